@@ -1,0 +1,98 @@
+/**
+ * What is sold: models, their channels, the price card in force on each, and the routes that serve it.
+ * A Catalogue is one immutable snapshot; a reload makes a new one, and requests keep the one they began with.
+ */
+import type { Currency, NanoAmount } from '../money/amount.ts';
+import type { FxRate, Rates } from '../money/price.ts';
+
+export const CHANNELS = ['direct', 'stable', 'economical'] as const;
+export type ChannelName = (typeof CHANNELS)[number];
+export const isChannelName = (text: string): text is ChannelName =>
+  (CHANNELS as readonly string[]).includes(text);
+
+export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
+
+/** Where a channel's requests go: an upstream by its configured name, and the model's name there. */
+export type Route = {
+  readonly upstream: string;
+  readonly model: string;
+  readonly weight: number;
+};
+
+/** An immutable price: a change of any number makes a card with another id. */
+type CardBase = {
+  /** `card_` + 16 hex digits of the SHA-256 of its content. */
+  readonly id: string;
+  readonly model: string;
+  readonly channel: ChannelName;
+  readonly currency: Currency;
+  /** A price we made up for the default configuration, and say so wherever it is shown. */
+  readonly example: boolean;
+};
+export type ChatCard = CardBase & {
+  readonly kind: 'chat';
+  /** Every bucket has a rate: a missing cache price is filled by the public rules when loaded. */
+  readonly rates: Rates;
+  /** As the operator wrote them: decimal strings per 1M tokens; absent where none is listed. */
+  readonly listed: {
+    readonly input: string;
+    readonly output: string;
+    readonly cacheRead: string | null;
+    readonly cacheWrite: string | null;
+    readonly cacheWrite1h: string | null;
+  };
+};
+export type ImageCard = CardBase & {
+  readonly kind: 'image';
+  /** Price of one image, by `1024x1024` or, for a quality of its own, `1024x1024/hd`. */
+  readonly perImage: ReadonlyMap<string, NanoAmount>;
+  readonly listed: Readonly<Record<string, string>>;
+};
+export type Card = ChatCard | ImageCard;
+
+export type Channel<C extends Card> = {
+  readonly name: ChannelName;
+  readonly card: C;
+  readonly routes: readonly [Route, ...Route[]];
+};
+
+type ModelBase = {
+  readonly id: string;
+  /** For people: defaults to the id. */
+  readonly name: string;
+  readonly maker: string;
+  /** `YYYY/MM/DD`. */
+  readonly releaseDate: string | null;
+  readonly settlement: Currency;
+  readonly defaultChannel: ChannelName;
+  readonly input: readonly Modality[];
+  readonly output: readonly Modality[];
+};
+export type ChatModel = ModelBase & {
+  readonly kind: 'chat';
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Tokens. */
+  readonly maxOutput: number;
+  readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
+};
+export type ImageModel = ModelBase & {
+  readonly kind: 'image';
+  readonly sizes: readonly string[];
+  readonly maxImages: number;
+  /** Empty when the model has no such parameter; the first is the default. */
+  readonly qualities: readonly string[];
+  readonly styles: readonly string[];
+  readonly channels: ReadonlyMap<ChannelName, Channel<ImageCard>>;
+};
+export type Model = ChatModel | ImageModel;
+
+export type Catalogue = {
+  readonly models: ReadonlyMap<string, Model>;
+  /** Pinned rates by `USD/CNY`. */
+  readonly fx: ReadonlyMap<string, FxRate>;
+  /** Changes whenever anything in the snapshot does; the ETag of the models list. */
+  readonly version: string;
+  /** When this version was loaded, milliseconds since 1970. */
+  readonly loadedAtMs: number;
+};

@@ -1,0 +1,85 @@
+/**
+ * Time and chance, as one value that is passed in. Nothing else in the project reads the wall clock,
+ * starts a timer or draws a random number, so tests can hold time still and replay ids.
+ */
+
+export type Timer = { readonly cancel: () => void };
+
+export type Clock = {
+  /** Wall clock, milliseconds since 1970 (UTC). May jump. */
+  readonly nowMs: () => number;
+  /** Never goes back; for durations, milliseconds with a fraction. */
+  readonly monotonicMs: () => number;
+  readonly after: (delayMs: number, run: () => void) => Timer;
+  readonly every: (periodMs: number, run: () => void) => Timer;
+  readonly sleep: (delayMs: number) => Promise<void>;
+  readonly randomBytes: (length: number) => Uint8Array;
+};
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return { cancel: () => clearTimeout(timer) };
+  },
+  every: (periodMs, run) => {
+    const timer = setInterval(run, periodMs);
+    timer.unref();
+    return { cancel: () => clearInterval(timer) };
+  },
+  sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+};
+
+export type ManualClock = Clock & {
+  /** Moves time on and runs every timer that falls due, in order. */
+  readonly advance: (byMs: number) => void;
+};
+
+/** A clock for tests: time stands still until told to move; random bytes are a fixed sequence. */
+export function manualClock(startMs = 1_790_000_000_000): ManualClock {
+  let nowMs = startMs;
+  let drawn = 0;
+  const due = new Set<{ atMs: number; periodMs: number | null; run: () => void }>();
+  const schedule = (delayMs: number, periodMs: number | null, run: () => void): Timer => {
+    const entry = { atMs: nowMs + delayMs, periodMs, run };
+    due.add(entry);
+    return { cancel: () => due.delete(entry) };
+  };
+  const advance = (byMs: number): void => {
+    const untilMs = nowMs + byMs;
+    for (;;) {
+      const next = [...due].filter((t) => t.atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0];
+      if (next === undefined) break;
+      nowMs = next.atMs;
+      if (next.periodMs === null) due.delete(next);
+      else next.atMs += next.periodMs;
+      next.run();
+    }
+    nowMs = untilMs;
+  };
+  return {
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs - startMs,
+    after: (delayMs, run) => schedule(delayMs, null, run),
+    every: (periodMs, run) => schedule(periodMs, periodMs, run),
+    sleep: (delayMs) => new Promise((resolve) => schedule(delayMs, null, resolve)),
+    randomBytes: (length) => Uint8Array.from({ length }, () => (drawn++ * 167 + 13) % 256),
+    advance,
+  };
+}
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** A sortable unique id: `prefix_` + 10 characters of time (ms) + 16 of chance (80 bits), lower case. */
+export function newId(clock: Clock, prefix: string): string {
+  let id = '';
+  let time = clock.nowMs();
+  for (let i = 0; i < 10; i++) {
+    id = CROCKFORD[time % 32] + id;
+    time = Math.floor(time / 32);
+  }
+  for (const byte of clock.randomBytes(16)) id += CROCKFORD[byte % 32];
+  return `${prefix}_${id}`;
+}

@@ -1,0 +1,150 @@
+/**
+ * The one table of failures. A code is stable and public; its row says which status a caller gets,
+ * whether the same call may succeed later unchanged (`x-should-retry`), and how each dialect types it.
+ */
+
+type ErrorRow = {
+  readonly status: number;
+  readonly retryable: boolean;
+  /** `error.type` in an OpenAI body (protocol reference A.7). */
+  readonly openai: string;
+  /** `error.type` in an Anthropic body (protocol reference C.9). */
+  readonly anthropic: string;
+};
+
+const invalid = { openai: 'invalid_request_error', anthropic: 'invalid_request_error' } as const;
+const notFound = { openai: 'invalid_request_error', anthropic: 'not_found_error' } as const;
+const upstream = { openai: 'upstream_error', anthropic: 'api_error' } as const;
+
+export const ERRORS = {
+  // The request itself.
+  invalid_json: { status: 400, retryable: false, ...invalid },
+  invalid_value: { status: 400, retryable: false, ...invalid },
+  missing_required_parameter: { status: 400, retryable: false, ...invalid },
+  unsupported_value: { status: 400, retryable: false, ...invalid },
+  unsupported_parameter: { status: 400, retryable: false, ...invalid },
+  unsupported_modality: { status: 400, retryable: false, ...invalid },
+  wrong_endpoint: { status: 400, retryable: false, ...invalid },
+  channel_not_available: { status: 400, retryable: false, ...invalid },
+  context_length_exceeded: { status: 400, retryable: false, ...invalid },
+  content_policy_violation: { status: 400, retryable: false, ...invalid },
+  /** The upstream refused the request as invalid; its own words are passed on, masked. */
+  upstream_rejected_request: { status: 400, retryable: false, ...invalid },
+  invalid_api_key: {
+    status: 401,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'authentication_error',
+  },
+  insufficient_balance: {
+    status: 402,
+    retryable: false,
+    openai: 'insufficient_quota',
+    anthropic: 'billing_error',
+  },
+  not_allowed: {
+    status: 403,
+    retryable: false,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+  },
+  model_not_found: { status: 404, retryable: false, ...notFound },
+  unknown_url: { status: 404, retryable: false, ...notFound },
+  not_found: { status: 404, retryable: false, ...notFound },
+  method_not_allowed: { status: 405, retryable: false, ...invalid },
+  conflict: {
+    status: 409,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'conflict_error',
+  },
+  request_too_large: {
+    status: 413,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'request_too_large',
+  },
+  unsupported_media_type: { status: 415, retryable: false, ...invalid },
+  rate_limit_exceeded: {
+    status: 429,
+    retryable: true,
+    openai: 'rate_limit_error',
+    anthropic: 'rate_limit_error',
+  },
+  // Us, and what stands behind us.
+  internal_error: { status: 500, retryable: true, openai: 'server_error', anthropic: 'api_error' },
+  upstream_failed: { status: 502, retryable: true, ...upstream },
+  /** The upstream's stream ended without its end mark. */
+  upstream_truncated: { status: 502, retryable: true, ...upstream },
+  /** The operator's account at the upstream is refused: key, balance or rights. */
+  upstream_refused_us: { status: 502, retryable: false, ...upstream },
+  upstream_overloaded: {
+    status: 503,
+    retryable: true,
+    openai: 'service_unavailable_error',
+    anthropic: 'overloaded_error',
+  },
+  store_unavailable: {
+    status: 503,
+    retryable: true,
+    openai: 'service_unavailable_error',
+    anthropic: 'api_error',
+  },
+  shutting_down: {
+    status: 503,
+    retryable: true,
+    openai: 'service_unavailable_error',
+    anthropic: 'overloaded_error',
+  },
+  upstream_timeout: {
+    status: 504,
+    retryable: true,
+    openai: 'upstream_error',
+    anthropic: 'timeout_error',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export type ErrorDetail = {
+  /** Path of the offending field, such as `messages[0].content`. */
+  readonly param?: string;
+  /** Seconds a caller should wait, 1 to 60 (clients ignore or overreact to anything else). */
+  readonly retryAfterSeconds?: number;
+  /** Extra public fields of the error object, such as `affordable_max_tokens`. */
+  readonly extra?: Readonly<Record<string, string | number>>;
+  readonly cause?: unknown;
+};
+
+/** A failure a caller may see: its message is public, so it names no upstream host, key or account. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly extra: Readonly<Record<string, string | number>>;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'GatewayError';
+    this.code = code;
+    this.param = detail.param ?? null;
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.extra = detail.extra ?? {};
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+}
+
+/** Any thrown value as a GatewayError: what is not one already is our own fault, and says no more. */
+export function asGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  return new GatewayError('internal_error', 'The gateway failed to handle this request.', {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Exact money. The ledger counts integer nano-units (1e-9) of a wallet's currency; prices are integer
+ * pico-units (1e-12) a token. Both are bigint: a float never touches money.
+ */
+
+export type NanoAmount = bigint & { readonly unit: 'nano' };
+export const nano = (value: bigint): NanoAmount => value as NanoAmount;
+export const ZERO: NanoAmount = nano(0n);
+
+export const CURRENCIES = ['USD', 'CNY'] as const;
+/** An account has one wallet a currency; amounts of two currencies are never added. */
+export type Currency = (typeof CURRENCIES)[number];
+export const isCurrency = (text: string): text is Currency =>
+  (CURRENCIES as readonly string[]).includes(text);
+
+const NANO_DIGITS = 9;
+
+/**
+ * Reads a plain decimal (`-12.5`, no exponent) as an integer count of 10^-digits.
+ * @returns null when it is not a decimal or needs more digits than that.
+ */
+export function parseDecimal(text: string, digits: number): bigint | null {
+  const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
+  if (match === null) return null;
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > digits) return null;
+  const value = BigInt(`${match[2]}${fraction.padEnd(digits, '0')}`);
+  return match[1] === '-' ? -value : value;
+}
+
+/** The count of 10^-digits as a decimal with at least `minDigits` after the point. */
+export function formatDecimal(value: bigint, digits: number, minDigits = digits): string {
+  const sign = value < 0n ? '-' : '';
+  const padded = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
+  const whole = padded.slice(0, padded.length - digits);
+  let fraction = padded.slice(padded.length - digits);
+  while (fraction.length > minDigits && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
+  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}
+
+/** `100`, `0.5` → nano; null when it is no decimal of at most nine digits after the point. */
+export function parseAmount(text: string): NanoAmount | null {
+  const value = parseDecimal(text, NANO_DIGITS);
+  return value === null ? null : nano(value);
+}
+
+/** Nano → the decimal string that APIs carry: `0.000123400`. */
+export const formatAmount = (amount: NanoAmount): string => formatDecimal(amount, NANO_DIGITS);
+
+/** numerator / denominator to the nearest integer, halves to even. `denominator` > 0. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n;
+  const n = negative ? -numerator : numerator;
+  let quotient = n / denominator;
+  const twice = (n % denominator) * 2n;
+  if (twice > denominator || (twice === denominator && quotient % 2n === 1n)) quotient += 1n;
+  return negative ? -quotient : quotient;
+}
