@@ -1,0 +1,49 @@
+/**
+ * A route says everything about itself where it is registered: method, path, who may call it, how large
+ * a body it takes. The edge (`edge.ts`) does the rest, so no handler can forget to authenticate.
+ */
+import type { Caller } from '../accounts/accounts.ts';
+
+/** `key`: an inference key. `admin`: the administrator's token. `public`: anyone. */
+export type RouteAuth = 'public' | 'key' | 'admin';
+
+/** Whose error bodies a path speaks. `both` is a body valid in either dialect. */
+export type RouteDialect = 'openai' | 'anthropic' | 'both';
+
+export type Call = {
+  readonly request: Request;
+  readonly url: URL;
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  /** Milliseconds on the monotonic clock when the request was accepted. */
+  readonly acceptedAtMs: number;
+  /** The whole body, read within the route's `maxBodyBytes`; throws `request_too_large` beyond. */
+  readonly readBody: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** The body as a JSON object; throws `unsupported_media_type` or `invalid_json`. */
+  readonly readJson: () => Promise<Record<string, unknown>>;
+};
+export type KeyCall = Call & { readonly caller: Caller };
+
+type RouteBase = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Hono path, such as `/v1/models/:id`. */
+  readonly path: string;
+  readonly dialect: RouteDialect;
+  readonly maxBodyBytes?: number;
+  readonly doc: RouteDoc;
+};
+export type Route =
+  | (RouteBase & { readonly auth: 'key'; readonly handle: (call: KeyCall) => Promise<Response> })
+  | (RouteBase & {
+      readonly auth: 'public' | 'admin';
+      readonly handle: (call: Call) => Promise<Response>;
+    });
+
+/** What `/openapi.json` says of the route. Schemas are JSON Schema, made from zod where one exists. */
+export type RouteDoc = {
+  readonly summary: string;
+  readonly tag: 'chat' | 'messages' | 'images' | 'catalogue' | 'account' | 'service' | 'admin';
+  readonly request?: Readonly<Record<string, unknown>>;
+  readonly response?: Readonly<Record<string, unknown>>;
+};

@@ -1,0 +1,21 @@
+/** The one store of an installation: the ledger, and plain SQL for the rooms that keep no money. */
+import type { Ledger } from './ledger.ts';
+
+export type SqlValue = string | number | bigint | null | Uint8Array;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+export type SqlStatement = { readonly sql: string; readonly params: readonly SqlValue[] };
+
+/** Runs bound statements on the store's own thread. Integers come back as bigint. */
+export interface SqlExecutor {
+  query(statement: SqlStatement): Promise<readonly SqlRow[]>;
+  /** All or nothing, in order; rows of each. */
+  transaction(statements: readonly SqlStatement[]): Promise<readonly (readonly SqlRow[])[]>;
+}
+
+export type Database = {
+  readonly ledger: Ledger;
+  readonly sql: SqlExecutor;
+  /** Writes a row and reads it back: what `/readyz` asks. */
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
