@@ -3,6 +3,7 @@
  * a body it takes. The edge (`edge.ts`) does the rest, so no handler can forget to authenticate.
  */
 import type { Caller } from '../accounts/accounts.ts';
+import type { ScannedObject } from '../protocols/json.ts';
 
 /** `key`: an inference key. `admin`: the administrator's token. `public`: anyone. */
 export type RouteAuth = 'public' | 'key' | 'admin';
@@ -18,9 +19,9 @@ export type Call = {
   readonly requestId: string;
   /** Milliseconds on the monotonic clock when the request was accepted. */
   readonly acceptedAtMs: number;
-  /** The whole body, read within the route's `maxBodyBytes`; throws `request_too_large` beyond. */
-  readonly readBody: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** The body as a JSON object; throws `unsupported_media_type` or `invalid_json`. */
+  /** The body as a JSON object, its bytes kept; throws what `readScanned` throws. */
+  readonly readScanned: () => Promise<ScannedObject>;
+  /** The body as a parsed JSON object, for small bodies; throws the same. */
   readonly readJson: () => Promise<Record<string, unknown>>;
 };
 export type KeyCall = Call & { readonly caller: Caller };
@@ -30,6 +31,7 @@ type RouteBase = {
   /** Hono path, such as `/v1/models/:id`. */
   readonly path: string;
   readonly dialect: RouteDialect;
+  /** Default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
   readonly doc: RouteDoc;
 };

@@ -1,0 +1,40 @@
+/** A value that must not be seen: printing, logging or serialising it gives `***`. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { inspect } from 'node:util';
+
+const MASK = '***';
+
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The value itself, for the one place that must send or hash it. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  /** Compares in constant time, whatever the lengths. */
+  matches(presented: string): boolean {
+    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+    return timingSafeEqual(digest(this.#value), digest(presented));
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [Symbol.toPrimitive](): string {
+    return MASK;
+  }
+
+  [inspect.custom](): string {
+    return MASK;
+  }
+}

@@ -1,0 +1,87 @@
+/** Reads request bodies within limits: counted while they stream in, scanned as they arrive. */
+import { GatewayError } from '../errors.ts';
+import { JsonScan, type ScannedObject } from '../protocols/json.ts';
+
+export const MAX_JSON_DEPTH = 64;
+/** A declared body up to this size is taken in one piece: growing a buffer would cost more. */
+const SMALL_BODY_BYTES = 64 * 1024;
+const FIRST_BUFFER_BYTES = 64 * 1024;
+
+type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
+const ignore: OnBytes = () => {};
+
+/** The whole body. @throws GatewayError `request_too_large`. */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  onBytes: OnBytes = ignore,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = declaredLength(request);
+  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return new Uint8Array(0);
+  if (declared !== null && declared <= SMALL_BODY_BYTES) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    onBytes(bytes, bytes.byteLength);
+    return bytes;
+  }
+  return await collect(request.body, declared ?? FIRST_BUFFER_BYTES, maxBytes, onBytes);
+}
+
+/**
+ * The body as a scanned JSON object.
+ * @throws GatewayError `unsupported_media_type`, `request_too_large`, `invalid_json`.
+ */
+export async function readScanned(request: Request, maxBytes: number): Promise<ScannedObject> {
+  requireJson(request);
+  const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
+  const bytes = await readBody(request, maxBytes, (buffer, end) => scan.advance(buffer, end));
+  return scan.finish(bytes, bytes.byteLength);
+}
+
+function requireJson(request: Request): void {
+  const type = request.headers.get('content-type');
+  if (type === null || /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  throw new GatewayError(
+    'unsupported_media_type',
+    `Content-Type is ${type.slice(0, 80)}; send the body as application/json.`,
+  );
+}
+
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  firstBytes: number,
+  maxBytes: number,
+  onBytes: OnBytes,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let buffer = new Uint8Array(Math.max(1, firstBytes));
+  let end = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return buffer.subarray(0, end);
+    if (end + value.byteLength > maxBytes) {
+      await reader.cancel();
+      throw tooLarge(maxBytes);
+    }
+    if (end + value.byteLength > buffer.byteLength) {
+      const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.byteLength * 2, end + value.byteLength)));
+      grown.set(buffer.subarray(0, end));
+      buffer = grown;
+    }
+    buffer.set(value, end);
+    end += value.byteLength;
+    onBytes(buffer, end);
+  }
+}
+
+function declaredLength(request: Request): number | null {
+  const header = request.headers.get('content-length');
+  return header === null || !/^\d{1,15}$/.test(header) ? null : Number(header);
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError(
+    'request_too_large',
+    `The request body exceeds the limit of ${maxBytes} bytes for this endpoint. Send less.`,
+  );
+}

@@ -1,0 +1,37 @@
+/**
+ * Browsers may call the inference endpoints from any page: the key in the header is the only
+ * credential, so cookies are never allowed along. The administrator's API is not for browsers' scripts.
+ */
+
+const EXPOSED = [
+  'x-request-id',
+  'request-id',
+  'retry-after',
+  'x-should-retry',
+  'x-channel-requested',
+  'x-channel',
+  'x-price-card',
+  'x-cost',
+  'x-max-output-tokens',
+  'x-image-expires',
+].join(', ');
+const PREFLIGHT_SECONDS = '86400';
+
+export function allowOrigin(headers: Headers): void {
+  headers.set('access-control-allow-origin', '*');
+  headers.set('access-control-expose-headers', EXPOSED);
+}
+
+/** Answers OPTIONS. Asked-for headers are granted by name, since `*` does not cover `Authorization`. */
+export function preflight(request: Request, path: string): Response {
+  const headers = new Headers();
+  if (!path.startsWith('/admin/')) {
+    allowOrigin(headers);
+    headers.set('access-control-allow-methods', 'GET, POST, OPTIONS');
+    const asked = request.headers.get('access-control-request-headers');
+    headers.set('access-control-allow-headers', asked ?? 'authorization, content-type, x-api-key');
+    headers.set('access-control-max-age', PREFLIGHT_SECONDS);
+    headers.set('vary', 'access-control-request-headers');
+  }
+  return new Response(null, { status: 204, headers });
+}

@@ -1,0 +1,153 @@
+/**
+ * The edge: takes HTTP in, finds the route, authenticates as the route says, and turns whatever is
+ * thrown into an error body of the path's dialect. Nothing leaves here without a request id.
+ */
+import { Hono } from 'hono';
+import type { Caller } from '../accounts/accounts.ts';
+import { type Clock, newId } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import { readScanned } from './body.ts';
+import { allowOrigin, preflight } from './cors.ts';
+import { errorResponse } from './error-response.ts';
+import type { Call, Route, RouteDialect } from './route.ts';
+import { dialectOfPath, unknownUrl } from './unknown-url.ts';
+
+/** Bodies of endpoints that carry no conversation. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+export type EdgeDeps = {
+  readonly clock: Clock;
+  readonly authenticate: (headers: Headers) => Promise<Caller>;
+  readonly adminToken: Secret;
+  readonly publicUrl: string;
+  readonly isDraining: () => boolean;
+  /** Told of every failure that is ours rather than the caller's. */
+  readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
+};
+
+export type Edge = { readonly fetch: (request: Request) => Response | Promise<Response> };
+
+export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
+  const app = new Hono();
+  for (const route of routes) {
+    app.on(route.method, route.path, (c) => serve(route, c.req.raw, c.req.param(), deps));
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.options(path, (c) => preflight(c.req.raw, path));
+    app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.method, methods), methods, deps));
+  }
+  app.notFound((c) => refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps));
+  app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
+  return { fetch: (request) => app.fetch(request) };
+}
+
+async function serve(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  deps: EdgeDeps,
+): Promise<Response> {
+  const requestId = newId(deps.clock, 'req');
+  let response: Response;
+  try {
+    if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
+    const call = openCall(route, request, params, requestId, deps);
+    if (route.auth === 'key') {
+      response = await route.handle({ ...call, caller: await deps.authenticate(request.headers) });
+    } else {
+      if (route.auth === 'admin') requireAdmin(request, deps.adminToken);
+      response = await route.handle(call);
+    }
+  } catch (thrown) {
+    response = failed(thrown, route.dialect, request, requestId, deps);
+  }
+  return finish(response, request, requestId, route.auth === 'admin');
+}
+
+function openCall(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  requestId: string,
+  deps: EdgeDeps,
+): Call {
+  const readBody = () => readScanned(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
+  let url: URL | null = null;
+  return {
+    request,
+    // Parsed only by those who ask: most calls never look at their query.
+    get url() {
+      url ??= new URL(request.url);
+      return url;
+    },
+    params,
+    requestId,
+    acceptedAtMs: deps.clock.monotonicMs(),
+    readScanned: readBody,
+    readJson: async () => (await readBody()).view(),
+  };
+}
+
+function failed(
+  thrown: unknown,
+  dialect: RouteDialect,
+  request: Request,
+  requestId: string,
+  deps: EdgeDeps,
+): Response {
+  const error = asGatewayError(thrown);
+  if (error.status >= 500) deps.onFailure(requestId, new URL(request.url).pathname, error);
+  return errorResponse(error, dialect, requestId);
+}
+
+/** A refusal before any route was found. */
+function refuse(
+  request: Request,
+  error: GatewayError,
+  allow: readonly string[] | null,
+  deps: EdgeDeps,
+): Response {
+  const requestId = newId(deps.clock, 'req');
+  const path = new URL(request.url).pathname;
+  const response = failed(error, dialectOfPath(path), request, requestId, deps);
+  if (allow !== null) response.headers.set('allow', allow.join(', '));
+  return finish(response, request, requestId, path.startsWith('/admin/'));
+}
+
+function finish(response: Response, request: Request, requestId: string, isAdmin: boolean): Response {
+  const { headers } = response;
+  headers.set('x-request-id', requestId);
+  headers.set('request-id', requestId);
+  if (!isAdmin && request.headers.has('origin')) allowOrigin(headers);
+  return response;
+}
+
+function requireAdmin(request: Request, token: Secret): void {
+  const header = request.headers.get('authorization') ?? '';
+  const presented = header.replace(/^Bearer\s+/i, '');
+  if (token.matches(presented)) return;
+  throw new GatewayError(
+    'invalid_api_key',
+    'This endpoint takes the administrator token as "Authorization: Bearer TOKEN". It is in the file admin-token of the data folder.',
+  );
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const byPath = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const methods = byPath.get(path) ?? ['OPTIONS'];
+    methods.push(method);
+    if (method === 'GET') methods.push('HEAD');
+    byPath.set(path, methods);
+  }
+  return byPath;
+}
+
+const methodNotAllowed = (method: string, allowed: readonly string[]): GatewayError =>
+  new GatewayError('method_not_allowed', `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`);
+
+const shuttingDown = (): GatewayError =>
+  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+    retryAfterSeconds: 1,
+  });

@@ -1,0 +1,44 @@
+/**
+ * What the relay needs to know of an endpoint that answers with text, so that chat completions and
+ * Messages go through one relay.
+ */
+import type { Modality } from '../catalogue/catalogue.ts';
+import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
+
+/** The hot fields of a request, whatever its dialect. */
+export type TextRequest = {
+  readonly model: string;
+  /** As given; null when omitted or null (`streamGiven` tells). */
+  readonly stream: boolean;
+  readonly maxOutputTokens: number | null;
+  /** The body's own name of that field; where a clamp goes when there was none. */
+  readonly maxOutputField: string;
+  readonly choices: number;
+  /** Whether the caller asked for usage in the stream. */
+  readonly includeUsage: boolean;
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+  readonly inputs: readonly { readonly modality: Modality; readonly param: string }[];
+};
+
+export type TextAnswer = { readonly facts: AnswerFacts };
+
+export type StreamOptions = {
+  readonly upstreamModel: string;
+  readonly model: string;
+  readonly includeUsage: boolean;
+  readonly maxEventBytes: number;
+};
+
+export type TextProtocol<Answer extends TextAnswer = TextAnswer> = {
+  readonly name: 'chat' | 'messages';
+  readonly dialect: Dialect;
+  readonly openStream: (options: StreamOptions) => StreamPass;
+  readonly readAnswer: (body: Uint8Array) => Answer;
+  readonly writeAnswer: (
+    answer: Answer,
+    finish: { readonly model: string; readonly cost: CostFields },
+  ) => Uint8Array;
+  /** Members to set in a streamed request beside `model`, as JSON text; null removes one. */
+  readonly streamEdits: (body: ReadonlyMap<string, unknown>) => ReadonlyMap<string, string | null>;
+};

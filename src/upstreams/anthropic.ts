@@ -1,0 +1,29 @@
+/** Any server that speaks the Anthropic Messages protocol. */
+import type { Secret } from '../config/secret.ts';
+import { type NetworkOptions, post } from './network.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
+
+export type AnthropicOptions = NetworkOptions & {
+  /** Without the version prefix, such as `https://api.anthropic.com`. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Sent when the caller named none, as curl users do not. */
+const DEFAULT_VERSION = '2023-06-01';
+
+export function createAnthropicUpstream(options: AnthropicOptions): Upstream {
+  const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const send = (request: UpstreamRequest): Promise<Response> => {
+    const path = request.format === 'count_tokens' ? '/v1/messages/count_tokens' : '/v1/messages';
+    const headers = {
+      'anthropic-version': DEFAULT_VERSION,
+      ...options.headers,
+      ...request.headers,
+      ...(options.apiKey === null ? {} : { 'x-api-key': options.apiKey.reveal() }),
+    };
+    return post(`${base}${path}`, headers, request, options);
+  };
+  return { name: options.name, formats: new Set(['messages', 'count_tokens']), send };
+}

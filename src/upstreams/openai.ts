@@ -1,0 +1,22 @@
+/** Any server that speaks the OpenAI protocol: chat completions and image generations. */
+import type { Secret } from '../config/secret.ts';
+import { type NetworkOptions, post } from './network.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
+
+export type OpenAiOptions = NetworkOptions & {
+  /** Ends in the version prefix, such as `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const send = (request: UpstreamRequest): Promise<Response> => {
+    const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
+    const authorization =
+      options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
+    return post(`${base}${path}`, { ...options.headers, ...authorization }, request, options);
+  };
+  return { name: options.name, formats: new Set(['chat', 'images']), send };
+}
