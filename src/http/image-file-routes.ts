@@ -45,5 +45,5 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };
-  return new Response(call.request.method === 'HEAD' ? null : image.body, { headers });
+  return new Response(call.request.method === 'HEAD' ? null : image.body(), { headers });
 }

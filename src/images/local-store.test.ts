@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { manualClock } from '../clock.ts';
+import { imageStoreConformance, type OpenedStore, samplePng } from './conformance.ts';
+import type { ImageId } from './image-store.ts';
+import { openLocalImageStore } from './local-store.ts';
+
+async function inFolder(
+  use: (opened: OpenedStore & { readonly folder: string }) => Promise<void>,
+): Promise<void> {
+  const base = await mkdtemp(join(tmpdir(), 'modelgate-images-'));
+  try {
+    const folder = join(base, 'images');
+    const clock = manualClock();
+    await use({ store: await openLocalImageStore(folder, clock), clock, folder });
+  } finally {
+    await rm(base, { recursive: true });
+  }
+}
+
+describe('local image store', () => {
+  imageStoreConformance(inFolder);
+
+  test('holds one file an image, readable by this user only, and nothing half-written', () =>
+    inFolder(async ({ store, folder }) => {
+      const id = await store.put(await samplePng());
+      expect(await readdir(folder)).toEqual([`${id}.png`]);
+      expect((await stat(join(folder, `${id}.png`))).mode & 0o777).toBe(0o600);
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    }));
+
+  test('what a crash left half-written cannot be opened, and is listed and deleted with age', () =>
+    inFolder(async ({ store, clock, folder }) => {
+      const id = await store.put(await samplePng());
+      const torn = `${id.slice(0, 39)}${id.endsWith('0') ? '1' : '0'}` as ImageId;
+      await writeFile(join(folder, `${torn}.png.partial`), 'half');
+      expect(await store.open(torn)).toBeNull();
+      const old = await store.listStoredBefore(clock.nowMs() + 60_000, 10);
+      expect([...old].sort()).toEqual([id, torn].sort());
+      await store.delete(torn);
+      expect(await readdir(folder)).toEqual([`${id}.png`]);
+    }));
+
+  test('no path is built from what is not an id', () =>
+    inFolder(async ({ store }) => {
+      for (const name of ['../../etc/passwd', '..', '', 'F'.repeat(40), `${'a'.repeat(40)}/..`]) {
+        await expect(store.open(name as ImageId)).rejects.toThrow('Not an image id');
+        await expect(store.delete(name as ImageId)).rejects.toThrow('Not an image id');
+      }
+    }));
+
+  test('foreign files in the folder are left alone', () =>
+    inFolder(async ({ store, clock, folder }) => {
+      await writeFile(join(folder, 'README.txt'), 'mine');
+      expect(await store.listStoredBefore(clock.nowMs() + 60_000, 10)).toEqual([]);
+    }));
+});

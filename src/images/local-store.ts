@@ -1,0 +1,82 @@
+/** Stored images as files in one folder of this machine: the default, for a single node. */
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import {
+  type ImageId,
+  type ImageStore,
+  isImageId,
+  isStoredBefore,
+  newImageId,
+  type StoredImage,
+} from './image-store.ts';
+import type { PngBytes } from './png.ts';
+
+const SUFFIX = '.png';
+/** A file being written. A crash can leave one behind; the sweep takes it for the image it is named after. */
+const PARTIAL_SUFFIX = '.png.partial';
+
+/** Opens the folder, making it (readable by this user only) if it is not there. */
+export async function openLocalImageStore(folder: string, clock: Clock): Promise<ImageStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return new LocalImageStore(folder, clock);
+}
+
+class LocalImageStore implements ImageStore {
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  async put(png: PngBytes): Promise<ImageId> {
+    const id = newImageId(this.#clock);
+    const partial = join(this.#folder, `${id}${PARTIAL_SUFFIX}`);
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await file.writeFile(png);
+      // The caller pays for this image, so a power cut may not leave an empty file under its name.
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, this.#path(id));
+    return id;
+  }
+
+  async open(id: ImageId): Promise<StoredImage | null> {
+    const path = this.#path(id);
+    try {
+      const { size } = await stat(path);
+      return { sizeBytes: size, body: () => Bun.file(path) };
+    } catch (thrown) {
+      if (isMissing(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  async delete(id: ImageId): Promise<void> {
+    await rm(this.#path(id), { force: true });
+    await rm(join(this.#folder, `${id}${PARTIAL_SUFFIX}`), { force: true });
+  }
+
+  async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
+    const ids = new Set<ImageId>();
+    for (const name of await readdir(this.#folder)) {
+      const id = name.slice(0, name.indexOf('.'));
+      if (isImageId(id) && isStoredBefore(id, cutoffMs)) ids.add(id);
+    }
+    return [...ids].sort().slice(0, limit);
+  }
+
+  #path(id: ImageId): string {
+    // The type says so already; a path is worth asking twice.
+    if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
+    return join(this.#folder, `${id}${SUFFIX}`);
+  }
+}
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';

@@ -1,0 +1,83 @@
+/** Stored images as objects in an S3-compatible bucket: for several nodes, or a disk that is not ours. */
+import { S3Client } from 'bun';
+import type { Clock } from '../clock.ts';
+import {
+  type ImageId,
+  type ImageStore,
+  isImageId,
+  isStoredBefore,
+  newImageId,
+  type StoredImage,
+} from './image-store.ts';
+import type { PngBytes } from './png.ts';
+
+export type S3StoreOptions = {
+  readonly bucket: string;
+  readonly endpoint: string;
+  readonly region?: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Folder inside the bucket, without slashes at its ends; `images` when absent. */
+  readonly prefix?: string;
+};
+
+const DEFAULT_PREFIX = 'images';
+const SUFFIX = '.png';
+/** The most keys that S3 lists in one answer. */
+const MAX_LISTED = 1000;
+
+export class S3ImageStore implements ImageStore {
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #clock: Clock;
+
+  constructor(options: S3StoreOptions, clock: Clock) {
+    const { prefix = DEFAULT_PREFIX, ...client } = options;
+    this.#client = new S3Client(client);
+    this.#prefix = `${prefix}/`;
+    this.#clock = clock;
+  }
+
+  async put(png: PngBytes): Promise<ImageId> {
+    const id = newImageId(this.#clock);
+    await this.#client.write(this.#key(id), png, { type: 'image/png' });
+    return id;
+  }
+
+  async open(id: ImageId): Promise<StoredImage | null> {
+    const file = this.#client.file(this.#key(id));
+    try {
+      const { size } = await file.stat();
+      // A Response made of the file itself would redirect to the bucket; its stream does not.
+      return { sizeBytes: size, body: () => file.stream() };
+    } catch (thrown) {
+      if (isMissing(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  async delete(id: ImageId): Promise<void> {
+    await this.#client.delete(this.#key(id));
+  }
+
+  async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
+    // S3 lists keys in the order of their bytes, which for these keys is the order of their age.
+    const listed = await this.#client.list({
+      prefix: this.#prefix,
+      maxKeys: Math.min(limit, MAX_LISTED),
+    });
+    return (listed.contents ?? [])
+      .map(({ key }) => key.slice(this.#prefix.length, -SUFFIX.length))
+      .filter(isImageId)
+      .filter((id) => isStoredBefore(id, cutoffMs));
+  }
+
+  #key(id: ImageId): string {
+    return `${this.#prefix}${id}${SUFFIX}`;
+  }
+}
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  (thrown.code === 'NoSuchKey' || thrown.code === 'ENOENT' || thrown.code === 'NotFound');

@@ -1,0 +1,81 @@
+/** Deletes stored images whose addresses have expired. */
+import type { Clock } from '../clock.ts';
+import type { ImageId, ImageStore } from './image-store.ts';
+
+/** Often enough that an hour's images outlive their hour by minutes only. */
+const PERIOD_MS = 5 * 60_000;
+/** A download that began in the last second of an address may still be running. */
+const GRACE_MS = 10 * 60_000;
+/** Files deleted between two looks at the store. */
+const BATCH_IMAGES = 200;
+/** Bounds one sweep; what is left waits for the next. */
+const MAX_BATCHES = 50;
+
+export type SweepOptions = {
+  readonly store: ImageStore;
+  readonly clock: Clock;
+  /** How long an address works, as it is given to `ImageUrls`. */
+  readonly lifetimeMs: number;
+  /** Told of each failure; the sweep goes on at its next turn. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+export type ImageSweep = {
+  /** One sweep now; resolves with the number of images deleted. */
+  readonly run: () => Promise<number>;
+  /** Starts no further sweep, and resolves when a running one has ended. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Sweeps every five minutes until stopped; the first time at once, since a restart may find old images. */
+export function startImageSweep(options: SweepOptions): ImageSweep {
+  let running: Promise<number> | null = null;
+  let stopped = false;
+  const run = (): Promise<number> => {
+    running ??= sweep(options, () => stopped).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const timer = options.clock.every(PERIOD_MS, run);
+  run();
+  return {
+    run,
+    stop: async () => {
+      stopped = true;
+      timer.cancel();
+      await running;
+    },
+  };
+}
+
+async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<number> {
+  const cutoffMs = options.clock.nowMs() - options.lifetimeMs - GRACE_MS;
+  let deleted = 0;
+  try {
+    for (let batch = 0; batch < MAX_BATCHES && !isStopped(); batch++) {
+      const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
+      const gone = await deleteEach(expired, options);
+      deleted += gone;
+      // What could not be deleted would be listed again, so the next turn must try it, not this one.
+      if (expired.length < BATCH_IMAGES || gone < expired.length) break;
+    }
+  } catch (thrown) {
+    options.onFailure(thrown);
+  }
+  return deleted;
+}
+
+/** One image that cannot be deleted does not keep the others. */
+async function deleteEach(ids: readonly ImageId[], options: SweepOptions): Promise<number> {
+  let deleted = 0;
+  for (const id of ids) {
+    try {
+      await options.store.delete(id);
+      deleted++;
+    } catch (thrown) {
+      options.onFailure(thrown);
+    }
+  }
+  return deleted;
+}

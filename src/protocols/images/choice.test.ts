@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { GatewayError } from '../../errors.ts';
+import { checkAgainstModel, findImagePrice, type ImageLimits, priceKey } from './choice.ts';
+import { readImagesRequest } from './request.ts';
+
+const LARGE = ['1024x1024', '1792x1024', '1024x1792'];
+const IMG_2: ImageLimits = {
+  id: 'img-2',
+  sizes: ['256x256', '512x512', ...LARGE],
+  maxImages: 10,
+  qualities: [],
+  styles: [],
+};
+const IMG_3: ImageLimits = {
+  id: 'img-3',
+  sizes: LARGE,
+  maxImages: 1,
+  qualities: ['standard', 'hd'],
+  styles: ['vivid', 'natural'],
+};
+
+const choose = (model: ImageLimits, fields: Record<string, unknown>) =>
+  checkAgainstModel(readImagesRequest({ model: model.id, prompt: 'a cat', ...fields }), model);
+
+function refusal(model: ImageLimits, fields: Record<string, unknown>): GatewayError {
+  try {
+    choose(model, fields);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown;
+  }
+  throw new Error(`${JSON.stringify(fields)} should have been refused.`);
+}
+
+describe('what a request comes to on a model', () => {
+  test('defaults: one square image; standard and vivid where the model has them', () => {
+    const square = { count: 1, size: '1024x1024' };
+    expect(choose(IMG_2, {})).toEqual({ ...square, quality: null, style: null });
+    expect(choose(IMG_3, {})).toEqual({ ...square, quality: 'standard', style: 'vivid' });
+  });
+
+  test('img-3 draws one image and says so', () => {
+    expect(choose(IMG_3, { n: 1 }).count).toBe(1);
+    const failure = refusal(IMG_3, { n: 2 });
+    expect([failure.status, failure.param]).toEqual([400, 'n']);
+    expect(failure.message).toContain('only 1');
+  });
+
+  test('img-2 draws 1 to 10', () => {
+    expect(choose(IMG_2, { n: 10 }).count).toBe(10);
+    expect(refusal(IMG_2, { n: 11 }).message).toContain('1 to 10');
+  });
+
+  test('a size that the model lacks lists those it has', () => {
+    expect(choose(IMG_2, { size: '256x256' }).size).toBe('256x256');
+    const failure = refusal(IMG_3, { size: '256x256' });
+    expect([failure.status, failure.code, failure.param]).toEqual([400, 'invalid_value', 'size']);
+    for (const size of LARGE) expect(failure.message).toContain(size);
+  });
+
+  test('only what a model lists is ever chosen, and whatever else is asked names its field', () => {
+    const anything = fc.oneof(fc.constantFrom(...IMG_2.sizes, 'hd', 'vivid'), fc.string());
+    fc.assert(
+      fc.property(fc.constantFrom(IMG_2, IMG_3), anything, (model, value) => {
+        if (model.sizes.includes(value)) expect(choose(model, { size: value }).size).toBe(value);
+        else expect(refusal(model, { size: value }).param).toBe('size');
+        for (const [field, allowed] of [
+          ['quality', model.qualities],
+          ['style', model.styles],
+        ] as const) {
+          const isDefault = value === (field === 'quality' ? 'standard' : 'vivid');
+          if (allowed.includes(value)) expect(choose(model, { [field]: value })[field]).toBe(value);
+          else if (!isDefault) expect(refusal(model, { [field]: value }).param).toBe(field);
+        }
+      }),
+      { seed: 20261121 },
+    );
+  });
+
+  test('quality and style elsewhere: the default is accepted and ignored, another value is not', () => {
+    const fields = { quality: 'standard', style: 'vivid' };
+    expect(choose(IMG_2, fields)).toEqual({
+      count: 1,
+      size: '1024x1024',
+      quality: null,
+      style: null,
+    });
+    expect(refusal(IMG_2, { quality: 'hd' }).code).toBe('unsupported_parameter');
+    expect(refusal(IMG_2, { style: 'natural' }).param).toBe('style');
+  });
+
+  test('a wrong value of any length is repeated only in part', () => {
+    expect(refusal(IMG_3, { size: '9'.repeat(5000) }).message.length).toBeLessThan(300);
+  });
+});
+
+describe('price of an image', () => {
+  const card = new Map([
+    ['1024x1024', 40],
+    ['1024x1024/hd', 80],
+    ['1792x1024', 60],
+  ]);
+
+  test('is that of its quality where the card has one, else that of its size', () => {
+    const price = (size: string, quality: string | null) => findImagePrice(card, { size, quality });
+    expect(price('1024x1024', 'hd')).toBe(80);
+    expect(price('1024x1024', 'standard')).toBe(40);
+    expect(price('1024x1024', null)).toBe(40);
+    expect(price('1792x1024', 'hd')).toBe(60);
+    expect(price('256x256', null)).toBeNull();
+  });
+
+  test('key names size, and quality when there is one', () => {
+    expect(priceKey('1024x1024', null)).toBe('1024x1024');
+    expect(priceKey('1024x1024', 'hd')).toBe('1024x1024/hd');
+  });
+});

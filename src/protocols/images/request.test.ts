@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { GatewayError } from '../../errors.ts';
+import { imagesRequestJsonSchema, MAX_PROMPT_CHARACTERS, readImagesRequest } from './request.ts';
+
+const MINIMAL = { model: 'img-3', prompt: 'a red cube on sand' };
+
+/** `code param` of the refusal. */
+function refusal(body: Record<string, unknown>): string {
+  try {
+    readImagesRequest(body);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return `${thrown.code} ${thrown.param}`;
+    throw thrown;
+  }
+  return 'accepted';
+}
+
+describe('images request', () => {
+  test('model and prompt are enough; what is absent or null is left to the default', () => {
+    const read = readImagesRequest(MINIMAL);
+    expect(read).toEqual({
+      ...MINIMAL,
+      n: null,
+      size: null,
+      quality: null,
+      style: null,
+      responseFormat: 'url',
+      channel: null,
+      allowFallbacks: true,
+      user: null,
+    });
+    const nulls = {
+      n: null,
+      size: null,
+      quality: null,
+      style: null,
+      response_format: null,
+      user: null,
+      provider: null,
+      stream: null,
+      background: null,
+      output_format: null,
+    };
+    expect(readImagesRequest({ ...MINIMAL, ...nulls })).toEqual(read);
+    const provider = { channel: null, allow_fallbacks: null };
+    expect(readImagesRequest({ ...MINIMAL, provider })).toEqual(read);
+  });
+
+  test('every field is read', () => {
+    expect(
+      readImagesRequest({
+        ...MINIMAL,
+        n: 2,
+        size: '512x512',
+        quality: 'hd',
+        style: 'natural',
+        response_format: 'b64_json',
+        user: 'u-1',
+        provider: { channel: 'economical', allow_fallbacks: false },
+      }),
+    ).toEqual({
+      ...MINIMAL,
+      n: 2,
+      size: '512x512',
+      quality: 'hd',
+      style: 'natural',
+      responseFormat: 'b64_json',
+      channel: 'economical',
+      allowFallbacks: false,
+      user: 'u-1',
+    });
+  });
+
+  test('a missing model or prompt is said to be missing', () => {
+    expect(refusal({ prompt: 'x' })).toBe('missing_required_parameter model');
+    expect(refusal({ model: null, prompt: 'x' })).toBe('missing_required_parameter model');
+    expect(refusal({ model: 'img-3' })).toBe('missing_required_parameter prompt');
+    expect(refusal({ model: 'img-3', prompt: null })).toBe('missing_required_parameter prompt');
+  });
+
+  test('a prompt is 1 to 32000 characters', () => {
+    const prompt = 'x'.repeat(MAX_PROMPT_CHARACTERS);
+    expect(refusal({ ...MINIMAL, prompt })).toBe('accepted');
+    expect(refusal({ ...MINIMAL, prompt: `${prompt}x` })).toBe('invalid_value prompt');
+    expect(refusal({ ...MINIMAL, prompt: '' })).toBe('invalid_value prompt');
+  });
+
+  test('a channel is any string, since one that the model lacks is no error', () => {
+    expect(readImagesRequest({ ...MINIMAL, provider: { channel: 'zzz' } }).channel).toBe('zzz');
+    expect(refusal({ ...MINIMAL, provider: 'direct' })).toBe('invalid_value provider');
+    expect(refusal({ ...MINIMAL, provider: ['direct'] })).toBe('invalid_value provider');
+    expect(refusal({ ...MINIMAL, provider: { channel: 1 } })).toBe(
+      'invalid_value provider.channel',
+    );
+  });
+
+  test('a field of the wrong type is a refusal that names the field', () => {
+    const wrong: Record<string, readonly unknown[]> = {
+      model: [1, {}, '', []],
+      prompt: [1, {}, ['x']],
+      n: [0, -1, 1.5, '1', true, {}],
+      size: [1024, {}],
+      quality: [1, false],
+      style: [1, []],
+      response_format: ['b64', 'URL', 1],
+      user: [1],
+    };
+    for (const [param, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        expect(refusal({ ...MINIMAL, [param]: value })).toBe(`invalid_value ${param}`);
+      }
+    }
+  });
+
+  test('what another image model would do is refused, unless it asks for what is done anyway', () => {
+    const fields: Record<string, { harmless: unknown[]; refused: unknown[] }> = {
+      stream: { harmless: [false, null], refused: [true, 'yes'] },
+      partial_images: { harmless: [0, null], refused: [2] },
+      background: { harmless: ['auto', 'opaque', null], refused: ['transparent'] },
+      output_format: { harmless: ['png', null], refused: ['jpeg', 'webp'] },
+      output_compression: { harmless: [100, null], refused: [50] },
+      moderation: { harmless: ['auto', null], refused: ['low'] },
+    };
+    for (const [param, { harmless, refused }] of Object.entries(fields)) {
+      for (const value of harmless)
+        expect(refusal({ ...MINIMAL, [param]: value })).toBe('accepted');
+      for (const value of refused) {
+        expect(refusal({ ...MINIMAL, [param]: value })).toBe(`unsupported_parameter ${param}`);
+      }
+    }
+  });
+
+  test('whatever JSON it is given, it is read or refused with a field of its own, never otherwise', () => {
+    const field = fc.constantFrom(
+      'model',
+      'prompt',
+      'n',
+      'size',
+      'stream',
+      'provider',
+      'user',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.dictionary(field, fc.jsonValue()), (body) => {
+        expect(refusal(body)).toMatch(
+          /^(accepted|(missing_required|unsupported)_parameter \w+|invalid_value [\w.]+)$/,
+        );
+      }),
+      { seed: 20261121, numRuns: 500 },
+    );
+  });
+
+  test('fields nobody knows are accepted', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (name, value) => {
+        expect(readImagesRequest({ [`x_${name}`]: value, ...MINIMAL }).prompt).toBe(MINIMAL.prompt);
+      }),
+      { seed: 20261121 },
+    );
+  });
+
+  test('the published schema names the fields and asks for model and prompt', () => {
+    expect(imagesRequestJsonSchema['required']).toEqual(['model', 'prompt']);
+    expect(imagesRequestJsonSchema['properties']).toHaveProperty('response_format');
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * The images request: its shape, and what a model lets it ask for. Pure; nothing here knows a price
+ * or an upstream.
+ */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+
+/** Longest prompt the public protocol knows; a longer one is a mistake, or an attack on the upstream. */
+export const MAX_PROMPT_CHARACTERS = 32_000;
+
+/** Service rule: what `size`, `quality` and `style` mean when they are absent or null. */
+export const DEFAULT_SIZE = '1024x1024';
+export const DEFAULT_QUALITY = 'standard';
+export const DEFAULT_STYLE = 'vivid';
+
+const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
+export type ImageResponseFormat = (typeof RESPONSE_FORMATS)[number];
+
+/** The body as a caller may send it. Fields it does not name are accepted and have no effect. */
+export const imagesRequestSchema = z.looseObject({
+  model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
+  prompt: z
+    .string()
+    .min(1)
+    .max(MAX_PROMPT_CHARACTERS)
+    .describe('What the image shows, in any language.'),
+  n: z.int().min(1).nullish().describe('How many images; 1 when absent. `img-3` draws only 1.'),
+  size: z.string().nullish().describe('`WIDTHxHEIGHT`; `1024x1024` when absent.'),
+  quality: z.string().nullish().describe('`standard` (default) or `hd`; `img-3` only.'),
+  style: z.string().nullish().describe('`vivid` (default) or `natural`; `img-3` only.'),
+  response_format: z
+    .enum(RESPONSE_FORMATS)
+    .nullish()
+    .describe('`url` (default): a temporary address. `b64_json`: the PNG itself in base64.'),
+  user: z.string().nullish().describe('Your end user, for abuse detection.'),
+  provider: z
+    .looseObject({
+      channel: z
+        .string()
+        .nullish()
+        .describe('Service channel; one the model lacks is served on its default channel.'),
+      allow_fallbacks: z
+        .boolean()
+        .nullish()
+        .describe('false: fail rather than answer on another channel than the one named.'),
+    })
+    .nullish(),
+});
+
+/** The same shape as JSON Schema, for `/openapi.json`. */
+export const imagesRequestJsonSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(
+  imagesRequestSchema,
+  { io: 'input' },
+);
+
+/** A request whose types are right. Null means that the caller left it to the default. */
+export type ImagesRequest = {
+  readonly model: string;
+  readonly prompt: string;
+  readonly n: number | null;
+  readonly size: string | null;
+  readonly quality: string | null;
+  readonly style: string | null;
+  readonly responseFormat: ImageResponseFormat;
+  /** As the caller wrote it: perhaps no channel that exists, which is no error. */
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+  readonly user: string | null;
+};
+
+/**
+ * Fields of other image models that would change what comes back, each with the values that ask for
+ * what this service does anyway. Those and null are ignored; another value is refused, since ignoring
+ * it would bill a picture that is not the one asked for.
+ */
+const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
+  stream: [false],
+  partial_images: [0],
+  background: ['auto', 'opaque'],
+  output_format: ['png'],
+  output_compression: [100],
+  moderation: ['auto'],
+};
+
+/**
+ * Reads the fields that mean the same for every image model.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`, with
+ *   the field as `param`.
+ */
+export function readImagesRequest(view: Record<string, unknown>): ImagesRequest {
+  const parsed = imagesRequestSchema.safeParse(view);
+  if (!parsed.success) throw firstIssue(view, parsed.error.issues);
+  refuseUnsupportedFields(view);
+  const { model, prompt, n, size, quality, style, response_format, user, provider } = parsed.data;
+  return {
+    model,
+    prompt,
+    n: n ?? null,
+    size: size ?? null,
+    quality: quality ?? null,
+    style: style ?? null,
+    responseFormat: response_format ?? 'url',
+    channel: provider?.channel ?? null,
+    allowFallbacks: provider?.allow_fallbacks ?? true,
+    user: user ?? null,
+  };
+}
+
+/** What each field must be, as the end of a sentence that starts with its name. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  model: 'must be the id of an image model, a string',
+  prompt: `must be a string of 1 to ${MAX_PROMPT_CHARACTERS} characters`,
+  n: 'must be an integer of at least 1, or null',
+  size: "must be a string such as '1024x1024', or null",
+  quality: 'must be a string or null',
+  style: 'must be a string or null',
+  response_format: "must be 'url', 'b64_json' or null",
+  user: 'must be a string or null',
+  provider: 'must be an object such as {"channel": "direct"}, or null',
+  'provider.channel': 'must be a string or null',
+  'provider.allow_fallbacks': 'must be true, false or null',
+};
+
+function firstIssue(
+  view: Record<string, unknown>,
+  issues: readonly z.core.$ZodIssue[],
+): GatewayError {
+  const param = issues[0]?.path.join('.') ?? '';
+  const expected = `'${param}' ${EXPECTED[param] ?? 'has a wrong value'}.`;
+  if ((param === 'model' || param === 'prompt') && (view[param] ?? null) === null) {
+    return new GatewayError(
+      'missing_required_parameter',
+      `Missing required parameter '${param}'. ${expected}`,
+      { param },
+    );
+  }
+  return new GatewayError('invalid_value', `Invalid value: ${expected}`, { param });
+}
+
+function refuseUnsupportedFields(view: Record<string, unknown>): void {
+  for (const [param, harmless] of Object.entries(UNSUPPORTED_FIELDS)) {
+    const value = view[param] ?? null;
+    if (value === null || harmless.includes(value)) continue;
+    throw new GatewayError(
+      'unsupported_parameter',
+      `'${param}' is not supported for image generation here: leave it out, or send ` +
+        `${harmless.map((each) => JSON.stringify(each)).join(' or ')}.`,
+      { param },
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import { GatewayError } from '../../errors.ts';
+import { encodeImagesResponse, readImagesAnswer } from './response.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+describe('images answer to the caller', () => {
+  test('by address, with the refined prompt where there is one: exact bytes', () => {
+    const images = [
+      { url: 'https://host/files/abc.png', revisedPrompt: 'A red cube on sand' },
+      { url: 'https://host/files/def.png' },
+    ];
+    expect(encodeImagesResponse({ createdSeconds: 1_790_000_000, images })).toBe(
+      '{"created":1790000000,"data":[{"url":"https://host/files/abc.png",' +
+        '"revised_prompt":"A red cube on sand"},{"url":"https://host/files/def.png"}]}',
+    );
+  });
+
+  test('in base64: exact bytes', () => {
+    const images = [{ b64Json: 'iVBORw0=' }];
+    expect(encodeImagesResponse({ createdSeconds: 1, images })).toBe(
+      '{"created":1,"data":[{"b64_json":"iVBORw0="}]}',
+    );
+  });
+});
+
+describe('images answer of an upstream', () => {
+  test('images come as bytes or as an address, in order', () => {
+    const body =
+      '{"created":1,"data":[{"b64_json":"AQID","url":null,"revised_prompt":"better"},' +
+      '{"url":"https://u/x.png"}],"usage":{}}';
+    expect(readImagesAnswer(bytesOf(body))).toEqual({
+      kind: 'images',
+      images: [
+        { source: { kind: 'bytes', bytes: new Uint8Array([1, 2, 3]) }, revisedPrompt: 'better' },
+        { source: { kind: 'url', url: 'https://u/x.png' }, revisedPrompt: null },
+      ],
+    });
+  });
+
+  test('an error in a 200 is reported as one', () => {
+    const body =
+      '{"error":{"message":"no","type":"server_error","code":42,"param":null},"data":[]}';
+    expect(readImagesAnswer(bytesOf(body))).toEqual({
+      kind: 'error',
+      error: { message: 'no', type: 'server_error', code: null },
+    });
+    expect(readImagesAnswer(bytesOf('{"error":"overloaded"}'))).toEqual({
+      kind: 'error',
+      error: { message: 'overloaded', type: null, code: null },
+    });
+    expect(readImagesAnswer(bytesOf('{"error":{}}')).kind).toBe('error');
+  });
+
+  test('an error of null is none', () => {
+    const answer = readImagesAnswer(bytesOf('{"error":null,"data":[{"b64_json":"AQID"}]}'));
+    expect(answer.kind).toBe('images');
+  });
+
+  test('anything else is a failed upstream, never an empty success', () => {
+    for (const body of [
+      '',
+      '<html>',
+      'null',
+      '[]',
+      '{}',
+      '{"data":{}}',
+      '{"data":[]}',
+      '{"data":[{}]}',
+      '{"data":[{"b64_json":"***"}]}',
+      '{"data":[{"b64_json":7}]}',
+    ]) {
+      const read = () => readImagesAnswer(bytesOf(body));
+      expect(read).toThrow(GatewayError);
+      expect(read).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
+    }
+  });
+});

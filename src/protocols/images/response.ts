@@ -1,0 +1,115 @@
+/** The images answer: written for the caller, and read from an upstream. */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import type { ReportedError } from '../dialect.ts';
+
+/** One image on its way to the caller: by address or in the answer itself, never both. */
+export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
+  /** The upstream's own refinement of the prompt; some models only. */
+  readonly revisedPrompt?: string;
+};
+
+/** The body of a successful answer. Absent fields are left out: clients do not expect null. */
+export function encodeImagesResponse(answer: {
+  /** Unix seconds. */
+  readonly createdSeconds: number;
+  readonly images: readonly ImageItem[];
+}): string {
+  return JSON.stringify({
+    created: answer.createdSeconds,
+    data: answer.images.map((image) => ({
+      ...('url' in image ? { url: image.url } : { b64_json: image.b64Json }),
+      ...(image.revisedPrompt === undefined ? {} : { revised_prompt: image.revisedPrompt }),
+    })),
+  });
+}
+
+/** One image as an upstream delivered it; `bytes` are whatever image format it chose. */
+export type DeliveredImage = {
+  readonly source:
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+    | { readonly kind: 'url'; readonly url: string };
+  readonly revisedPrompt: string | null;
+};
+
+export type ImagesAnswer =
+  | { readonly kind: 'images'; readonly images: readonly [DeliveredImage, ...DeliveredImage[]] }
+  /** Some upstreams answer 200 with an error object in the body. */
+  | { readonly kind: 'error'; readonly error: ReportedError };
+
+const answerSchema = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      b64_json: z.string().nullish(),
+      url: z.string().nullish(),
+      revised_prompt: z.string().nullish(),
+    }),
+  ),
+});
+
+const errorSchema = z.looseObject({
+  error: z.union([
+    z.looseObject({
+      message: z.string().catch('The upstream reported an error without a message.'),
+      type: z.string().nullable().catch(null),
+      code: z.string().nullable().catch(null),
+    }),
+    z.string().transform((message) => ({ message, type: null, code: null })),
+  ]),
+});
+
+/**
+ * Reads the body of an upstream's 200.
+ * @throws GatewayError `upstream_failed` when it is neither a list of images nor an error object.
+ */
+export function readImagesAnswer(body: Uint8Array): ImagesAnswer {
+  const json = parseJson(body);
+  const failed = errorSchema.safeParse(json);
+  if (failed.success) {
+    const { message, type, code } = failed.data.error;
+    return { kind: 'error', error: { message, type, code } };
+  }
+  const answered = answerSchema.safeParse(json);
+  if (!answered.success) {
+    throw new GatewayError('upstream_failed', 'The upstream answered with no list of images.', {
+      cause: answered.error,
+    });
+  }
+  const [first, ...rest] = answered.data.data.map(readItem);
+  if (first === undefined) {
+    throw new GatewayError(
+      'upstream_failed',
+      'The upstream answered with an empty list of images.',
+    );
+  }
+  return { kind: 'images', images: [first, ...rest] };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch (cause) {
+    throw new GatewayError('upstream_failed', 'The upstream answered with something not JSON.', {
+      cause,
+    });
+  }
+}
+
+function readItem(item: z.infer<typeof answerSchema>['data'][number]): DeliveredImage {
+  const revisedPrompt = item.revised_prompt ?? null;
+  if (item.b64_json) {
+    return { source: { kind: 'bytes', bytes: decodeBase64(item.b64_json) }, revisedPrompt };
+  }
+  if (item.url) return { source: { kind: 'url', url: item.url }, revisedPrompt };
+  throw new GatewayError('upstream_failed', 'The upstream listed an image without its data.');
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.fromBase64(text);
+  } catch (cause) {
+    throw new GatewayError('upstream_failed', 'The upstream sent an image in broken base64.', {
+      cause,
+    });
+  }
+}
