@@ -71,6 +71,8 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
+  /** Nobody reads this answer; the log and the receipt do. */
+  caller_left: { status: 499, retryable: false, ...invalid },
   // Us, and what stands behind us.
   internal_error: { status: 500, retryable: true, openai: 'server_error', anthropic: 'api_error' },
   upstream_failed: { status: 502, retryable: true, ...upstream },

@@ -64,7 +64,9 @@ async function collect(
       throw tooLarge(maxBytes);
     }
     if (end + value.byteLength > buffer.byteLength) {
-      const grown = new Uint8Array(Math.min(maxBytes, Math.max(buffer.byteLength * 2, end + value.byteLength)));
+      const grown = new Uint8Array(
+        Math.min(maxBytes, Math.max(buffer.byteLength * 2, end + value.byteLength)),
+      );
       grown.set(buffer.subarray(0, end));
       buffer = grown;
     }

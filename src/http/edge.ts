@@ -37,7 +37,9 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
     app.options(path, (c) => preflight(c.req.raw, path));
     app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.method, methods), methods, deps));
   }
-  app.notFound((c) => refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps));
+  app.notFound((c) =>
+    refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
+  );
   app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
   return { fetch: (request) => app.fetch(request) };
 }
@@ -115,7 +117,12 @@ function refuse(
   return finish(response, request, requestId, path.startsWith('/admin/'));
 }
 
-function finish(response: Response, request: Request, requestId: string, isAdmin: boolean): Response {
+function finish(
+  response: Response,
+  request: Request,
+  requestId: string,
+  isAdmin: boolean,
+): Response {
   const { headers } = response;
   headers.set('x-request-id', requestId);
   headers.set('request-id', requestId);
@@ -145,7 +152,10 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
 }
 
 const methodNotAllowed = (method: string, allowed: readonly string[]): GatewayError =>
-  new GatewayError('method_not_allowed', `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`);
+  new GatewayError(
+    'method_not_allowed',
+    `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
+  );
 
 const shuttingDown = (): GatewayError =>
   new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {

@@ -5,12 +5,16 @@ import type { RouteDialect } from './route.ts';
 /** Whose error body a path gets when no route has said so. */
 export function dialectOfPath(path: string): RouteDialect {
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
-  if (/\/(?:chat|images|completions|embeddings|responses|audio|files)(?:\/|$)/.test(path)) return 'openai';
+  if (/\/(?:chat|images|completions|embeddings|responses|audio|files)(?:\/|$)/.test(path))
+    return 'openai';
   return 'both';
 }
 
 export function unknownUrl(method: string, path: string, publicUrl: string): GatewayError {
-  return new GatewayError('unknown_url', `Unknown request URL: ${method} ${path.slice(0, 200)}. ${hint(path, publicUrl)}`);
+  return new GatewayError(
+    'unknown_url',
+    `Unknown request URL: ${method} ${path.slice(0, 200)}. ${hint(path, publicUrl)}`,
+  );
 }
 
 function hint(path: string, publicUrl: string): string {

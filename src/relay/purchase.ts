@@ -152,7 +152,10 @@ export class Purchase {
     return settled;
   }
 
-  async #write(receipt: Receipt, charge: NanoAmount): Promise<{ charge: NanoAmount; loss: NanoAmount }> {
+  async #write(
+    receipt: Receipt,
+    charge: NanoAmount,
+  ): Promise<{ charge: NanoAmount; loss: NanoAmount }> {
     const { ledger, clock } = this.#deps;
     for (let tries = 1; ; tries++) {
       try {
@@ -192,7 +195,10 @@ function refusal(outcome: Outcome | undefined, terms: PurchaseTerms): GatewayErr
       );
     }
     case 'key_inactive':
-      return new GatewayError('invalid_api_key', 'This API key has been revoked or has expired. Create a new one in the console.');
+      return new GatewayError(
+        'invalid_api_key',
+        'This API key has been revoked or has expired. Create a new one in the console.',
+      );
     case 'account_inactive':
       return new GatewayError('not_allowed', 'This account is suspended. Contact its operator.');
     case 'account_unknown':
@@ -203,8 +209,12 @@ function refusal(outcome: Outcome | undefined, terms: PurchaseTerms): GatewayErr
     case 'id_reused':
     case 'hold_unknown':
     case 'hold_resolved':
-      return new GatewayError('internal_error', 'The gateway failed to reserve money for this request.', {
-        cause: new Error(`hold ${terms.requestId}: ${outcome?.status ?? 'no outcome'}`),
-      });
+      return new GatewayError(
+        'internal_error',
+        'The gateway failed to reserve money for this request.',
+        {
+          cause: new Error(`hold ${terms.requestId}: ${outcome?.status ?? 'no outcome'}`),
+        },
+      );
   }
 }

@@ -105,9 +105,13 @@ export class StreamRelay implements Running {
   }
 
   terminate(): void {
-    const error = new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
-      retryAfterSeconds: 1,
-    });
+    const error = new GatewayError(
+      'shutting_down',
+      'The gateway is restarting; repeat the request.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
     void this.#fail('shutdown', error);
   }
 
@@ -115,12 +119,22 @@ export class StreamRelay implements Running {
     const { limits, dialect, pass } = this.#options;
     if (this.#over) return;
     if (nowMs - this.#startedMs > limits.totalTimeoutMs) {
-      void this.#fail('upstream_timeout', timeout('The answer took longer than the gateway allows.'));
+      void this.#fail(
+        'upstream_timeout',
+        timeout('The answer took longer than the gateway allows.'),
+      );
     } else if (this.#waitingForUpstream && nowMs - this.#lastReadMs > limits.idleTimeoutMs) {
-      void this.#fail('upstream_timeout', timeout('The upstream fell silent in the middle of its answer.'));
+      void this.#fail(
+        'upstream_timeout',
+        timeout('The upstream fell silent in the middle of its answer.'),
+      );
     } else if (!this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
       this.abandon();
-    } else if (this.#controller !== null && this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.keepAliveMs) {
+    } else if (
+      this.#controller !== null &&
+      this.#waitingForUpstream &&
+      nowMs - this.#lastWriteMs > limits.keepAliveMs
+    ) {
       this.#lastWriteMs = nowMs;
       this.#controller.enqueue(dialect.keepAlive(pass.started));
     }
@@ -253,15 +267,19 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** Nobody reads this one: the caller is gone. */
-const callerLeft = (): GatewayError => new GatewayError('internal_error', 'The caller went away.');
+const callerLeft = (): GatewayError =>
+  new GatewayError('caller_left', 'The caller closed the connection.');
 
 const timeout = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
 
 function broken(thrown: unknown): GatewayError {
-  return new GatewayError('upstream_truncated', 'The upstream broke off in the middle of its answer.', {
-    cause: thrown,
-  });
+  return new GatewayError(
+    'upstream_truncated',
+    'The upstream broke off in the middle of its answer.',
+    {
+      cause: thrown,
+    },
+  );
 }
 
 function reported(facts: AnswerFacts): GatewayError {

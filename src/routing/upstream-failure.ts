@@ -43,15 +43,25 @@ export function describeFailure(
     );
   }
   if (status === 429 || status === 503 || status === 529) {
-    return new GatewayError('upstream_overloaded', 'The provider behind this channel is overloaded. Try again shortly.', {
-      retryAfterSeconds: retrySeconds(retryAfter),
-      cause,
-    });
+    return new GatewayError(
+      'upstream_overloaded',
+      'The provider behind this channel is overloaded. Try again shortly.',
+      {
+        retryAfterSeconds: retrySeconds(retryAfter),
+        cause,
+      },
+    );
   }
   if (status === 408 || status === 504) {
-    return new GatewayError('upstream_timeout', 'The provider behind this channel did not answer in time.', { cause });
+    return new GatewayError(
+      'upstream_timeout',
+      'The provider behind this channel did not answer in time.',
+      { cause },
+    );
   }
-  return new GatewayError('upstream_failed', 'The provider behind this channel failed to answer.', { cause });
+  return new GatewayError('upstream_failed', 'The provider behind this channel failed to answer.', {
+    cause,
+  });
 }
 
 /** Seconds to wait, between 1 and 60, from a `retry-after` header that may be absent or a date. */
@@ -61,7 +71,11 @@ function retrySeconds(header: string | null): number {
   return Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
 }
 
-type ReportedBody = { readonly message: string; readonly code: string | null; readonly param: string | null };
+type ReportedBody = {
+  readonly message: string;
+  readonly code: string | null;
+  readonly param: string | null;
+};
 
 function readErrorBody(text: string): ReportedBody | null {
   let body: unknown;
@@ -89,7 +103,10 @@ function property(value: unknown, name: string): unknown {
 }
 
 function callersCode(reported: ReportedBody): ErrorCode {
-  if (reported.code === 'context_length_exceeded' || /prompt is too long|context (length|window)/i.test(reported.message)) {
+  if (
+    reported.code === 'context_length_exceeded' ||
+    /prompt is too long|context (length|window)/i.test(reported.message)
+  ) {
     return 'context_length_exceeded';
   }
   if (reported.code === 'content_policy_violation' || reported.code === 'moderation_blocked') {

@@ -1,0 +1,69 @@
+/** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
+import type { Route, RouteAuth } from './route.ts';
+
+const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
+  public: [],
+  key: [{ apiKey: [] }, { xApiKey: [] }],
+  admin: [{ adminToken: [] }],
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document of all routes. */
+export function openApiDocument(
+  routes: readonly Route[],
+  publicUrl: string,
+  version: string,
+): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const item = paths[path] ?? {};
+    item[route.method.toLowerCase()] = operation(route);
+    paths[path] = item;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Modelgate', version, license: { name: 'Apache-2.0' } },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (sk-mg-...).' },
+        xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The administrator token.' },
+      },
+    },
+  };
+}
+
+function operation(route: Route): Json {
+  const parameters = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const { doc } = route;
+  return {
+    summary: doc.summary,
+    tags: [doc.tag],
+    security: SECURITY[route.auth],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(doc.request === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: doc.request } } },
+        }),
+    responses: {
+      200: {
+        description: 'Success',
+        content: { 'application/json': { schema: doc.response ?? { type: 'object' } } },
+      },
+      default: {
+        description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
+        content: { 'application/json': { schema: { type: 'object', required: ['error'] } } },
+      },
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** What operators and probes ask: alive, ready, measured, described. */
+import { GatewayError } from '../errors.ts';
+import type { Metrics } from './metrics.ts';
+import type { Call, Route, RouteDoc } from './route.ts';
+
+export type ServiceDeps = {
+  readonly isDraining: () => boolean;
+  /** Rejects when the store cannot be written. */
+  readonly pingStore: () => Promise<void>;
+  readonly metrics: Metrics;
+  readonly version: string;
+  /** The document of all routes, this file's included. */
+  readonly openApi: () => Readonly<Record<string, unknown>>;
+};
+
+export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
+  const route = (
+    path: string,
+    summary: string,
+    handle: (call: Call) => Promise<Response>,
+  ): Route => ({
+    method: 'GET',
+    path,
+    auth: 'public',
+    dialect: 'both',
+    doc: { summary, tag: 'service' } satisfies RouteDoc,
+    handle,
+  });
+  return [
+    route('/', 'What this is', async () =>
+      Response.json({ name: 'modelgate', version: deps.version, docs: '/openapi.json' }),
+    ),
+    route('/api/hello', 'Answers client probes', async () => Response.json({ ok: true })),
+    route('/healthz', 'Alive', async () => Response.json({ status: 'ok' })),
+    route('/readyz', 'May take traffic', async () => await ready(deps)),
+    route('/openapi.json', 'This description', async () => Response.json(deps.openApi())),
+    route(
+      '/metrics',
+      'Prometheus metrics',
+      async () =>
+        new Response(await deps.metrics.text(), {
+          headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        }),
+    ),
+  ];
+}
+
+async function ready(deps: ServiceDeps): Promise<Response> {
+  if (deps.isDraining())
+    throw new GatewayError('shutting_down', 'The gateway is draining.', { retryAfterSeconds: 1 });
+  try {
+    await deps.pingStore();
+  } catch (thrown) {
+    throw new GatewayError('store_unavailable', 'The database cannot be written.', {
+      retryAfterSeconds: 5,
+      cause: thrown,
+    });
+  }
+  return Response.json({ status: 'ready' });
+}

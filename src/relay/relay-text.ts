@@ -1,0 +1,391 @@
+/**
+ * The life of one text request, from admission to settlement. This is the file to read first: who asks
+ * is known already (`http/edge.ts`); here it is priced, held, routed, relayed, metered and settled.
+ *
+ *   admit -> hold -> attempt routes -> relay (JSON or stream) -> settle
+ *
+ * Every way out after the hold passes through `settle`, once.
+ */
+import type { Caller } from '../accounts/accounts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import { costPico } from '../money/price.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
+import { replaceMembers, type ScannedObject } from '../protocols/json.ts';
+import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
+import { type Destination, orderDestinations } from '../routing/pick.ts';
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
+import { admitText, type ChatOffer } from './admission.ts';
+import { readAnswerBytes } from './answer-bytes.ts';
+import { affordableOutput, estimateUsage, type HoldBasis, sizeHold } from './hold-size.ts';
+import type { InFlight, Running } from './in-flight.ts';
+import { Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
+import { type StreamLimits, StreamRelay } from './stream-relay.ts';
+import type { TextAnswer, TextProtocol, TextRequest } from './text-protocol.ts';
+
+export type RelayLimits = StreamLimits & {
+  /** An answer in one piece may be this long. */
+  readonly maxAnswerBytes: number;
+  /** One event of a stream may be this long. */
+  readonly maxEventBytes: number;
+};
+
+export type RelayDeps = PurchaseDeps & {
+  readonly clock: Clock;
+  readonly inFlight: InFlight;
+  readonly catalogue: () => Catalogue;
+  readonly upstreams: () => ReadonlyMap<string, Upstream>;
+  readonly limits: RelayLimits;
+};
+
+export type TextCall = {
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+  readonly request: TextRequest;
+  readonly body: ScannedObject;
+  /** Bytes of text in the body, and how many images and files stand beside it. */
+  readonly size: { readonly textBytes: number; readonly mediaParts: number };
+  /** Whether the caller gets a stream. */
+  readonly stream: boolean;
+  /** Headers of the dialect that go on to the upstream. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** @throws GatewayError for everything that fails before the first byte of an answer. */
+export async function relayText<Answer extends TextAnswer>(
+  deps: RelayDeps,
+  protocol: TextProtocol<Answer>,
+  call: TextCall,
+): Promise<Response> {
+  const offer = admitText(deps.catalogue(), call.request, call.size.textBytes);
+  const { routes } = offer.channel;
+  const destinations = orderDestinations(
+    routes,
+    deps.upstreams(),
+    protocol.name,
+    chance(deps.clock),
+  );
+  const basis = holdBasis(call, offer);
+  const purchase = await Purchase.begin(deps, {
+    requestId: call.requestId,
+    caller: call.caller,
+    card: offer.channel.card,
+    ...offer.payment,
+    ...sizeHold(basis),
+  });
+  return await new TextRelay(deps, protocol, call, offer, basis, purchase).run(destinations);
+}
+
+class TextRelay<Answer extends TextAnswer> {
+  readonly #deps: RelayDeps;
+  readonly #protocol: TextProtocol<Answer>;
+  readonly #call: TextCall;
+  readonly #offer: ChatOffer;
+  readonly #basis: HoldBasis;
+  readonly #purchase: Purchase;
+  /** Output tokens the hold pays for, when fewer than the caller may have expected; else null. */
+  readonly #clampedOutput: number | null;
+  readonly #abort = new AbortController();
+  readonly #startedAtMs: number;
+  readonly #startedMs: number;
+  #firstByteMs: number | null = null;
+  #attempted: Pick<Attempted, 'destination' | 'attempts'> | null = null;
+
+  constructor(
+    deps: RelayDeps,
+    protocol: TextProtocol<Answer>,
+    call: TextCall,
+    offer: ChatOffer,
+    basis: HoldBasis,
+    purchase: Purchase,
+  ) {
+    this.#deps = deps;
+    this.#protocol = protocol;
+    this.#call = call;
+    this.#offer = offer;
+    this.#basis = basis;
+    this.#purchase = purchase;
+    const affordable = affordableOutput(basis, purchase.held);
+    this.#clampedOutput = affordable < basis.outputCap ? affordable : null;
+    this.#startedAtMs = deps.clock.nowMs();
+    this.#startedMs = deps.clock.monotonicMs();
+  }
+
+  async run(destinations: readonly Destination[]): Promise<Response> {
+    const { signal } = this.#call;
+    const leave = (): void => this.#abort.abort(callerLeft());
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    const running = this.#runningJson();
+    this.#deps.inFlight.add(running);
+    try {
+      const body = this.#destinationBody();
+      const attempted = await attempt(
+        destinations,
+        (to) => this.#upstreamRequest(to, body),
+        MAX_ATTEMPTS,
+      );
+      this.#attempted = attempted;
+      if ('failure' in attempted) throw attempted.failure;
+      return this.#call.stream
+        ? await this.#stream(attempted.response)
+        : await this.#answer(attempted.response);
+    } catch (thrown) {
+      const error = this.#reasonOf(thrown);
+      await this.#settle(outcomeOf(error), error, NOTHING_DELIVERED);
+      throw error;
+    } finally {
+      this.#deps.inFlight.remove(running);
+    }
+  }
+
+  async #answer(response: Response): Promise<Response> {
+    const bytes = await readAnswerBytes(response, this.#deps.limits.maxAnswerBytes);
+    this.#markFirstByte();
+    const answer = this.#protocol.readAnswer(bytes);
+    const { facts } = answer;
+    if (facts.error !== null) {
+      throw new GatewayError(
+        'upstream_failed',
+        'The provider behind this channel answered with an error.',
+        {
+          cause: new Error(facts.error.message),
+        },
+      );
+    }
+    const settled = await this.#settle('completed', null, facts);
+    const headers = this.#headers(response, 'application/json');
+    headers.set('x-cost', `${settled.cost.exact} ${settled.cost.currency}`);
+    const body = this.#protocol.writeAnswer(answer, {
+      model: this.#offer.model.id,
+      cost: settled.cost,
+    });
+    return new Response(body, { headers });
+  }
+
+  async #stream(response: Response): Promise<Response> {
+    const { deps, protocol } = { deps: this.#deps, protocol: this.#protocol };
+    if (response.body === null || !isEventStream(response)) {
+      throw new GatewayError(
+        'upstream_failed',
+        'The provider behind this channel did not answer with a stream.',
+      );
+    }
+    const relay = new StreamRelay({
+      clock: deps.clock,
+      inFlight: deps.inFlight,
+      limits: deps.limits,
+      dialect: protocol.dialect,
+      requestId: this.#call.requestId,
+      pass: protocol.openStream({
+        upstreamModel: this.#destination().route.model,
+        model: this.#offer.model.id,
+        includeUsage: this.#call.request.includeUsage,
+        maxEventBytes: deps.limits.maxEventBytes,
+      }),
+      upstreamBody: response.body,
+      abortUpstream: () => this.#abort.abort(),
+      onFirstByte: () => this.#markFirstByte(),
+      settle: async (end): Promise<CostFields> =>
+        (await this.#settle(end.outcome, end.error, end.facts)).cost,
+    });
+    this.#call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
+    const body = await relay.open();
+    const headers = this.#headers(response, 'text/event-stream; charset=utf-8');
+    headers.set('cache-control', 'no-cache, no-transform');
+    headers.set('x-accel-buffering', 'no');
+    return new Response(body, { headers });
+  }
+
+  /** Settles once, by what is known of the usage; see `chargeable`. */
+  #settle(
+    outcome: RequestOutcome,
+    error: GatewayError | null,
+    facts: AnswerFacts,
+  ): Promise<Settled> {
+    const { clock } = this.#deps;
+    const { channel, model } = this.#offer;
+    const { usage, estimated } = this.#chargeable(outcome, facts);
+    return this.#purchase.settle({
+      endpoint: this.#protocol.name,
+      model: model.id,
+      channelRequested: this.#call.request.channel,
+      channel: channel.name,
+      upstream: this.#attempted?.destination.route.upstream ?? '',
+      upstreamModel: this.#attempted?.destination.route.model ?? '',
+      usage,
+      images: null,
+      costPico: costPico(usage, channel.card.rates),
+      estimated,
+      streamed: this.#call.stream,
+      outcome,
+      errorCode: error?.code ?? null,
+      finishReason: facts.finishReason,
+      startedAtMs: this.#startedAtMs,
+      firstByteMs: this.#firstByteMs,
+      durationMs: clock.monotonicMs() - this.#startedMs,
+      attempts: this.#attempted?.attempts ?? [],
+    });
+  }
+
+  /**
+   * What the caller pays for: the upstream's own count wins, zero included. Without one, a failure before
+   * any output is free, and what was delivered is estimated, as is the input of a caller who left.
+   */
+  #chargeable(
+    outcome: RequestOutcome,
+    facts: AnswerFacts,
+  ): Pick<Settled['receipt'], 'usage' | 'estimated'> {
+    const estimate = (): Pick<Settled['receipt'], 'usage' | 'estimated'> => ({
+      usage: estimateUsage(this.#basis, facts.outputBytes),
+      estimated: true,
+    });
+    if (outcome === 'completed') {
+      return facts.usage === null ? estimate() : { usage: facts.usage, estimated: false };
+    }
+    if (outcome !== 'caller_left' && facts.outputBytes === 0)
+      return { usage: NO_USAGE, estimated: false };
+    if (facts.usage === null) return estimate();
+    // A count that came before the end covers the input; the output is counted by what went by.
+    const output = Math.max(
+      facts.usage.output,
+      estimateUsage(this.#basis, facts.outputBytes).output,
+    );
+    return { usage: { ...facts.usage, output }, estimated: true };
+  }
+
+  #upstreamRequest(to: Destination, edits: ReadonlyMap<string, string | null>): UpstreamRequest {
+    const { body, request, headers, caller, stream } = this.#call;
+    const all = new Map(edits);
+    if (to.route.model !== request.model) all.set('model', JSON.stringify(to.route.model));
+    return {
+      format: this.#protocol.name,
+      body: all.size === 0 ? body.bytes : replaceMembers(body, all),
+      stream,
+      headers,
+      scope: caller.accountId,
+      signal: this.#abort.signal,
+    };
+  }
+
+  /** What is edited in the body whichever route takes it. */
+  #destinationBody(): ReadonlyMap<string, string | null> {
+    const { body, request, stream } = this.#call;
+    const edits = new Map(stream ? this.#protocol.streamEdits(body) : []);
+    // Our own extension; a strict upstream would refuse it.
+    if (body.members.has('provider')) edits.set('provider', null);
+    if (this.#clampedOutput !== null)
+      edits.set(request.maxOutputField, String(this.#clampedOutput));
+    return edits;
+  }
+
+  #headers(upstream: Response, contentType: string): Headers {
+    const { channel } = this.#offer;
+    const headers = new Headers({
+      'content-type': contentType,
+      'x-channel': channel.name,
+      'x-price-card': channel.card.id,
+    });
+    const { request } = this.#call;
+    if (request.channel !== null && /^[\x21-\x7e]{1,64}$/.test(request.channel)) {
+      headers.set('x-channel-requested', request.channel);
+    }
+    if (this.#clampedOutput !== null)
+      headers.set('x-max-output-tokens', String(this.#clampedOutput));
+    if (this.#protocol.name === 'chat') {
+      const elapsedMs = this.#deps.clock.monotonicMs() - this.#startedMs;
+      headers.set('openai-processing-ms', String(Math.round(elapsedMs)));
+      headers.set('openai-version', upstream.headers.get('openai-version') ?? '2020-10-01');
+    }
+    return headers;
+  }
+
+  #destination(): Destination {
+    if (this.#attempted === null) throw new Error('nothing was attempted yet');
+    return this.#attempted.destination;
+  }
+
+  #markFirstByte(): void {
+    this.#firstByteMs ??= this.#deps.clock.monotonicMs() - this.#startedMs;
+  }
+
+  /** Until a stream has begun, deadlines and shutdown end the request by aborting its upstream. */
+  #runningJson(): Running {
+    const { totalTimeoutMs } = this.#deps.limits;
+    return {
+      tick: (nowMs) => {
+        if (nowMs - this.#startedMs > totalTimeoutMs) {
+          this.#abort.abort(
+            new GatewayError('upstream_timeout', 'The answer took longer than the gateway allows.'),
+          );
+        }
+      },
+      terminate: () =>
+        this.#abort.abort(
+          new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+            retryAfterSeconds: 1,
+          }),
+        ),
+    };
+  }
+
+  /** An aborted exchange fails with all kinds of errors; the reason for the abort is the true one. */
+  #reasonOf(thrown: unknown): GatewayError {
+    const { signal } = this.#abort;
+    return asGatewayError(
+      signal.aborted && signal.reason instanceof GatewayError ? signal.reason : thrown,
+    );
+  }
+}
+
+function holdBasis(call: TextCall, offer: ChatOffer): HoldBasis {
+  return {
+    textBytes: call.size.textBytes,
+    mediaParts: call.size.mediaParts,
+    outputCap: call.request.maxOutputTokens ?? offer.model.maxOutput,
+    choices: call.request.choices,
+    rates: offer.channel.card.rates,
+    rate: offer.payment.rate,
+  };
+}
+
+const callerLeft = (): GatewayError =>
+  new GatewayError('caller_left', 'The caller closed the connection.');
+
+function outcomeOf(error: GatewayError): RequestOutcome {
+  switch (error.code) {
+    case 'caller_left':
+      return 'caller_left';
+    case 'shutting_down':
+      return 'shutdown';
+    case 'upstream_timeout':
+      return 'upstream_timeout';
+    case 'upstream_truncated':
+      return 'upstream_truncated';
+    case 'internal_error':
+      return 'gateway_error';
+    default:
+      return 'upstream_error';
+  }
+}
+
+const NOTHING_DELIVERED: AnswerFacts = {
+  usage: null,
+  outputBytes: 0,
+  finishReason: null,
+  error: null,
+};
+
+const isEventStream = (response: Response): boolean =>
+  (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+
+/** A number in [0, 1) for choosing among routes. */
+function chance(clock: Clock): number {
+  const [byte = 0] = clock.randomBytes(1);
+  return byte / 256;
+}
