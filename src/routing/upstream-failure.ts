@@ -119,7 +119,7 @@ function callersCode(reported: ReportedBody): ErrorCode {
 export function maskSecrets(text: string): string {
   return text
     .replace(/\bhttps?:\/\/[^\s"'<>)]+/gi, '[address]')
-    .replace(/\b(?:sk|pk|rk|key|org|proj|acct|req|Bearer)[-_ ][A-Za-z0-9*_-]{6,}/g, '[hidden]')
+    .replace(/\bBearer\s+\S+|\b(?:sk|pk|rk|key|org|proj|acct|req)[-_][A-Za-z0-9*_-]{6,}/g, '[hidden]')
     .replace(/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, '[address]');
 }
 

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { nano } from '../money/amount.ts';
+import { costPico, type FxRate, picoRate, settleAmount } from '../money/price.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import { affordableOutput, estimateUsage, type HoldBasis, sizeHold } from './hold-size.ts';
+
+const OPUS = {
+  input: picoRate(5_000_000n),
+  cacheRead: picoRate(500_000n),
+  cacheWrite5m: picoRate(6_250_000n),
+  cacheWrite1h: picoRate(10_000_000n),
+  output: picoRate(25_000_000n),
+};
+const basis: HoldBasis = {
+  textBytes: 1000,
+  mediaParts: 0,
+  outputCap: 128_000,
+  choices: 1,
+  rates: OPUS,
+  rate: null,
+};
+const cny: FxRate = { id: 'fx', base: 'USD', quote: 'CNY', scaled: 710_000_000n };
+
+test('the hold covers the whole output cap and the input at its dearest rate', () => {
+  // 501 tokens x 6.25 USD/M + 128,000 x 25 USD/M = 3.20313125 USD
+  expect(sizeHold(basis).amount).toBe(nano(3_203_131_250n));
+});
+
+test('the least useful hold pays for the input and 256 tokens', () => {
+  expect(sizeHold(basis).atLeast).toBe(nano(501n * 6250n + 256n * 25_000n));
+});
+
+test('one dollar buys a clamped answer rather than a refusal', () => {
+  const tokens = affordableOutput(basis, nano(1_000_000_000n));
+  expect(tokens).toBe(39_874);
+});
+
+test('a full hold leaves the caller the cap that was asked for', () => {
+  expect(affordableOutput(basis, sizeHold(basis).amount)).toBe(128_000);
+});
+
+test('what a hold affords never costs more than the hold, in either currency', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 5_000_000 }),
+      fc.integer({ min: 1, max: 384_000 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.bigInt({ min: 0n, max: 20_000_000_000n }),
+      fc.boolean(),
+      (textBytes, outputCap, choices, funds, convert) => {
+        const some: HoldBasis = {
+          ...basis,
+          textBytes,
+          outputCap,
+          choices,
+          rate: convert ? cny : null,
+        };
+        const { amount, atLeast } = sizeHold(some);
+        expect(atLeast <= amount).toBe(true);
+        if (funds < atLeast) return;
+        const held = nano(funds < amount ? funds : amount);
+        const output = affordableOutput(some, held) * choices;
+        const used = { ...NO_USAGE, cacheWrite5m: Math.floor(textBytes / 2) + 1, output };
+        expect(settleAmount(costPico(used, OPUS), some.rate) <= held).toBe(true);
+        expect(affordableOutput(some, held)).toBeGreaterThanOrEqual(Math.min(outputCap, 256));
+      },
+    ),
+  );
+});
+
+test('an estimate counts four bytes a token', () => {
+  expect(estimateUsage(basis, 41)).toEqual({ ...NO_USAGE, input: 250, output: 11 });
+});
