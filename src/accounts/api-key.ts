@@ -1,0 +1,68 @@
+/**
+ * The text of an API key: `sk-mg-` + 40 base62 characters + a 6-character checksum. The checksum lets
+ * junk be refused before any store is asked, and lets secret scanners know a real key when they see one.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+
+export const KEY_PREFIX = 'sk-mg-';
+/** 40 characters of base62 are 238 bits of chance: no slow hash is needed to keep them safe at rest. */
+const RANDOM_CHARS = 40;
+/** Six characters hold any CRC-32, since 62^6 is more than 2^32. */
+const CHECKSUM_CHARS = 6;
+const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
+export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** The largest multiple of 62 in a byte: bytes from here on are drawn again, or low digits would win. */
+const UNBIASED_BYTES = 248;
+const SHOWN_CHARS = 4;
+
+const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
+
+/** A new key. Show it once; keep only `hashKey` and `maskOf` of it. */
+export function generateKey(clock: Pick<Clock, 'randomBytes'>): Secret {
+  let body = KEY_PREFIX;
+  while (body.length < BODY_CHARS) {
+    for (const byte of clock.randomBytes(RANDOM_CHARS)) {
+      if (byte < UNBIASED_BYTES && body.length < BODY_CHARS) body += BASE62.charAt(byte % 62);
+    }
+  }
+  return new Secret(body + checksum(body));
+}
+
+/** Whether the text has the form of a key and its checksum holds. Says nothing of whether it exists. */
+export function isWellFormed(text: string): boolean {
+  if (text.length !== KEY_CHARS || !KEY_PATTERN.test(text)) return false;
+  return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
+}
+
+/** SHA-256 of the whole key: what the store finds it by. */
+export function hashKey(text: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(text).digest());
+}
+
+/** The two ends of a key that may be shown and stored: `sk-mg-abcd` and `wxyz`. */
+export type KeyEnds = { readonly prefix: string; readonly last4: string };
+
+export function endsOf(key: Secret): KeyEnds {
+  const text = key.reveal();
+  return {
+    prefix: text.slice(0, KEY_PREFIX.length + SHOWN_CHARS),
+    last4: text.slice(-SHOWN_CHARS),
+  };
+}
+
+/** How a key is named once it can no longer be shown: `sk-mg-abcd...wxyz`. */
+export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
+
+function checksum(body: string): string {
+  let rest: number = Bun.hash.crc32(body);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_CHARS; i++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
