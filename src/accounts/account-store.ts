@@ -1,8 +1,8 @@
 /** The rows of accounts and keys: every query of this room, and nothing that decides. */
 import type { Kysely } from 'kysely';
-import { GatewayError } from '../errors.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';
+import { guardedExecutor } from './guarded-executor.ts';
 import { queryBuilder, statementOf } from './sql-dialect.ts';
 
 export type AccountStatus = 'active' | 'suspended';
@@ -87,7 +87,7 @@ export class AccountStore {
   readonly #executor: SqlExecutor;
 
   constructor(executor: SqlExecutor) {
-    this.#executor = new GuardedExecutor(executor);
+    this.#executor = guardedExecutor(executor);
     this.#db = queryBuilder<Tables>(this.#executor);
   }
 
@@ -253,32 +253,6 @@ export class AccountStore {
       );
     await this.#executor.transaction([...lastUsed].map(touch));
   }
-}
-
-/** Whatever goes wrong in the store is the store's failure, never the caller's: 503, not 401. */
-class GuardedExecutor implements SqlExecutor {
-  readonly #inner: SqlExecutor;
-
-  constructor(inner: SqlExecutor) {
-    this.#inner = inner;
-  }
-
-  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return await this.#inner.query(statement).catch(unavailable);
-  }
-
-  async transaction(statements: readonly SqlStatement[]): Promise<readonly (readonly SqlRow[])[]> {
-    return await this.#inner.transaction(statements).catch(unavailable);
-  }
-}
-
-function unavailable(thrown: unknown): never {
-  if (thrown instanceof GatewayError) throw thrown;
-  throw new GatewayError(
-    'store_unavailable',
-    'Accounts and keys cannot be read at the moment. Repeat the request.',
-    { retryAfterSeconds: 1, cause: thrown },
-  );
 }
 
 function accountOf(row: AccountTable): AccountRecord {

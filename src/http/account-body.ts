@@ -1,0 +1,53 @@
+/** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
+import type { AccountRecord, KeyRecord } from '../accounts/account-store.ts';
+import type { Wallet } from '../ledger/ledger.ts';
+import { type Currency, formatAmount, nano } from '../money/amount.ts';
+
+/** Amounts are decimal strings in units of `currency`. `available` is what new requests may still hold. */
+export type WalletBody = {
+  readonly currency: Currency;
+  readonly balance: string;
+  readonly held: string;
+  readonly available: string;
+};
+
+export function walletBody(wallet: Wallet): WalletBody {
+  return {
+    currency: wallet.currency,
+    balance: formatAmount(wallet.balance),
+    held: formatAmount(wallet.held),
+    available: formatAmount(nano(wallet.balance - wallet.held - wallet.floor)),
+  };
+}
+
+export function accountBody(account: AccountRecord) {
+  return {
+    id: account.id,
+    name: account.name,
+    status: account.status,
+    allow_exchange: account.allowExchange,
+    created_at: isoTime(account.createdAtMs),
+  };
+}
+
+/** Never its secret. */
+export function keyBody(key: KeyRecord) {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    name: key.name,
+    masked: key.masked,
+    status: key.status,
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoTime(key.expiresAtMs),
+    revoked_at: isoTime(key.revokedAtMs),
+    last_used_at: isoTime(key.lastUsedAtMs),
+  };
+}
+
+/** A moment, or null for none. */
+export function isoTime(ms: number): string;
+export function isoTime(ms: number | null): string | null;
+export function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,188 @@
+/**
+ * What a caller may ask about its own key, money and requests. Paths and the first fields of each body
+ * are those that reseller tools and status lines read already; numbers there are USD, for people and
+ * charts. Every exact amount is a decimal string beside its currency.
+ */
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Spending, Spent } from '../accounts/spending.ts';
+import { GatewayError } from '../errors.ts';
+import type { Ledger, StoredReceipt } from '../ledger/ledger.ts';
+import {
+  type Currency,
+  formatAmount,
+  formatDecimal,
+  type NanoAmount,
+  nano,
+  ZERO,
+} from '../money/amount.ts';
+import { isoTime, walletBody } from './account-body.ts';
+import type { KeyCall, Route } from './route.ts';
+
+const PREFIXES = ['/v1', '/v2'] as const;
+/** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
+const MAX_ID_CHARS = 128;
+const PICO_DIGITS = 12;
+
+export type AccountRouteDeps = {
+  readonly accounts: Pick<Accounts, 'getKey'>;
+  readonly ledger: Pick<Ledger, 'wallets' | 'receipt'>;
+  readonly spending: Pick<Spending, 'ofKey' | 'ofAccount'>;
+};
+
+export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
+  const get = (
+    path: string,
+    summary: string,
+    handle: (deps: AccountRouteDeps, call: KeyCall) => Promise<unknown>,
+  ): readonly Route[] =>
+    PREFIXES.map((prefix) => ({
+      method: 'GET',
+      path: prefix + path,
+      auth: 'key',
+      dialect: 'both',
+      doc: { summary, tag: 'account' },
+      handle: async (call) =>
+        Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
+    }));
+  return [
+    ...get('/key', 'The calling key, its limits and what it has spent', keyBody),
+    ...get('/credits', "The wallets of the calling key's account", creditsBody),
+    ...get(
+      '/generation',
+      'The record of one request, with its cost, by its x-request-id',
+      generation,
+    ),
+  ];
+}
+
+/** These bodies are one caller's own, and true only now. */
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+
+async function keyBody({ accounts, spending }: AccountRouteDeps, { caller }: KeyCall) {
+  const [key, spent] = await Promise.all([
+    accounts.getKey(caller.keyId),
+    spending.ofKey(caller.keyId),
+  ]);
+  const usd = spent.find(({ currency }) => currency === 'USD');
+  return {
+    label: key.masked,
+    // No limit is set on any key yet: null says so in the field where a limit would stand.
+    limit: null,
+    limit_remaining: null,
+    limit_reset: null,
+    usage: toNumber(usd?.total),
+    usage_daily: toNumber(usd?.today),
+    usage_weekly: toNumber(usd?.thisWeek),
+    usage_monthly: toNumber(usd?.thisMonth),
+    is_free_tier: false,
+    is_management_key: false,
+    id: key.id,
+    name: key.name,
+    account_id: key.accountId,
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoTime(key.expiresAtMs),
+    last_used_at: isoTime(key.lastUsedAtMs),
+    spent: spent.map(spentBody),
+  };
+}
+
+async function creditsBody({ ledger, spending }: AccountRouteDeps, { caller }: KeyCall) {
+  const [wallets, spent] = await Promise.all([
+    ledger.wallets(caller.accountId),
+    spending.ofAccount(caller.accountId),
+  ]);
+  const usedUsd = spent.find(({ currency }) => currency === 'USD')?.total ?? ZERO;
+  const balanceUsd = wallets.find(({ currency }) => currency === 'USD')?.balance ?? ZERO;
+  return {
+    // Tools take the difference of the two for the balance, so it must come out as the balance.
+    total_credits: toNumber(nano(balanceUsd + usedUsd)),
+    total_usage: toNumber(usedUsd),
+    wallets: wallets.map(walletBody),
+    spent: spent.map(spentBody),
+  };
+}
+
+async function generation({ ledger }: AccountRouteDeps, { url, caller }: KeyCall) {
+  const id = url.searchParams.get('id') ?? '';
+  if (id === '') {
+    throw new GatewayError(
+      'missing_required_parameter',
+      'id is required: the x-request-id of the answer, as in /v1/generation?id=req_...',
+      { param: 'id' },
+    );
+  }
+  const receipt = id.length > MAX_ID_CHARS ? null : await ledger.receipt(id);
+  // Another account's request answers as one that never was, so that ids tell nothing.
+  if (receipt === null || receipt.accountId !== caller.accountId) {
+    throw new GatewayError(
+      'not_found',
+      'No finished request of this account has that id. Use the x-request-id of the answer, after it has ended.',
+      { param: 'id' },
+    );
+  }
+  return generationBody(receipt);
+}
+
+/** Upstream names and attempts stay out: they are the operator's own affair (service rule: errors and answers name no upstream). */
+function generationBody(receipt: StoredReceipt) {
+  const { usage } = receipt;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  const costUsd = formatDecimal(receipt.costPico, PICO_DIGITS);
+  return {
+    id: receipt.requestId,
+    model: receipt.model,
+    provider_name: receipt.channel,
+    created_at: isoTime(receipt.startedAtMs),
+    endpoint: receipt.endpoint,
+    total_cost: Number(costUsd),
+    usage: Number(costUsd),
+    tokens_prompt: prompt,
+    tokens_completion: usage.output,
+    native_tokens_prompt: prompt,
+    native_tokens_completion: usage.output,
+    native_tokens_cached: usage.cacheRead,
+    num_media_completion: receipt.images?.count ?? 0,
+    latency: receipt.firstByteMs ?? receipt.durationMs,
+    generation_time: receipt.durationMs,
+    streamed: receipt.streamed,
+    cancelled: receipt.outcome === 'caller_left',
+    finish_reason: receipt.finishReason,
+    key_id: receipt.keyId,
+    outcome: receipt.outcome,
+    error_code: receipt.errorCode,
+    channel_requested: receipt.channelRequested,
+    channel: receipt.channel,
+    price_card: receipt.cardId,
+    fx_rate: receipt.fxRateId,
+    cost_exact: formatAmount(receipt.charge),
+    cost_currency: receipt.currency,
+    /** The card's price before conversion and the one rounding. */
+    cost_unrounded: costUsd,
+    cost_estimated: receipt.estimated,
+    usage_buckets: {
+      input: usage.input,
+      cache_read: usage.cacheRead,
+      cache_write_5m: usage.cacheWrite5m,
+      cache_write_1h: usage.cacheWrite1h,
+      output: usage.output,
+    },
+    images:
+      receipt.images === null
+        ? null
+        : { count: receipt.images.count, price_key: receipt.images.priceKey },
+    first_byte_ms: receipt.firstByteMs,
+    duration_ms: receipt.durationMs,
+  };
+}
+
+function spentBody(spent: Spent): Readonly<Record<string, string>> & { currency: Currency } {
+  return {
+    currency: spent.currency,
+    total: formatAmount(spent.total),
+    today: formatAmount(spent.today),
+    this_week: formatAmount(spent.thisWeek),
+    this_month: formatAmount(spent.thisMonth),
+  };
+}
+
+const toNumber = (amount: NanoAmount | undefined): number => Number(formatAmount(amount ?? ZERO));

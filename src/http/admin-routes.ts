@@ -1,0 +1,196 @@
+/** The administrator's API, which the command line speaks: accounts, their money and keys, the books. */
+import type { PageRequest } from '../accounts/account-store.ts';
+import { type Accounts, DEFAULT_PAGE } from '../accounts/accounts.ts';
+import { type Clock, newId } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { CreditCommand, Ledger, Outcome } from '../ledger/ledger.ts';
+import { formatAmount } from '../money/amount.ts';
+import { accountBody, keyBody, walletBody } from './account-body.ts';
+import {
+  ACCOUNT_CHANGE,
+  checked,
+  jsonSchema,
+  KEYS_QUERY,
+  NEW_ACCOUNT,
+  NEW_CREDIT,
+  NEW_KEY,
+  PAGE_QUERY,
+} from './admin-schemas.ts';
+import type { Call, Route, RouteDoc } from './route.ts';
+
+/** More breaches than this say nothing new; the count of all is beside them. */
+const MAX_BREACHES_SHOWN = 100;
+const CREATED = 201;
+
+export type AdminRouteDeps = {
+  readonly accounts: Accounts;
+  readonly ledger: Pick<Ledger, 'apply' | 'wallets' | 'verify'>;
+  readonly clock: Clock;
+};
+
+type Handle = (deps: AdminRouteDeps, call: Call) => Promise<Response>;
+
+export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    doc: Omit<RouteDoc, 'tag'>,
+    handle: Handle,
+  ): Route => ({
+    method,
+    path: `/admin/v1${path}`,
+    auth: 'admin',
+    dialect: 'openai',
+    doc: { ...doc, tag: 'admin' },
+    handle: (call) => handle(deps, call),
+  });
+  return [
+    route('GET', '/accounts', { summary: 'Accounts, oldest first' }, listAccounts),
+    route(
+      'POST',
+      '/accounts',
+      { summary: 'Create an account', request: jsonSchema(NEW_ACCOUNT) },
+      createAccount,
+    ),
+    route('GET', '/accounts/:id', { summary: 'An account and its wallets' }, getAccount),
+    route(
+      'PATCH',
+      '/accounts/:id',
+      { summary: 'Suspend or restore an account', request: jsonSchema(ACCOUNT_CHANGE) },
+      changeAccount,
+    ),
+    route(
+      'POST',
+      '/accounts/:id/credits',
+      { summary: 'Put money in a wallet, once for each id', request: jsonSchema(NEW_CREDIT) },
+      creditAccount,
+    ),
+    route('GET', '/keys', { summary: 'API keys, of one account or all' }, listKeys),
+    route(
+      'POST',
+      '/keys',
+      { summary: 'Create an API key; its secret is shown this once', request: jsonSchema(NEW_KEY) },
+      createKey,
+    ),
+    route('GET', '/keys/:id', { summary: 'An API key' }, getKey),
+    route('DELETE', '/keys/:id', { summary: 'Revoke an API key for good' }, revokeKey),
+    route('GET', '/ledger/verify', { summary: 'Check every invariant of the books' }, verify),
+  ];
+}
+
+const listAccounts: Handle = async ({ accounts }, { url }) => {
+  const query = checked(PAGE_QUERY, Object.fromEntries(url.searchParams));
+  const { items, next } = await accounts.listAccounts(pageOf(query));
+  return Response.json({ data: items.map(accountBody), next });
+};
+
+const createAccount: Handle = async ({ accounts }, call) => {
+  const body = checked(NEW_ACCOUNT, await call.readJson());
+  const account = await accounts.createAccount({
+    name: body.name,
+    allowExchange: body.allow_exchange ?? true,
+  });
+  return Response.json(accountBody(account), { status: CREATED });
+};
+
+const getAccount: Handle = async ({ accounts, ledger }, call) => {
+  const account = await accounts.getAccount(idOf(call));
+  const wallets = await ledger.wallets(account.id);
+  return Response.json({ ...accountBody(account), wallets: wallets.map(walletBody) });
+};
+
+const changeAccount: Handle = async ({ accounts }, call) => {
+  const { status } = checked(ACCOUNT_CHANGE, await call.readJson());
+  return Response.json(accountBody(await accounts.setAccountStatus(idOf(call), status)));
+};
+
+const creditAccount: Handle = async ({ accounts, ledger, clock }, call) => {
+  const body = checked(NEW_CREDIT, await call.readJson());
+  const account = await accounts.getAccount(idOf(call));
+  const command: CreditCommand = {
+    kind: 'credit',
+    id: body.id ?? newId(clock, 'crd'),
+    accountId: account.id,
+    currency: body.currency,
+    amount: body.amount,
+    source: 'top_up',
+    reason: body.reason,
+    atMs: clock.nowMs(),
+  };
+  const [outcome] = await ledger.apply([command]);
+  return credited(command, outcome);
+};
+
+function credited(command: CreditCommand, outcome: Outcome | undefined): Response {
+  switch (outcome?.status) {
+    case 'applied':
+    case 'already_applied':
+      return Response.json(
+        {
+          id: command.id,
+          account_id: command.accountId,
+          amount: formatAmount(outcome.result.amount),
+          currency: command.currency,
+          available: formatAmount(outcome.result.available),
+          already_applied: outcome.status === 'already_applied',
+        },
+        { status: outcome.status === 'applied' ? CREATED : 200 },
+      );
+    case 'id_reused':
+      throw new GatewayError(
+        'conflict',
+        'id names another credit already. Send a new id, or the first credit unchanged.',
+        { param: 'id' },
+      );
+    default:
+      throw new GatewayError('internal_error', 'The credit was not booked.', {
+        cause: new Error(`The ledger answered a credit with ${outcome?.status ?? 'nothing'}.`),
+      });
+  }
+}
+
+const listKeys: Handle = async ({ accounts }, { url }) => {
+  const query = checked(KEYS_QUERY, Object.fromEntries(url.searchParams));
+  const accountId = query.account_id ?? null;
+  // An account that is not there must not look like one without keys.
+  if (accountId !== null) await accounts.getAccount(accountId);
+  const { items, next } = await accounts.listKeys(accountId, pageOf(query));
+  return Response.json({ data: items.map(keyBody), next });
+};
+
+const createKey: Handle = async ({ accounts }, call) => {
+  const body = checked(NEW_KEY, await call.readJson());
+  const { record, secret } = await accounts.createKey(body.account_id, {
+    name: body.name,
+    expiresAtMs: body.expires_at ?? null,
+  });
+  return Response.json(
+    { ...keyBody(record), secret: secret.reveal() },
+    { status: CREATED, headers: { 'cache-control': 'no-store' } },
+  );
+};
+
+const getKey: Handle = async ({ accounts }, call) =>
+  Response.json(keyBody(await accounts.getKey(idOf(call))));
+
+const revokeKey: Handle = async ({ accounts }, call) =>
+  Response.json(keyBody(await accounts.revokeKey(idOf(call))));
+
+const verify: Handle = async ({ ledger }) => {
+  const breaches = await ledger.verify();
+  return Response.json({
+    ok: breaches.length === 0,
+    breach_count: breaches.length,
+    breaches: breaches.slice(0, MAX_BREACHES_SHOWN),
+  });
+};
+
+type PageQuery = { readonly limit?: number | undefined; readonly after?: string | undefined };
+
+const pageOf = (query: PageQuery): PageRequest => ({
+  limit: query.limit ?? DEFAULT_PAGE,
+  after: query.after ?? null,
+});
+
+/** Long or odd ids are looked up like any other and found nowhere. */
+const idOf = (call: Call): string => call.params['id'] ?? '';

@@ -1,0 +1,119 @@
+/** The bodies and queries of the administrator's API. Unknown fields are refused: a misspelt `expires_at` must not make a key that never expires. */
+import { z } from 'zod';
+import { MAX_NAME_CHARS, MAX_PAGE } from '../accounts/accounts.ts';
+import { type ErrorCode, GatewayError } from '../errors.ts';
+import { CURRENCIES, type NanoAmount, parseAmount } from '../money/amount.ts';
+
+/** Ids are 30 characters; this leaves room for ones that an operator's own systems make. */
+const MAX_ID_CHARS = 128;
+const MAX_REASON_CHARS = 500;
+/** Ten million: a misplaced decimal point is caught, and sums stay far inside 64 bits. */
+const MAX_CREDIT_UNITS = 10_000_000n;
+const NANO_PER_UNIT = 1_000_000_000n;
+
+/** Text of 1 to `max` characters once trimmed. Every `error` here continues the sentence "<field> ...". */
+function text(max: number) {
+  const error = `must be text of 1 to ${max} characters`;
+  return z.string({ error }).trim().min(1, { error }).max(max, { error });
+}
+
+const id = text(MAX_ID_CHARS);
+const name = text(MAX_NAME_CHARS);
+
+const DECIMAL =
+  'must be a positive decimal string of at most nine decimals, such as "100" or "0.5"';
+const amount = z
+  .string({ error: DECIMAL })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value > 0n, {
+    error: DECIMAL,
+    abort: true,
+  })
+  .refine((value) => value <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
+    error: `must be at most ${MAX_CREDIT_UNITS}; book more in several credits`,
+  });
+
+const TIME = 'must be a time such as "2027-01-31T00:00:00Z", or null for never';
+const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
+
+const TRUE_OR_FALSE = 'must be true or false';
+
+export const NEW_ACCOUNT = z.strictObject({
+  name,
+  allow_exchange: z.boolean({ error: TRUE_OR_FALSE }).optional(),
+});
+export const ACCOUNT_CHANGE = z.strictObject({
+  status: z.enum(['active', 'suspended'], { error: 'must be "active" or "suspended"' }),
+});
+export const NEW_CREDIT = z.strictObject({
+  amount,
+  currency: z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` }),
+  reason: text(MAX_REASON_CHARS),
+  /** The caller's own id of this credit: the same id is booked once. */
+  id: id.optional(),
+});
+export const NEW_KEY = z.strictObject({
+  account_id: id,
+  name,
+  expires_at: z.iso
+    .datetime({ offset: true, error: TIME })
+    .transform((time) => Date.parse(time))
+    .nullish(),
+});
+
+const limit = z.coerce
+  .number({ error: PAGE })
+  .int({ error: PAGE })
+  .min(1, { error: PAGE })
+  .max(MAX_PAGE, { error: PAGE })
+  .optional();
+export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
+export const KEYS_QUERY = z.strictObject({
+  limit,
+  after: id.optional(),
+  account_id: id.optional(),
+});
+
+/**
+ * The value as the schema reads it.
+ * @throws GatewayError naming the first offending field and what it should be.
+ */
+export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw issue === undefined
+    ? new GatewayError('invalid_value', 'The request is not valid.')
+    : refusal(issue, value);
+}
+
+/** The schema of what is sent, as JSON Schema for the API's description. */
+export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(schema, { io: 'input' });
+}
+
+function refusal(issue: z.core.$ZodIssue, value: unknown): GatewayError {
+  if (issue.code === 'unrecognized_keys') {
+    const param = issue.keys[0] ?? '';
+    return error('unsupported_parameter', param, 'is not a field of this request; leave it out');
+  }
+  const param = issue.path.join('.');
+  if (isMissing(value, issue.path))
+    return error('missing_required_parameter', param, 'is required');
+  return error('invalid_value', param, issue.message);
+}
+
+function error(code: ErrorCode, param: string, problem: string): GatewayError {
+  return new GatewayError(code, `${param} ${problem}.`, { param });
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  const [key] = path;
+  return (
+    path.length === 1 &&
+    typeof value === 'object' &&
+    value !== null &&
+    key !== undefined &&
+    !(key in value)
+  );
+}
