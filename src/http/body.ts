@@ -87,3 +87,16 @@ function tooLarge(maxBytes: number): GatewayError {
     `The request body exceeds the limit of ${maxBytes} bytes for this endpoint. Send less.`,
   );
 }
+
+/**
+ * The body parsed whole, for endpoints whose handlers read long strings.
+ * @throws GatewayError as `readScanned`, which has checked its depth and keys.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const { bytes } = await readScanned(request, maxBytes);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new GatewayError('invalid_json', `The body is not valid JSON: ${String(cause)}`, { cause });
+  }
+}

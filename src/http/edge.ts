@@ -7,7 +7,7 @@ import type { Caller } from '../accounts/accounts.ts';
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { readScanned } from './body.ts';
+import { readJson, readScanned } from './body.ts';
 import { allowOrigin, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
@@ -74,7 +74,7 @@ function openCall(
   requestId: string,
   deps: EdgeDeps,
 ): Call {
-  const readBody = () => readScanned(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
+  const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
   let url: URL | null = null;
   return {
     request,
@@ -86,8 +86,8 @@ function openCall(
     params,
     requestId,
     acceptedAtMs: deps.clock.monotonicMs(),
-    readScanned: readBody,
-    readJson: async () => (await readBody()).view(),
+    readScanned: () => readScanned(request, maxBytes),
+    readJson: () => readJson(request, maxBytes),
   };
 }
 

@@ -9,7 +9,7 @@
 import type { Caller } from '../accounts/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
@@ -20,8 +20,9 @@ import { type Destination, orderDestinations } from '../routing/pick.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
+import { Exchange, outcomeOf } from './exchange.ts';
 import { affordableOutput, estimateUsage, type HoldBasis, sizeHold } from './hold-size.ts';
-import type { InFlight, Running } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import { type StreamLimits, StreamRelay } from './stream-relay.ts';
 import type { TextAnswer, TextProtocol, TextRequest } from './text-protocol.ts';
@@ -90,10 +91,7 @@ class TextRelay<Answer extends TextAnswer> {
   readonly #purchase: Purchase;
   /** Output tokens the hold pays for, when fewer than the caller may have expected; else null. */
   readonly #clampedOutput: number | null;
-  readonly #abort = new AbortController();
-  readonly #startedAtMs: number;
-  readonly #startedMs: number;
-  #firstByteMs: number | null = null;
+  readonly #exchange: Exchange;
   #attempted: Pick<Attempted, 'destination' | 'attempts'> | null = null;
 
   constructor(
@@ -112,17 +110,15 @@ class TextRelay<Answer extends TextAnswer> {
     this.#purchase = purchase;
     const affordable = affordableOutput(basis, purchase.held);
     this.#clampedOutput = affordable < basis.outputCap ? affordable : null;
-    this.#startedAtMs = deps.clock.nowMs();
-    this.#startedMs = deps.clock.monotonicMs();
+    this.#exchange = new Exchange({
+      clock: deps.clock,
+      inFlight: deps.inFlight,
+      caller: call.signal,
+      totalTimeoutMs: deps.limits.totalTimeoutMs,
+    });
   }
 
   async run(destinations: readonly Destination[]): Promise<Response> {
-    const { signal } = this.#call;
-    const leave = (): void => this.#abort.abort(callerLeft());
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-    const running = this.#runningJson();
-    this.#deps.inFlight.add(running);
     try {
       const body = this.#destinationBody();
       const attempted = await attempt(
@@ -136,17 +132,17 @@ class TextRelay<Answer extends TextAnswer> {
         ? await this.#stream(attempted.response)
         : await this.#answer(attempted.response);
     } catch (thrown) {
-      const error = this.#reasonOf(thrown);
+      const error = this.#exchange.reasonOf(thrown);
       await this.#settle(outcomeOf(error), error, NOTHING_DELIVERED);
       throw error;
     } finally {
-      this.#deps.inFlight.remove(running);
+      this.#exchange.close();
     }
   }
 
   async #answer(response: Response): Promise<Response> {
     const bytes = await readAnswerBytes(response, this.#deps.limits.maxAnswerBytes);
-    this.#markFirstByte();
+    this.#exchange.markFirstByte();
     const answer = this.#protocol.readAnswer(bytes);
     const { facts } = answer;
     if (facts.error !== null) {
@@ -189,8 +185,8 @@ class TextRelay<Answer extends TextAnswer> {
         maxEventBytes: deps.limits.maxEventBytes,
       }),
       upstreamBody: response.body,
-      abortUpstream: () => this.#abort.abort(),
-      onFirstByte: () => this.#markFirstByte(),
+      abortUpstream: () => this.#exchange.abortUpstream(),
+      onFirstByte: () => this.#exchange.markFirstByte(),
       settle: async (end): Promise<CostFields> =>
         (await this.#settle(end.outcome, end.error, end.facts)).cost,
     });
@@ -208,7 +204,6 @@ class TextRelay<Answer extends TextAnswer> {
     error: GatewayError | null,
     facts: AnswerFacts,
   ): Promise<Settled> {
-    const { clock } = this.#deps;
     const { channel, model } = this.#offer;
     const { usage, estimated } = this.#chargeable(outcome, facts);
     return this.#purchase.settle({
@@ -226,9 +221,7 @@ class TextRelay<Answer extends TextAnswer> {
       outcome,
       errorCode: error?.code ?? null,
       finishReason: facts.finishReason,
-      startedAtMs: this.#startedAtMs,
-      firstByteMs: this.#firstByteMs,
-      durationMs: clock.monotonicMs() - this.#startedMs,
+      ...this.#exchange.times,
       attempts: this.#attempted?.attempts ?? [],
     });
   }
@@ -269,7 +262,7 @@ class TextRelay<Answer extends TextAnswer> {
       stream,
       headers,
       scope: caller.accountId,
-      signal: this.#abort.signal,
+      signal: this.#exchange.signal,
     };
   }
 
@@ -298,8 +291,7 @@ class TextRelay<Answer extends TextAnswer> {
     if (this.#clampedOutput !== null)
       headers.set('x-max-output-tokens', String(this.#clampedOutput));
     if (this.#protocol.name === 'chat') {
-      const elapsedMs = this.#deps.clock.monotonicMs() - this.#startedMs;
-      headers.set('openai-processing-ms', String(Math.round(elapsedMs)));
+      headers.set('openai-processing-ms', String(Math.round(this.#exchange.elapsedMs)));
       headers.set('openai-version', upstream.headers.get('openai-version') ?? '2020-10-01');
     }
     return headers;
@@ -308,38 +300,6 @@ class TextRelay<Answer extends TextAnswer> {
   #destination(): Destination {
     if (this.#attempted === null) throw new Error('nothing was attempted yet');
     return this.#attempted.destination;
-  }
-
-  #markFirstByte(): void {
-    this.#firstByteMs ??= this.#deps.clock.monotonicMs() - this.#startedMs;
-  }
-
-  /** Until a stream has begun, deadlines and shutdown end the request by aborting its upstream. */
-  #runningJson(): Running {
-    const { totalTimeoutMs } = this.#deps.limits;
-    return {
-      tick: (nowMs) => {
-        if (nowMs - this.#startedMs > totalTimeoutMs) {
-          this.#abort.abort(
-            new GatewayError('upstream_timeout', 'The answer took longer than the gateway allows.'),
-          );
-        }
-      },
-      terminate: () =>
-        this.#abort.abort(
-          new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
-            retryAfterSeconds: 1,
-          }),
-        ),
-    };
-  }
-
-  /** An aborted exchange fails with all kinds of errors; the reason for the abort is the true one. */
-  #reasonOf(thrown: unknown): GatewayError {
-    const { signal } = this.#abort;
-    return asGatewayError(
-      signal.aborted && signal.reason instanceof GatewayError ? signal.reason : thrown,
-    );
   }
 }
 
@@ -352,26 +312,6 @@ function holdBasis(call: TextCall, offer: ChatOffer): HoldBasis {
     rates: offer.channel.card.rates,
     rate: offer.payment.rate,
   };
-}
-
-const callerLeft = (): GatewayError =>
-  new GatewayError('caller_left', 'The caller closed the connection.');
-
-function outcomeOf(error: GatewayError): RequestOutcome {
-  switch (error.code) {
-    case 'caller_left':
-      return 'caller_left';
-    case 'shutting_down':
-      return 'shutdown';
-    case 'upstream_timeout':
-      return 'upstream_timeout';
-    case 'upstream_truncated':
-      return 'upstream_truncated';
-    case 'internal_error':
-      return 'gateway_error';
-    default:
-      return 'upstream_error';
-  }
 }
 
 const NOTHING_DELIVERED: AnswerFacts = {

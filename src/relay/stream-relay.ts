@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
+import { callerLeft, shuttingDown } from './exchange.ts';
 import type { InFlight, Running } from './in-flight.ts';
 
 export type StreamLimits = {
@@ -105,14 +106,7 @@ export class StreamRelay implements Running {
   }
 
   terminate(): void {
-    const error = new GatewayError(
-      'shutting_down',
-      'The gateway is restarting; repeat the request.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
-    void this.#fail('shutdown', error);
+    void this.#fail('shutdown', shuttingDown());
   }
 
   tick(nowMs: number): void {
@@ -266,9 +260,6 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   both.set(second, first.byteLength);
   return both;
 }
-
-const callerLeft = (): GatewayError =>
-  new GatewayError('caller_left', 'The caller closed the connection.');
 
 const timeout = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
 

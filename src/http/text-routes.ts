@@ -1,0 +1,115 @@
+/** Chat completions, Messages and token counting: the endpoints that answer with text. */
+import type { Caller } from '../accounts/accounts.ts';
+import { chatRequestSchema, readChatRequest } from '../protocols/chat/request.ts';
+import type { ScannedObject } from '../protocols/json.ts';
+import {
+  messagesRequestSchema,
+  readCountTokensRequest,
+  readMessagesRequest,
+} from '../protocols/messages/request.ts';
+import { chatProtocol, messagesProtocol } from '../relay/protocols.ts';
+import { relayCount } from '../relay/relay-count.ts';
+import { type RelayDeps, relayText, type TextCall } from '../relay/relay-text.ts';
+import { requestSize } from '../relay/request-size.ts';
+import type { KeyCall, Route } from './route.ts';
+import { type StreamDefault, wantsStream } from './stream-default.ts';
+
+/** A conversation with its pictures and files (decisions: request size). */
+export const MAX_CONVERSATION_BYTES = 32 * 1024 * 1024;
+
+/** Headers of the Messages protocol that mean something to the upstream. */
+const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
+
+export type TextDeps = RelayDeps & { readonly streamDefault: () => StreamDefault };
+
+export function textRoutes(deps: TextDeps): readonly Route[] {
+  const both = (path: string, route: (prefixed: string) => Route): Route[] =>
+    ['/v2', '/v1'].map((prefix) => route(`${prefix}${path}`));
+  return [
+    ...both('/chat/completions', (path) => ({
+      method: 'POST',
+      path,
+      auth: 'key',
+      dialect: 'openai',
+      maxBodyBytes: MAX_CONVERSATION_BYTES,
+      doc: { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema },
+      handle: (call) => chat(deps, call),
+    })),
+    ...both('/messages', (path) => ({
+      method: 'POST',
+      path,
+      auth: 'key',
+      dialect: 'anthropic',
+      maxBodyBytes: MAX_CONVERSATION_BYTES,
+      doc: { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema },
+      handle: (call) => messages(deps, call),
+    })),
+    ...both('/messages/count_tokens', (path) => ({
+      method: 'POST',
+      path,
+      auth: 'key',
+      dialect: 'anthropic',
+      maxBodyBytes: MAX_CONVERSATION_BYTES,
+      doc: {
+        summary: 'Count the tokens of a message',
+        tag: 'messages',
+        request: messagesRequestSchema,
+      },
+      handle: (call) => countTokens(deps, call),
+    })),
+  ];
+}
+
+async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const request = readChatRequest(body.view());
+  const { headers } = call.request;
+  return await relayText(deps, chatProtocol, {
+    ...asCall(call, body),
+    request: { ...request, maxOutputField: request.maxOutputField ?? 'max_completion_tokens' },
+    stream: wantsStream(request.stream, deps.streamDefault(), headers),
+    headers: {},
+  });
+}
+
+async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const request = readMessagesRequest(body.view());
+  return await relayText(deps, messagesProtocol, {
+    ...asCall(call, body),
+    request: { ...request, maxOutputField: 'max_tokens', choices: 1, includeUsage: true },
+    stream: request.stream === true,
+    headers: messagesHeaders(call.request.headers),
+  });
+}
+
+async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const { model, channel, allowFallbacks } = readCountTokensRequest(body.view());
+  return await relayCount(deps, {
+    ...asCall(call, body),
+    request: { model, channel, allowFallbacks },
+    headers: messagesHeaders(call.request.headers),
+  });
+}
+
+type CommonCall = Pick<TextCall, 'requestId' | 'signal' | 'body' | 'size'> & {
+  readonly caller: Caller;
+};
+
+const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
+  requestId: call.requestId,
+  caller: call.caller,
+  signal: call.request.signal,
+  body,
+  size: requestSize(body),
+});
+
+function messagesHeaders(headers: Headers): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of MESSAGES_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) passed[name] = value;
+  }
+  return passed;
+}

@@ -1,0 +1,222 @@
+/**
+ * Server-sent events: bytes to events and back, incremental and bounded. Lines may end in LF, CRLF or CR,
+ * and the bytes may be cut anywhere, within a character or a line ending too.
+ */
+import { GatewayError } from '../errors.ts';
+
+export type SseEvent = {
+  /** The `event:` field; null when it has none. */
+  readonly name: string | null;
+  /** The `data:` lines, joined by LF; never empty. */
+  readonly data: Uint8Array;
+  /** The event as it came, with its blank line. */
+  readonly raw: Uint8Array;
+  /** Whether `raw` is fit to be sent on: LF endings, at most a name, one data line, nothing else. */
+  readonly clean: boolean;
+};
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const BOM = [0xef, 0xbb, 0xbf] as const;
+const FIRST_BUFFER_BYTES = 4096;
+
+const encoder = new TextEncoder();
+
+/** One event as it is sent: `event: NAME` when there is a name, one data line, a blank line. */
+export function encodeEvent(name: string | null, json: string): Uint8Array {
+  return encoder.encode(name === null ? `data: ${json}\n\n` : `event: ${name}\ndata: ${json}\n\n`);
+}
+
+/** A line that every parser passes over: keeps a silent stream alive. */
+export const comment = (text: string): Uint8Array => encoder.encode(`: ${text}\n\n`);
+
+export class SseReader {
+  readonly #maxEventBytes: number;
+  /** The unfinished event: `#buffer[0, #length)`. */
+  #buffer = new Uint8Array(0);
+  #length = 0;
+  /** Where in the unfinished event its last, unfinished line begins. */
+  #line = 0;
+  /** Up to where in the unfinished event no line ends: not to be searched again for each byte. */
+  #searched = 0;
+  #hasCr = false;
+  #atStart = true;
+
+  constructor(limits: { readonly maxEventBytes: number }) {
+    this.#maxEventBytes = limits.maxEventBytes;
+  }
+
+  /**
+   * The events that are whole with these bytes. They are views: into `chunk` where it holds them whole,
+   * so use them before the chunk is changed.
+   * @throws GatewayError `upstream_failed` when an event exceeds `maxEventBytes`.
+   */
+  push(chunk: Uint8Array): readonly SseEvent[] {
+    this.#hasCr ||= chunk.indexOf(CR) >= 0;
+    const bytes = this.#length === 0 ? chunk : this.#append(chunk);
+    return this.#take(this.#skipBom(bytes), false);
+  }
+
+  /** The last event, if the stream stopped without its blank line. */
+  end(): readonly SseEvent[] {
+    const rest = this.#buffer.slice(0, this.#length);
+    return this.#take(rest, true);
+  }
+
+  #take(bytes: Uint8Array, isEnd: boolean): SseEvent[] {
+    const events: SseEvent[] = [];
+    const hasCr = this.#hasCr;
+    let start = 0;
+    let line = this.#line;
+    let search = this.#searched;
+    for (;;) {
+      const stop = lineEnd(bytes, search, hasCr);
+      search = stop < 0 ? bytes.byteLength : stop;
+      if (stop < 0) break;
+      // A CR at the very end may be half of a CRLF.
+      if (bytes[stop] === CR && stop + 1 === bytes.byteLength && !isEnd) break;
+      const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
+      if (stop === line) {
+        addEvent(events, bytes.subarray(start, next), hasCr);
+        start = next;
+      }
+      line = next;
+      search = next;
+    }
+    if (isEnd) {
+      addEvent(events, bytes.subarray(start), true);
+      start = bytes.byteLength;
+      line = start;
+      search = start;
+    }
+    this.#searched = search - start;
+    this.#keep(bytes.subarray(start), line - start);
+    return events;
+  }
+
+  #keep(rest: Uint8Array, line: number): void {
+    if (rest.byteLength > this.#maxEventBytes) {
+      throw new GatewayError(
+        'upstream_failed',
+        `The upstream sent an event of more than ${this.#maxEventBytes} bytes.`,
+      );
+    }
+    if (rest.byteLength > 0 && rest.buffer !== this.#buffer.buffer) {
+      this.#reserve(rest.byteLength);
+      this.#buffer.set(rest);
+    } else if (rest.byteLength > 0) {
+      this.#buffer.copyWithin(0, rest.byteOffset, rest.byteOffset + rest.byteLength);
+    }
+    this.#length = rest.byteLength;
+    this.#line = line;
+  }
+
+  #append(chunk: Uint8Array): Uint8Array {
+    const length = this.#length + chunk.byteLength;
+    this.#reserve(length);
+    this.#buffer.set(chunk, this.#length);
+    // Events are handed out as views, so this buffer is given up once any event was taken from it.
+    const bytes = this.#buffer.subarray(0, length);
+    if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
+    return bytes;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#buffer.byteLength) return;
+    const grown = new Uint8Array(Math.max(FIRST_BUFFER_BYTES, length, this.#buffer.byteLength * 2));
+    grown.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = grown;
+  }
+
+  #skipBom(bytes: Uint8Array): Uint8Array {
+    if (!this.#atStart) return bytes;
+    if (BOM.every((byte, at) => bytes[at] === byte)) {
+      this.#atStart = false;
+      return bytes.subarray(BOM.length);
+    }
+    // Wait for the third byte before deciding that it is none.
+    this.#atStart =
+      bytes.byteLength < BOM.length &&
+      BOM.every((byte, at) => at >= bytes.byteLength || bytes[at] === byte);
+    return bytes;
+  }
+}
+
+/** Whether an event may end in these bytes: any line ending will do, since it may complete a blank line. */
+const hasBlankLine = (chunk: Uint8Array): boolean =>
+  chunk.indexOf(LF) >= 0 || chunk.indexOf(CR) >= 0;
+
+function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
+  const lf = bytes.indexOf(LF, from);
+  if (!hasCr) return lf;
+  const cr = bytes.indexOf(CR, from);
+  if (cr < 0) return lf;
+  return lf < 0 ? cr : Math.min(lf, cr);
+}
+
+type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
+
+/** Dispatches only what has data, as the standard says. */
+function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
+  const fields: Fields = { name: null, data: [], clean: !hasCr || raw.indexOf(CR) < 0 };
+  let line = 0;
+  while (line < raw.byteLength) {
+    let stop = lineEnd(raw, line, hasCr);
+    if (stop < 0) {
+      stop = raw.byteLength;
+      fields.clean = false;
+    }
+    if (stop > line) readField(fields, raw, line, stop);
+    line = stop + 1;
+  }
+  const [first] = fields.data;
+  if (first === undefined) return;
+  const data = fields.data.length === 1 ? first : joinLines(fields.data);
+  if (data.byteLength === 0) return;
+  const clean = fields.clean && fields.data.length === 1;
+  events.push({ name: fields.name, data, raw, clean });
+}
+
+function readField(fields: Fields, raw: Uint8Array, line: number, stop: number): void {
+  const first = raw[line];
+  if (first === 0x64 && startsWith(raw, line, stop, 'data')) {
+    fields.data.push(raw.subarray(valueStart(raw, line + 4, stop), stop));
+  } else if (first === 0x65 && startsWith(raw, line, stop, 'event')) {
+    const name = ascii(raw, valueStart(raw, line + 5, stop), stop);
+    fields.name = name === '' ? null : name;
+    if (fields.name === null) fields.clean = false;
+  } else {
+    // A comment, `id`, `retry` or a field that nobody knows: not for the caller.
+    fields.clean = false;
+  }
+}
+
+/** Whether the line is this field: its name, then a colon or the end of the line. */
+function startsWith(raw: Uint8Array, line: number, stop: number, field: string): boolean {
+  for (let at = 0; at < field.length; at++) {
+    if (raw[line + at] !== field.charCodeAt(at)) return false;
+  }
+  return line + field.length === stop || raw[line + field.length] === COLON;
+}
+
+/** Past the colon and one space, no more. */
+function valueStart(raw: Uint8Array, colon: number, stop: number): number {
+  const start = Math.min(stop, colon + 1);
+  return start < stop && raw[start] === SPACE ? start + 1 : start;
+}
+
+const ascii = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).latin1Slice();
+
+function joinLines(lines: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(lines.reduce((sum, line) => sum + line.byteLength + 1, -1));
+  let at = 0;
+  for (const line of lines) {
+    if (at > 0) joined[at++] = LF;
+    joined.set(line, at);
+    at += line.byteLength;
+  }
+  return joined;
+}

@@ -1,0 +1,114 @@
+/**
+ * The thread that every relayed request hangs by: one abort for its upstream, pulled when the caller
+ * leaves, a deadline passes or the gateway shuts down, and the times that its receipt reports.
+ */
+import type { Clock } from '../clock.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import type { InFlight, Running } from './in-flight.ts';
+
+export type ExchangeOptions = {
+  readonly clock: Clock;
+  readonly inFlight: InFlight;
+  /** Aborts when the caller goes away. */
+  readonly caller: AbortSignal;
+  readonly totalTimeoutMs: number;
+};
+
+export type ExchangeTimes = {
+  readonly startedAtMs: number;
+  readonly firstByteMs: number | null;
+  readonly durationMs: number;
+};
+
+export class Exchange implements Running {
+  readonly #options: ExchangeOptions;
+  readonly #abort = new AbortController();
+  readonly #startedAtMs: number;
+  readonly #startedMs: number;
+  #firstByteMs: number | null = null;
+
+  /** Counts as in flight from here until `close`. */
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#startedAtMs = options.clock.nowMs();
+    this.#startedMs = options.clock.monotonicMs();
+    const leave = (): void => this.#abort.abort(callerLeft());
+    if (options.caller.aborted) leave();
+    else options.caller.addEventListener('abort', leave, { once: true });
+    options.inFlight.add(this);
+  }
+
+  /** What the upstream's exchange listens to. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get elapsedMs(): number {
+    return this.#options.clock.monotonicMs() - this.#startedMs;
+  }
+
+  get times(): ExchangeTimes {
+    return {
+      startedAtMs: this.#startedAtMs,
+      firstByteMs: this.#firstByteMs,
+      durationMs: this.elapsedMs,
+    };
+  }
+
+  markFirstByte(): void {
+    this.#firstByteMs ??= this.elapsedMs;
+  }
+
+  abortUpstream(): void {
+    this.#abort.abort();
+  }
+
+  close(): void {
+    this.#options.inFlight.remove(this);
+  }
+
+  tick(nowMs: number): void {
+    if (nowMs - this.#startedMs <= this.#options.totalTimeoutMs) return;
+    this.#abort.abort(
+      new GatewayError('upstream_timeout', 'The answer took longer than the gateway allows.'),
+    );
+  }
+
+  terminate(): void {
+    this.#abort.abort(shuttingDown());
+  }
+
+  /** An aborted exchange fails with all kinds of errors; the reason for the abort is the true one. */
+  reasonOf(thrown: unknown): GatewayError {
+    const { aborted, reason } = this.#abort.signal;
+    return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);
+  }
+}
+
+export const callerLeft = (): GatewayError =>
+  new GatewayError('caller_left', 'The caller closed the connection.');
+
+export const shuttingDown = (): GatewayError =>
+  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+    retryAfterSeconds: 1,
+  });
+
+/** How a request that failed is written down. */
+export function outcomeOf(error: GatewayError): RequestOutcome {
+  switch (error.code) {
+    case 'caller_left':
+      return 'caller_left';
+    case 'shutting_down':
+      return 'shutdown';
+    case 'upstream_timeout':
+      return 'upstream_timeout';
+    case 'upstream_truncated':
+      return 'upstream_truncated';
+    case 'internal_error':
+    case 'store_unavailable':
+      return 'gateway_error';
+    default:
+      return 'upstream_error';
+  }
+}

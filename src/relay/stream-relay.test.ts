@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test';
+import { type ManualClock, manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { AnswerFacts, Dialect, StreamPass } from '../protocols/dialect.ts';
+import { InFlight } from './in-flight.ts';
+import { type StreamEnd, type StreamLimits, StreamRelay } from './stream-relay.ts';
+
+const LIMITS: StreamLimits = {
+  keepAliveMs: 15_000,
+  idleTimeoutMs: 60_000,
+  stallTimeoutMs: 120_000,
+  totalTimeoutMs: 600_000,
+  firstEventHoldMs: 10_000,
+};
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+const dialect: Dialect = {
+  name: 'chat',
+  errorBody: (error) => error.code,
+  errorEvent: (error) => encode(`[error ${error.code}]`),
+  keepAlive: (started) => encode(started ? '[ping]' : '[wait]'),
+};
+
+/** Passes all but `END`, and reads `ERR` as an error event. */
+class PlainPass implements StreamPass {
+  started = false;
+  ended = false;
+  facts: AnswerFacts = { usage: null, outputBytes: 0, finishReason: null, error: null };
+
+  push(chunk: Uint8Array): Uint8Array {
+    const text = decode(chunk);
+    if (text.includes('ERR'))
+      this.facts = { ...this.facts, error: { type: null, code: null, message: 'broke' } };
+    if (text.includes('END')) this.ended = true;
+    const out = encode(text.replace('END', '').replace('ERR', ''));
+    this.facts = { ...this.facts, outputBytes: this.facts.outputBytes + out.byteLength };
+    if (out.byteLength > 0) this.started = true;
+    return out;
+  }
+
+  finish(cost: { exact: string }): Uint8Array {
+    return encode(`[done ${cost.exact}]`);
+  }
+}
+
+type Scene = {
+  relay: StreamRelay;
+  clock: ManualClock;
+  inFlight: InFlight;
+  ends: StreamEnd[];
+  aborts: () => number;
+  send: (text: string) => void;
+  closeUpstream: () => void;
+  breakUpstream: () => void;
+};
+
+function scene(): Scene {
+  const clock = manualClock();
+  const inFlight = new InFlight(clock);
+  const ends: StreamEnd[] = [];
+  let aborted = 0;
+  let upstream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  const upstreamBody = new ReadableStream<Uint8Array>({
+    start(controller) {
+      upstream = controller;
+    },
+  });
+  const relay = new StreamRelay({
+    clock,
+    inFlight,
+    limits: LIMITS,
+    dialect,
+    requestId: 'req_1',
+    pass: new PlainPass(),
+    upstreamBody,
+    abortUpstream: () => {
+      aborted += 1;
+    },
+    onFirstByte: () => undefined,
+    settle: async (end) => {
+      ends.push(end);
+      return { usd: '0.1', exact: '0.100000000', currency: 'USD' };
+    },
+  });
+  return {
+    relay,
+    clock,
+    inFlight,
+    ends,
+    aborts: () => aborted,
+    send: (text) => upstream?.enqueue(encode(text)),
+    closeUpstream: () => upstream?.close(),
+    breakUpstream: () => upstream?.error(new Error('reset')),
+  };
+}
+
+const readAll = async (body: ReadableStream<Uint8Array>): Promise<string> =>
+  await new Response(body).text();
+
+describe('a relayed stream', () => {
+  test('hands on what comes, settles once, and puts the cost on the end', async () => {
+    const s = scene();
+    s.send('hello ');
+    const body = await s.relay.open();
+    s.send('world');
+    s.send('END');
+    s.closeUpstream();
+    expect(await readAll(body)).toBe('hello world[done 0.100000000]');
+    expect(s.ends.map((end) => end.outcome)).toEqual(['completed']);
+    expect(s.inFlight.count).toBe(0);
+  });
+
+  test('an end without the end mark is a truncation, told and never a success', async () => {
+    const s = scene();
+    s.send('half');
+    const body = await s.relay.open();
+    s.closeUpstream();
+    expect(await readAll(body)).toBe('half[error upstream_truncated]');
+    expect(s.ends.map((end) => end.outcome)).toEqual(['upstream_truncated']);
+  });
+
+  test('a reset in the middle ends with the error event', async () => {
+    const s = scene();
+    s.send('half');
+    const body = await s.relay.open();
+    const reader = body.getReader();
+    expect(decode((await reader.read()).value ?? encode(''))).toBe('half');
+    s.breakUpstream();
+    expect(decode((await reader.read()).value ?? encode(''))).toBe('[error upstream_truncated]');
+    expect((await reader.read()).done).toBe(true);
+    expect(s.ends).toHaveLength(1);
+  });
+
+  test('an error event of the upstream keeps what came before it in the same chunk', async () => {
+    const s = scene();
+    s.send('partERR');
+    const body = await s.relay.open();
+    expect(await readAll(body)).toBe('part[error upstream_failed]');
+    expect(s.ends.map((end) => end.outcome)).toEqual(['upstream_error']);
+    expect(s.aborts()).toBe(1);
+  });
+
+  test('a failure before anything was handed out is still an HTTP error', async () => {
+    const s = scene();
+    s.send('ERR');
+    expect(s.relay.open()).rejects.toBeInstanceOf(GatewayError);
+    await Bun.sleep(0);
+    expect(s.ends).toHaveLength(1);
+    expect(s.inFlight.count).toBe(0);
+  });
+});
+
+describe('a caller who goes away', () => {
+  test('stops the upstream at once and settles what was delivered', async () => {
+    const s = scene();
+    s.send('some');
+    const body = await s.relay.open();
+    const reader = body.getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(s.aborts()).toBe(1);
+    expect(s.ends.map((end) => [end.outcome, end.facts.outputBytes])).toEqual([['caller_left', 4]]);
+    s.relay.abandon();
+    expect(s.ends).toHaveLength(1);
+  });
+});
+
+describe('silence', () => {
+  test('the 200 goes out after the hold, then keep-alives, then the answer', async () => {
+    const s = scene();
+    const opened = s.relay.open();
+    s.clock.advance(10_001);
+    const reader = (await opened).getReader();
+    const first = reader.read();
+    s.clock.advance(16_000);
+    expect(decode((await first).value ?? encode(''))).toBe('[wait]');
+    const second = reader.read();
+    s.send('now');
+    expect(decode((await second).value ?? encode(''))).toBe('now');
+  });
+
+  test('too long a silence of the upstream ends the stream with a timeout', async () => {
+    const s = scene();
+    s.send('half');
+    const reader = (await s.relay.open()).getReader();
+    await reader.read();
+    const next = reader.read();
+    s.clock.advance(14_000);
+    s.clock.advance(50_000);
+    let text = decode((await next).value ?? encode(''));
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      text += decode(part.value);
+    expect(text).toEndWith('[error upstream_timeout]');
+    expect(s.ends.map((end) => end.outcome)).toEqual(['upstream_timeout']);
+    expect(s.aborts()).toBe(1);
+  });
+
+  test('a caller who stops reading is let go', async () => {
+    const s = scene();
+    s.send('a');
+    await s.relay.open();
+    await Bun.sleep(0);
+    s.send('b');
+    await Bun.sleep(0);
+    s.clock.advance(121_000);
+    expect(s.ends.map((end) => end.outcome)).toEqual(['caller_left']);
+  });
+});
+
+test('a shutdown ends what still runs with the truth', async () => {
+  const s = scene();
+  s.send('half');
+  const body = await s.relay.open();
+  const reader = body.getReader();
+  await reader.read();
+  const next = reader.read();
+  s.relay.terminate();
+  expect(decode((await next).value ?? encode(''))).toBe('[error shutting_down]');
+  expect((await reader.read()).done).toBe(true);
+  expect(s.ends.map((end) => end.outcome)).toEqual(['shutdown']);
+});
