@@ -303,8 +303,8 @@ function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean {
 /** Where the kept beginning of a long string ends: before any escape, at a character's boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
-  const escape = bytes.subarray(start, end).indexOf(BACKSLASH);
-  if (escape >= 0) return start + escape;
+  const escapeAt = bytes.subarray(start, end).indexOf(BACKSLASH);
+  if (escapeAt >= 0) return start + escapeAt;
   // Bytes 10xxxxxx continue a character of UTF-8.
   while (end > start && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;

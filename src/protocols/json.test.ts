@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { GatewayError } from '../errors.ts';
+import { JsonScan, LONG_STRING_BYTES, replaceMembers, type ScannedObject } from './json.ts';
+
+const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function scan(
+  text: string | Uint8Array<ArrayBuffer>,
+  piece = Number.POSITIVE_INFINITY,
+): ScannedObject {
+  const bytes = typeof text === 'string' ? encode(text) : text;
+  const scanner = new JsonScan({ maxDepth: 64 });
+  for (let end = piece; end < bytes.byteLength; end += piece) scanner.advance(bytes, end);
+  return scanner.finish(bytes, bytes.byteLength);
+}
+
+const refusal = (text: string): string => {
+  try {
+    scan(text).view();
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.code === 'invalid_json') return thrown.message;
+    throw thrown;
+  }
+  return 'accepted';
+};
+
+const jsonObject = fc.dictionary(
+  fc.string().filter((k) => k !== '__proto__'),
+  fc.jsonValue(),
+  { maxKeys: 6 },
+);
+
+describe('the scan', () => {
+  test('finds every top-level value, however the bytes arrive', () => {
+    fc.assert(
+      fc.property(
+        jsonObject,
+        fc.integer({ min: 1, max: 7 }),
+        fc.boolean(),
+        (value, piece, spaced) => {
+          const { bytes, members } = scan(JSON.stringify(value, null, spaced ? 2 : 0), piece);
+          const found = Object.fromEntries(
+            [...members].map(([key, { start, end }]) => [
+              key,
+              JSON.parse(decode(bytes.subarray(start, end))),
+            ]),
+          );
+          expect(found).toEqual(JSON.parse(JSON.stringify(value)));
+        },
+      ),
+      { seed: 20_261_121 },
+    );
+  });
+
+  test.each([
+    ['', 'The body is empty'],
+    ['[1]', 'must be one JSON object'],
+    ['"x"', 'must be one JSON object'],
+    ['{"a":1} x', 'must be one JSON object'],
+    ['{"a":1}{}', 'must be one JSON object'],
+    ['{"a":', 'ends before'],
+    ['{"a":"b', 'ends before'],
+    ['{"a":1,"a":2}', '"a" stands twice'],
+    ['{"model":1,"mod\\u0065l":2}', '"model" stands twice'],
+    ['{"a" 1}', 'not valid JSON'],
+    ['{"a":nul}', 'not valid JSON'],
+    ["{'a':1}", 'not valid JSON'],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'deeper than 64'],
+  ])('%p is refused and says why', (text, why) => {
+    expect(refusal(text)).toContain(why);
+  });
+
+  test('64 levels are enough for anyone', () => {
+    expect(refusal(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toBe('accepted');
+  });
+
+  test('quotes and brackets within strings count for nothing', () => {
+    const text = '{"a":"}]\\"[{\\\\","b":1}';
+    expect(scan(text).view()).toEqual({ a: '}]"[{\\', b: 1 });
+  });
+
+  test('broken UTF-8 is refused, and a byte order mark is not', () => {
+    const broken = encode('{"a":"x"}');
+    broken[6] = 0xff;
+    expect(() => scan(broken).view()).toThrow('not valid JSON in UTF-8');
+    expect(scan('\ufeff{"a":1}').view()).toEqual({ a: 1 });
+    expect(decode(scan('\ufeff{"a":1}').bytes)).toBe('{"a":1}');
+  });
+
+  test('__proto__ is a key like any other', () => {
+    const view = scan('{"__proto__":{"polluted":true}}').view();
+    expect(Object.getPrototypeOf(view)).toBe(Object.prototype);
+    expect('polluted' in view).toBe(false);
+  });
+});
+
+describe('the view of a large body', () => {
+  const long = '你好 quoted \\" line '.repeat(4000);
+  const body = scan(
+    `{"model":"m","long":"${long}","n":[{"data":"${'A'.repeat(9000)}"}],"end":true}`,
+  );
+
+  test('keeps everything but the tails of long strings', () => {
+    expect(body.view()).toMatchObject({ model: 'm', n: [{ data: 'A'.repeat(64) }], end: true });
+    const { long: kept } = body.view();
+    expect(typeof kept === 'string' && kept.length > 5 && long.startsWith(kept)).toBe(true);
+  });
+
+  test('cuts at no character and no escape, whatever the string', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (unit) => {
+        const text = unit.repeat(Math.ceil((LONG_STRING_BYTES + 20_000) / unit.length));
+        const { a } = scan(JSON.stringify({ a: text })).view();
+        expect(typeof a === 'string' && JSON.parse(JSON.stringify(text)).startsWith(a)).toBe(true);
+      }),
+      { numRuns: 50, seed: 20_261_121 },
+    );
+  });
+});
+
+describe('an edit', () => {
+  test('changes what it names and keeps every other byte', () => {
+    const object = scan('{ "model" : "a", "x":1.0e5 ,"s":"\\u0041" }');
+    const edited = replaceMembers(
+      object,
+      new Map([
+        ['model', '"b"'],
+        ['new', '{}'],
+      ]),
+    );
+    expect(decode(edited)).toBe('{"model" : "b","x":1.0e5,"s":"\\u0041","new":{}}');
+  });
+
+  test('does to any object what it would do to its parsed form', () => {
+    const edits = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.option(fc.jsonValue()));
+    const objects = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue());
+    fc.assert(
+      fc.property(objects, edits, (value, changes) => {
+        const texts = new Map(
+          Object.entries(changes).map(([k, v]) => [k, v === null ? null : JSON.stringify(v)]),
+        );
+        const expected: Record<string, unknown> = { ...value, ...changes };
+        for (const [key, change] of Object.entries(changes))
+          if (change === null) delete expected[key];
+        const edited = JSON.parse(decode(replaceMembers(scan(JSON.stringify(value)), texts)));
+        expect(edited).toEqual(JSON.parse(JSON.stringify(expected)));
+      }),
+      { seed: 20_261_121 },
+    );
+  });
+});
