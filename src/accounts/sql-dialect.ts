@@ -35,7 +35,7 @@ function sqliteDialect(executor: SqlExecutor): Dialect {
   return {
     createDriver: () => new ExecutorDriver(executor),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new ConcurrentSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
@@ -49,6 +49,13 @@ function sqlValue(value: unknown): SqlValue {
       return value;
     default:
       throw new TypeError(`A SQL parameter cannot be of type ${typeof value}.`);
+  }
+}
+
+/** Kysely would send one statement at a time otherwise; an executor takes any number, and orders them. */
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
   }
 }
 

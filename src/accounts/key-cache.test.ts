@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import type { KeyStanding } from './account-store.ts';
+import { KeyCache, MAX_KNOWN_KEYS, MAX_LOOKUPS, MAX_UNKNOWN_KEYS } from './key-cache.ts';
+
+const standing = (accountId: string): KeyStanding => ({
+  keyId: 'key_1',
+  keyName: 'ci',
+  keyStatus: 'active',
+  expiresAtMs: null,
+  revokedAtMs: null,
+  accountId,
+  accountStatus: 'active',
+  allowExchange: true,
+});
+
+test('holds so many entries and no more, and invented keys push out no real one', async () => {
+  const cache = new KeyCache(manualClock());
+  for (let i = 0; i < MAX_KNOWN_KEYS + 5; i++) {
+    await cache.lookUp(`known-${i}`, async () => standing('acc_1'));
+  }
+  for (let i = 0; i < MAX_UNKNOWN_KEYS + 5; i++) await cache.lookUp(`junk-${i}`, async () => null);
+  expect(cache.size).toBe(MAX_KNOWN_KEYS + MAX_UNKNOWN_KEYS);
+  expect(cache.peek('known-4')).toBeUndefined();
+  expect(cache.peek('known-5')).toEqual(standing('acc_1'));
+  expect(cache.peek('junk-4')).toBeUndefined();
+  expect(cache.peek('junk-5')).toBeNull();
+});
+
+test('many who ask for one key at once share one lookup', async () => {
+  const cache = new KeyCache(manualClock());
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    await Promise.resolve();
+    return standing('acc_1');
+  };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => cache.lookUp('hash', load)));
+  expect(loads).toBe(1);
+  expect(new Set(answers).size).toBe(1);
+});
+
+test('a lookup that fails is not kept, and everyone who waited hears of it', async () => {
+  const cache = new KeyCache(manualClock());
+  const fails = async () => Promise.reject(new Error('down'));
+  const both = await Promise.allSettled([cache.lookUp('hash', fails), cache.lookUp('hash', fails)]);
+  expect(both.map((it) => it.status)).toEqual(['rejected', 'rejected']);
+  expect(cache.peek('hash')).toBeUndefined();
+  expect(await cache.lookUp('hash', async () => null)).toBeNull();
+});
+
+test('lookups under way are bounded', async () => {
+  const cache = new KeyCache(manualClock());
+  const gate = Promise.withResolvers<null>();
+  for (let i = 0; i < MAX_LOOKUPS; i++) void cache.lookUp(`${i}`, () => gate.promise);
+  expect(cache.lookUp('one more', () => gate.promise)).toBe('busy');
+  gate.resolve(null);
+  await gate.promise;
+  expect(await cache.lookUp('one more', async () => null)).toBeNull();
+});
+
+test('forgetting an account forgets its keys and leaves the others', async () => {
+  const cache = new KeyCache(manualClock());
+  await cache.lookUp('one', async () => standing('acc_1'));
+  await cache.lookUp('two', async () => standing('acc_2'));
+  cache.forgetAccount('acc_1');
+  expect(cache.peek('one')).toBeUndefined();
+  expect(cache.peek('two')).toEqual(standing('acc_2'));
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import { LastUsed, MAX_WAITING_KEYS } from './last-used.ts';
+
+function recorder() {
+  const clock = manualClock(1_800_000_000_000);
+  const writes: ReadonlyMap<string, number>[] = [];
+  const failures: unknown[] = [];
+  const store = { failure: null as Error | null };
+  const lastUsed = new LastUsed({
+    clock,
+    write: async (marks) => {
+      if (store.failure !== null) throw store.failure;
+      writes.push(marks);
+    },
+    onFailure: (thrown) => failures.push(thrown),
+  });
+  return { clock, writes, failures, store, lastUsed };
+}
+
+test('a minute of use is one write of whole minutes', async () => {
+  const { clock, writes, lastUsed } = recorder();
+  const startMs = clock.nowMs();
+  lastUsed.mark('a');
+  clock.advance(30_000);
+  lastUsed.mark('a');
+  lastUsed.mark('b');
+  clock.advance(30_000);
+  await lastUsed.flush();
+  expect(writes.map((it) => [...it])).toEqual([
+    [
+      ['a', startMs],
+      ['b', startMs],
+    ],
+  ]);
+  expect(lastUsed.latest('a', null)).toBeNull();
+});
+
+test('marks of a failed write wait, and a later mark wins over them', async () => {
+  const { clock, writes, failures, store, lastUsed } = recorder();
+  lastUsed.mark('a');
+  lastUsed.mark('b');
+  store.failure = new Error('down');
+  await lastUsed.flush();
+  expect(failures).toEqual([store.failure]);
+  const laterMs = clock.nowMs() + 60_000;
+  store.failure = null;
+  clock.advance(60_000);
+  await lastUsed.flush();
+  lastUsed.mark('a');
+  await lastUsed.close();
+  expect(writes.map((it) => [...it])).toEqual([
+    [
+      ['a', laterMs - 60_000],
+      ['b', laterMs - 60_000],
+    ],
+    [['a', laterMs]],
+  ]);
+});
+
+test('what waits is bounded, and is written in pieces', async () => {
+  const { writes, lastUsed } = recorder();
+  for (let i = 0; i < MAX_WAITING_KEYS + 10; i++) lastUsed.mark(`key-${i}`);
+  await lastUsed.close();
+  expect(writes.reduce((sum, it) => sum + it.size, 0)).toBe(MAX_WAITING_KEYS);
+  expect(Math.max(...writes.map((it) => it.size))).toBe(500);
+});
+
+test('a time that is written later than what waits is the latest', () => {
+  const { clock, lastUsed } = recorder();
+  lastUsed.mark('a');
+  expect(lastUsed.latest('a', null)).toBe(clock.nowMs());
+  expect(lastUsed.latest('a', clock.nowMs() + 5)).toBe(clock.nowMs() + 5);
+  expect(lastUsed.latest('b', 7)).toBe(7);
+});

@@ -1,0 +1,55 @@
+/** A store for the tests of accounts: the real schema, in memory, counting what it is asked. */
+import { Database } from 'bun:sqlite';
+import { readFileSync } from 'node:fs';
+import { type ManualClock, manualClock, systemClock } from '../clock.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+
+const SCHEMA = new URL('../ledger/sql/sqlite/0001-books.sql', import.meta.url);
+
+/** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
+export function stoppedClock(startMs?: number): ManualClock {
+  return { ...manualClock(startMs), randomBytes: systemClock.randomBytes };
+}
+
+export class MemoryStore implements SqlExecutor {
+  /** Statements run so far. */
+  asked = 0;
+  /** When set, every call fails with it. */
+  failure: Error | null = null;
+  #held: { readonly reached: () => void; readonly released: Promise<void> } | null = null;
+  readonly #db = new Database(':memory:', { safeIntegers: true });
+
+  constructor() {
+    this.#db.run('PRAGMA foreign_keys = ON');
+    this.#db.run(readFileSync(SCHEMA, 'utf8'));
+  }
+
+  /** Holds the next query back between its reading and its answer. */
+  holdNextQuery(): { readonly reached: Promise<void>; readonly release: () => void } {
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    this.#held = { reached: reached.resolve, released: released.promise };
+    return { reached: reached.promise, release: released.resolve };
+  }
+
+  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    this.asked += 1;
+    if (this.failure !== null) throw this.failure;
+    const rows = this.#run(statement);
+    const held = this.#held;
+    this.#held = null;
+    held?.reached();
+    await held?.released;
+    return rows;
+  }
+
+  async transaction(statements: readonly SqlStatement[]): Promise<readonly (readonly SqlRow[])[]> {
+    this.asked += statements.length;
+    if (this.failure !== null) throw this.failure;
+    return this.#db.transaction(() => statements.map((statement) => this.#run(statement)))();
+  }
+
+  #run({ sql, params }: SqlStatement): readonly SqlRow[] {
+    return this.#db.query<SqlRow, SqlStatement['params'][number][]>(sql).all(...params);
+  }
+}

@@ -1,0 +1,156 @@
+/** Talks to a running server's `/admin/v1` as its administrator. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import { CliError } from './cli-error.ts';
+
+/** Every call but one is a few rows. */
+const CALL_TIMEOUT_MS = 30_000;
+/** Checking the books reads all of them. */
+export const VERIFY_TIMEOUT_MS = 10 * 60_000;
+const TOKEN_FILE = 'admin-token';
+
+/** Where the server is, and how its administrator proves to be one. */
+export type AdminSettings = {
+  /** Scheme, host and port the server listens on, such as `http://127.0.0.1:8787`. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** From MODELGATE_ADMIN_TOKEN; null: the file that the server keeps in `dataDir`. */
+  readonly adminToken: Secret | null;
+};
+
+export type AdminClientDeps = {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly fetch: (request: Request) => Promise<Response>;
+};
+
+export type AdminCall = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/admin/v1`, already encoded. */
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly timeoutMs?: number;
+};
+
+const ERROR_BODY = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
+
+export class AdminClient {
+  readonly #settings: AdminSettings;
+  readonly #deps: AdminClientDeps;
+
+  constructor(settings: AdminSettings, deps: AdminClientDeps) {
+    this.#settings = settings;
+    this.#deps = deps;
+  }
+
+  /**
+   * The answer, read with `schema`.
+   * @throws CliError when no server answers, the token is wrong, or the server refuses.
+   */
+  async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
+    const token = this.#settings.adminToken ?? (await this.#readToken());
+    const { status, body } = await this.#exchange(call, token);
+    if (status >= 400) throw this.#refused(status, body);
+    const answer = schema.safeParse(body);
+    if (!answer.success) throw this.#notModelgate(answer.error);
+    return answer.data;
+  }
+
+  async #exchange(call: AdminCall, token: Secret): Promise<{ status: number; body: unknown }> {
+    const abort = new AbortController();
+    const timer = this.#deps.clock.after(call.timeoutMs ?? CALL_TIMEOUT_MS, () => abort.abort());
+    const request = new Request(`${this.#settings.baseUrl}/admin/v1${call.path}`, {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${token.reveal()}`,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      // The token goes to this address and to no other.
+      redirect: 'manual',
+      signal: abort.signal,
+    });
+    try {
+      const response = await this.#deps.fetch(request);
+      const text = await response.text();
+      return { status: response.status, body: this.#parsed(text) };
+    } catch (thrown) {
+      if (thrown instanceof CliError) throw thrown;
+      throw abort.signal.aborted ? this.#tooSlow(thrown) : this.#noAnswer(thrown);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (thrown) {
+      throw this.#notModelgate(thrown);
+    }
+  }
+
+  async #readToken(): Promise<Secret> {
+    const path = this.#tokenPath();
+    try {
+      return new Secret((await readFile(path, 'utf8')).trim());
+    } catch (thrown) {
+      throw new CliError(
+        'failed',
+        isDenied(thrown)
+          ? `The admin token in ${path} may be read only by the user the server runs as. Run this as that user, or set MODELGATE_ADMIN_TOKEN.`
+          : `There is no admin token at ${path}. Start the server once with \`modelgate serve\`, which makes it; if it runs with another configuration, name that with --config; or set MODELGATE_ADMIN_TOKEN.`,
+        { cause: thrown },
+      );
+    }
+  }
+
+  #tokenPath(): string {
+    return join(this.#settings.dataDir, TOKEN_FILE);
+  }
+
+  #refused(status: number, body: unknown): CliError {
+    const answer = ERROR_BODY.safeParse(body);
+    if (!answer.success) return this.#notModelgate(answer.error);
+    const { code, message } = answer.data.error;
+    if (status !== 401) return new CliError('failed', message, { code });
+    const source =
+      this.#settings.adminToken === null
+        ? `the token in ${this.#tokenPath()}`
+        : 'the token in MODELGATE_ADMIN_TOKEN';
+    return new CliError(
+      'failed',
+      `The server at ${this.#settings.baseUrl} refused ${source}. It runs with another data folder or another token: use the same configuration and environment here.`,
+      { code },
+    );
+  }
+
+  #noAnswer(cause: unknown): CliError {
+    return new CliError(
+      'unanswered',
+      `No server answers at ${this.#settings.baseUrl}. Start it with \`modelgate serve\`; if it listens elsewhere, name its configuration with --config or set MODELGATE_LISTEN.`,
+      { cause },
+    );
+  }
+
+  #tooSlow(cause: unknown): CliError {
+    return new CliError(
+      'unanswered',
+      `The server at ${this.#settings.baseUrl} did not answer in time. Whether it did what was asked is not known: look before you repeat it.`,
+      { cause },
+    );
+  }
+
+  #notModelgate(cause: unknown): CliError {
+    return new CliError(
+      'failed',
+      `What answers at ${this.#settings.baseUrl} is not this version of Modelgate. Check the address it listens on.`,
+      { cause },
+    );
+  }
+}
+
+const isDenied = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'EACCES';

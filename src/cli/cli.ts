@@ -1,0 +1,179 @@
+/** The command line: finds the command, reads its options, explains what goes wrong. */
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { AdminClient, type AdminClientDeps, type AdminSettings } from './admin-client.ts';
+import { CliError } from './cli-error.ts';
+import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
+import { KEY_COMMANDS } from './key-commands.ts';
+import { nearest } from './nearest.ts';
+
+export type CliIo = {
+  /** Whole text, its last line break included. */
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+};
+
+/** `configPath` null: the usual place. Resolves with the exit code. */
+export type ProcessCommand = (options: {
+  readonly configPath: string | null;
+  readonly json: boolean;
+}) => Promise<number>;
+
+export type CliDeps = {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly fetch: AdminClientDeps['fetch'];
+  /** Asked only by commands that talk to a server, so that the others need no configuration. */
+  readonly settings: (configPath: string | null) => Promise<AdminSettings>;
+  readonly serve: ProcessCommand;
+  readonly check: ProcessCommand;
+  readonly doctor: ProcessCommand;
+  readonly migrate: ProcessCommand;
+};
+
+/**
+ * Runs one command line, without the program's own name in it.
+ *
+ * @returns the exit code: 0 done, 1 could not be done, 2 typed wrongly. Explains every CliError and
+ *   GatewayError on stderr; anything else is a fault of ours and is thrown.
+ */
+export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
+  try {
+    return await dispatch(argv, io, deps);
+  } catch (thrown) {
+    return explain(thrown, argv.includes('--json'), io);
+  }
+}
+
+async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
+  const commands = [...processCommands(deps), ...KEY_COMMANDS, ...ACCOUNT_COMMANDS];
+  const [first = 'serve'] = argv;
+  if (first === 'help' || first === '--help' || first === '-h') {
+    return help(argv.slice(1), commands, io);
+  }
+  if (first === '--version' || first === '-v') {
+    io.stdout(`${deps.version}\n`);
+    return 0;
+  }
+  // `modelgate --config FILE` serves, as `modelgate` alone does.
+  const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
+  const found = commandOf(words, commands);
+  if (found === null) return groupHelp(words, commands, io);
+  const input = parseInput(found.command, found.rest);
+  if (input.has('help')) {
+    io.stdout(commandHelp(found.command));
+    return 0;
+  }
+  const configPath = input.text('config');
+  const context: CommandContext = {
+    clock: deps.clock,
+    connect: async () => new AdminClient(await deps.settings(configPath), deps),
+    print: (json, text) =>
+      io.stdout(`${input.has('json') ? JSON.stringify(json, null, 2) : text()}\n`),
+  };
+  return await found.command.run(context, input);
+}
+
+function processCommands(deps: CliDeps): readonly Command[] {
+  const command = (words: string, summary: string, run: ProcessCommand): Command => ({
+    words,
+    summary,
+    args: [],
+    options: [],
+    run: (_, input) => run({ configPath: input.text('config'), json: input.has('json') }),
+  });
+  return [
+    command('serve', 'run the gateway (what `modelgate` alone does)', deps.serve),
+    command('check', 'check the configuration and say where it is wrong', deps.check),
+    command('doctor', 'show every setting in force and where it comes from', deps.doctor),
+    command('migrate', 'bring the database to this version', deps.migrate),
+  ];
+}
+
+function commandOf(
+  words: readonly string[],
+  commands: readonly Command[],
+): { readonly command: Command; readonly rest: readonly string[] } | null {
+  for (const count of [2, 1]) {
+    const typed = words.slice(0, count).join(' ');
+    const command = commands.find((it) => it.words === typed);
+    if (command !== undefined) return { command, rest: words.slice(count) };
+  }
+  return null;
+}
+
+/** `modelgate help`, and `modelgate help key create`. */
+function help(words: readonly string[], commands: readonly Command[], io: CliIo): number {
+  const topic = words.filter((word) => !word.startsWith('-'));
+  if (topic.length === 0) {
+    io.stdout(overview(commands));
+    return 0;
+  }
+  const found = commandOf(topic, commands);
+  if (found === null) return groupHelp([...topic, '--help'], commands, io);
+  io.stdout(commandHelp(found.command));
+  return 0;
+}
+
+/** `modelgate key --help`; without --help, or for a group that is not there, an error. */
+function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
+  const [group = '', second] = words;
+  const members = commands.filter((it) => it.words.startsWith(`${group} `));
+  if (members.length > 0 && words.includes('--help')) {
+    io.stdout(overview(members));
+    return 0;
+  }
+  if (members.length > 0 && (second === undefined || second.startsWith('-'))) {
+    const known = members.map((it) => it.words.slice(group.length + 1));
+    throw new CliError('usage', `\`${group}\` needs one of ${known.join(', ')} after it.`);
+  }
+  throw unknownCommand(members.length > 0 ? `${group} ${second}` : group, members, commands);
+}
+
+function unknownCommand(
+  typed: string,
+  members: readonly Command[],
+  commands: readonly Command[],
+): CliError {
+  const candidates =
+    members.length > 0
+      ? members.map((it) => it.words)
+      : [...new Set(commands.flatMap((it) => [it.words, it.words.split(' ')[0] ?? '']))];
+  const meant = nearest(typed, candidates);
+  const hint = meant === null ? 'See `modelgate help`.' : `Did you mean \`modelgate ${meant}\`?`;
+  return new CliError('usage', `There is no command \`${typed}\`. ${hint}`);
+}
+
+function overview(commands: readonly Command[]): string {
+  const usages = commands.map((it) => [it.words, ...it.args].join(' '));
+  const width = Math.max(...usages.map((usage) => usage.length));
+  const lines = commands.map((it, i) => `  ${(usages[i] ?? '').padEnd(width)}  ${it.summary}`);
+  return [
+    'Usage: modelgate COMMAND [--config FILE] [--json] [--help]',
+    '',
+    ...lines,
+    '',
+    'All but serve, check, doctor, migrate and key generate talk to the running server.',
+    '',
+  ].join('\n');
+}
+
+function commandHelp(command: Command): string {
+  const options = optionsOf(command);
+  const flags = options.map((it) => `--${it.name}${it.value === null ? '' : ` ${it.value}`}`);
+  const width = Math.max(...flags.map((flag) => flag.length));
+  const lines = options.map((it, i) => `  ${(flags[i] ?? '').padEnd(width)}  ${it.summary}`);
+  return [`Usage: ${usageOf(command)}`, '', command.summary, '', ...lines, ''].join('\n');
+}
+
+function explain(thrown: unknown, json: boolean, io: CliIo): number {
+  if (!(thrown instanceof CliError || thrown instanceof GatewayError)) throw thrown;
+  const code = thrown.code ?? 'failed';
+  io.stderr(
+    json
+      ? `${JSON.stringify({ error: { code, message: thrown.message } })}\n`
+      : `modelgate: ${thrown.message}\n`,
+  );
+  return thrown instanceof CliError ? thrown.exitCode : 1;
+}

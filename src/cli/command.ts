@@ -1,0 +1,150 @@
+/** What a command is: its words, what it takes, and what it does. */
+import { parseArgs } from 'node:util';
+import type { Clock } from '../clock.ts';
+import type { AdminClient } from './admin-client.ts';
+import { CliError } from './cli-error.ts';
+import { nearest } from './nearest.ts';
+
+export type CommandOption = {
+  readonly name: string;
+  /** What stands for its value in the help, such as `ID`; null for a switch. */
+  readonly value: string | null;
+  readonly summary: string;
+  readonly required?: boolean;
+};
+
+export type Command = {
+  /** `key create`. */
+  readonly words: string;
+  readonly summary: string;
+  /** What stands for each argument in the help; all are required. */
+  readonly args: readonly string[];
+  readonly options: readonly CommandOption[];
+  readonly run: (context: CommandContext, input: Input) => Promise<number>;
+};
+
+export type CommandContext = {
+  readonly clock: Clock;
+  /** The client of the server that the configuration describes. */
+  readonly connect: () => Promise<AdminClient>;
+  /** Prints `json` when --json was given, else what `text` makes. */
+  readonly print: (json: unknown, text: () => string) => void;
+};
+
+export class Input {
+  readonly #args: readonly string[];
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(args: readonly string[], values: Readonly<Record<string, unknown>>) {
+    this.#args = args;
+    this.#values = values;
+  }
+
+  arg(position: number): string {
+    return this.#args[position] ?? '';
+  }
+
+  /** The option's value, null when it was not given. */
+  text(name: string): string | null {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : null;
+  }
+
+  has(name: string): boolean {
+    return this.#values[name] === true;
+  }
+}
+
+/** Every command takes these. */
+export const COMMON_OPTIONS: readonly CommandOption[] = [
+  { name: 'config', value: 'FILE', summary: 'the configuration to use' },
+  { name: 'json', value: null, summary: 'print JSON' },
+  { name: 'help', value: null, summary: 'explain the command' },
+];
+
+export const optionsOf = (command: Command): readonly CommandOption[] => [
+  ...command.options,
+  ...COMMON_OPTIONS,
+];
+
+/** `key create --name NAME [--account ID]`. */
+export function usageOf(command: Command): string {
+  const options = command.options.map((option) => {
+    const flag = `--${option.name}${option.value === null ? '' : ` ${option.value}`}`;
+    return option.required === true ? flag : `[${flag}]`;
+  });
+  return ['modelgate', command.words, ...command.args, ...options].join(' ');
+}
+
+/**
+ * Reads what follows the command's words.
+ * @throws CliError `usage` naming what is unknown, missing or too much.
+ */
+export function parseInput(command: Command, argv: readonly string[]): Input {
+  const known = optionsOf(command);
+  const options = Object.fromEntries(
+    known.map(({ name, value }) => [
+      name,
+      { type: value === null ? 'boolean' : 'string' } as const,
+    ]),
+  );
+  const { tokens, positionals, values } = parseArgs({
+    args: [...argv],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'option') checkOption(command, known, token);
+  }
+  const input = new Input(positionals, values);
+  if (input.has('help')) return input;
+  checkComplete(command, positionals, input);
+  return input;
+}
+
+type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: unknown };
+
+function checkOption(
+  command: Command,
+  known: readonly CommandOption[],
+  { name, rawName, value }: OptionToken,
+): void {
+  const option = known.find((it) => it.name === name);
+  if (option === undefined) {
+    const names = known.map((it) => it.name);
+    const meant = nearest(name, names);
+    const hint =
+      meant === null ? `It takes ${names.map(flag).join(', ')}` : `Did you mean ${flag(meant)}?`;
+    throw usage(command, `\`${command.words}\` has no option ${rawName}. ${hint}`);
+  }
+  if (option.value === null && value !== undefined) {
+    throw usage(command, `${rawName} is a switch and takes no value.`);
+  }
+  // A dash after it is the next option, whose value went missing.
+  if (
+    option.value !== null &&
+    (typeof value !== 'string' || value === '' || value.startsWith('--'))
+  ) {
+    throw usage(command, `${rawName} needs a value: ${rawName} ${option.value}.`);
+  }
+}
+
+function checkComplete(command: Command, positionals: readonly string[], input: Input): void {
+  const missing = command.args[positionals.length];
+  if (missing !== undefined) throw usage(command, `${missing} is missing.`);
+  const extra = positionals[command.args.length];
+  if (extra !== undefined)
+    throw usage(command, `${JSON.stringify(extra)} is one argument too many.`);
+  for (const { name, value, required } of command.options) {
+    if (required === true && input.text(name) === null) {
+      throw usage(command, `--${name} ${value ?? ''} is required.`);
+    }
+  }
+}
+
+const flag = (name: string): string => `--${name}`;
+
+const usage = (command: Command, problem: string): CliError =>
+  new CliError('usage', `${problem}\nUsage: ${usageOf(command)}`);

@@ -1,0 +1,141 @@
+/** `key create|list|revoke|generate`. */
+import { z } from 'zod';
+import { generateKey } from '../accounts/api-key.ts';
+import { ACCOUNT_PAGE } from './account-commands.ts';
+import type { AdminClient } from './admin-client.ts';
+import { CliError } from './cli-error.ts';
+import type { Command } from './command.ts';
+import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
+import { table } from './table.ts';
+
+const DAY_MS = 86_400_000;
+
+const KEY = z.looseObject({
+  id: z.string(),
+  account_id: z.string(),
+  name: z.string(),
+  masked: z.string(),
+  status: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+});
+const KEY_PAGE = z.looseObject({ data: z.array(KEY), next: z.string().nullable() });
+const CREATED_KEY = KEY.extend({ secret: z.string() });
+
+const keyCreate: Command = {
+  words: 'key create',
+  summary: 'create an API key and show it, this once',
+  args: ['NAME'],
+  options: [
+    {
+      name: 'account',
+      value: 'ID',
+      summary: 'whose key; may be left out while there is one account',
+    },
+    {
+      name: 'expires',
+      value: 'WHEN',
+      summary: 'a date (2027-01-31), a time, or days from now (90d)',
+    },
+  ],
+  run: async ({ connect, print, clock }, input) => {
+    const expires = input.text('expires');
+    const expiresAt = expires === null ? null : expiryOf(expires, clock.nowMs());
+    const client = await connect();
+    const account = input.text('account') ?? (await onlyAccount(client));
+    const body = { account_id: account, name: input.arg(0), expires_at: expiresAt };
+    const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY);
+    print(key, () =>
+      [
+        key.secret,
+        '',
+        `Keep it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it expires ${key.expires_at ?? 'never'}.`,
+      ].join('\n'),
+    );
+    return 0;
+  },
+};
+
+const keyList: Command = {
+  words: 'key list',
+  summary: 'list API keys, oldest first',
+  args: [],
+  options: [{ name: 'account', value: 'ID', summary: 'of this account only' }, ...PAGE_OPTIONS],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const query = pageQuery(input);
+    const account = input.text('account');
+    if (account !== null) query.set('account_id', account);
+    const page = await client.call({ method: 'GET', path: `/keys?${query}` }, KEY_PAGE);
+    print(page, () => {
+      const header = ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'];
+      const rows = page.data.map((it) => [
+        it.id,
+        it.name,
+        it.masked,
+        it.status,
+        it.last_used_at ?? 'never',
+        it.expires_at ?? 'never',
+        it.account_id,
+      ]);
+      return table(header, rows) + pageNote(page.next);
+    });
+    return 0;
+  },
+};
+
+const keyRevoke: Command = {
+  words: 'key revoke',
+  summary: 'revoke an API key for good, by its id',
+  args: ['KEY_ID'],
+  options: [],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const path = `/keys/${encodeURIComponent(input.arg(0))}`;
+    const key = await client.call({ method: 'DELETE', path }, KEY);
+    print(key, () => `Revoked ${key.id} (${key.name}, ${key.masked}).`);
+    return 0;
+  },
+};
+
+const keyGenerate: Command = {
+  words: 'key generate',
+  summary: 'print a well-formed key, for MODELGATE_INIT_KEY; needs no server',
+  args: [],
+  options: [],
+  run: async ({ print, clock }) => {
+    const secret = generateKey(clock).reveal();
+    print({ secret }, () => secret);
+    return 0;
+  },
+};
+
+export const KEY_COMMANDS: readonly Command[] = [keyCreate, keyList, keyRevoke, keyGenerate];
+
+async function onlyAccount(client: AdminClient): Promise<string> {
+  const call = { method: 'GET', path: '/accounts?limit=2' } as const;
+  const [account, second] = (await client.call(call, ACCOUNT_PAGE)).data;
+  if (account !== undefined && second === undefined) return account.id;
+  throw new CliError(
+    'usage',
+    account === undefined
+      ? 'There is no account yet. Create one with `modelgate account create NAME`.'
+      : 'There are several accounts. Say whose key with --account ID; `modelgate account list` shows them.',
+  );
+}
+
+/** `90d`, `2027-01-31` (its first moment, UTC) or a full time, as an ISO time. */
+function expiryOf(text: string, nowMs: number): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(
+    text,
+  );
+  const atMs = days === undefined ? Date.parse(text) : nowMs + Number(days) * DAY_MS;
+  if ((days === undefined && !isTime) || Number.isNaN(atMs)) {
+    throw new CliError(
+      'usage',
+      `--expires cannot read ${JSON.stringify(text)}. Give a date (2027-01-31), a time (2027-01-31T12:00:00Z) or days from now (90d).`,
+    );
+  }
+  return new Date(atMs).toISOString();
+}
