@@ -1,0 +1,34 @@
+/**
+ * Choices that look free and are not: everything the built-in models make up follows from a fingerprint
+ * of the request, so that the same request has the same answer, ids included.
+ */
+
+/** A 64-bit hash of the text, chained onto an earlier one. Not for secrets: it is easy to collide. */
+export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);
+
+export type Chance = {
+  /** A whole number from 0 up to, not including, `limit`. */
+  readonly below: (limit: number) => number;
+  /** Characters drawn from A-Z, a-z and 0-9, for ids and signatures. */
+  readonly text: (length: number) => string;
+};
+
+const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** The sequence (mulberry32) that belongs to a seed: the same seed gives the same draws. */
+export function chanceOf(seed: bigint): Chance {
+  let state = Number((seed ^ (seed >> 32n)) & 0xffffffffn);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const below = (limit: number): number => next() % limit;
+  const text = (length: number): string => {
+    let drawn = '';
+    while (drawn.length < length) drawn += BASE62[below(BASE62.length)];
+    return drawn;
+  };
+  return { below, text };
+}

@@ -1,0 +1,177 @@
+/** A chat completions body as a conversation, checked as the real maker checks it. */
+import type { Conversation, Effort, OutputFormat, ToolChoice } from '../conversation.ts';
+import { EFFORTS } from '../conversation.ts';
+import { Fields, type JsonObject } from '../fields.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { lintSchema } from '../schema/schema-lint.ts';
+import { readChatTools } from './chat-tools.ts';
+import { readChatTurns } from './chat-turns.ts';
+
+export type ChatRequest = {
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** How many answers are wanted. */
+  readonly choices: number;
+  /** Whether the request used `functions`, which are answered in their own, older form. */
+  readonly usesFunctions: boolean;
+  /** Null: no log probabilities; else how many alternatives a token. */
+  readonly topLogprobs: number | null;
+  readonly serviceTier: string;
+};
+
+const MAX_CHOICES = 128;
+const MAX_STOPS = 4;
+const MAX_TOP_LOGPROBS = 20;
+const MAX_METADATA = 16;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Fields that do not change the answer: how it is sent and what is already read from the prompt. */
+const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
+
+/** @throws Refusal for what the protocol does not allow. */
+export function readChatRequest(body: JsonObject): ChatRequest {
+  const fields = new Fields(body, '');
+  const model = fields.requiredString('model');
+  checkSampling(fields);
+  const { tools, usesFunctions } = readChatTools(fields);
+  const names = new Set(tools.map((tool) => tool.name));
+  const choice = usesFunctions ? readFunctionCall(fields, names) : readToolChoice(fields, names);
+  const parallel = fields.boolean('parallel_tool_calls') ?? true;
+  const settings: Record<string, unknown> = { ...body };
+  for (const name of NOT_SETTINGS) delete settings[name];
+  const conversation: Conversation = {
+    model,
+    tools,
+    turns: readChatTurns(fields),
+    choice,
+    parallelCalls: parallel && !usesFunctions,
+    announcesCalls: false,
+    format: readFormat(fields),
+    effort: readEffort(fields),
+    thinkingBudget: null,
+    maxTokens:
+      fields.integer('max_completion_tokens', { min: 1 }) ??
+      fields.integer('max_tokens', { min: 1 }) ??
+      null,
+    stopSequences: readStops(fields),
+    prefill: null,
+    settings: JSON.stringify(settings),
+  };
+  const wantsLogprobs = fields.boolean('logprobs') ?? false;
+  const top = fields.integer('top_logprobs', { min: 0, max: MAX_TOP_LOGPROBS });
+  if (top !== undefined && !wantsLogprobs) {
+    throw invalid('top_logprobs', "'top_logprobs' needs 'logprobs' to be true.");
+  }
+  return {
+    conversation,
+    stream: fields.boolean('stream') ?? false,
+    includeUsage: readIncludeUsage(fields),
+    choices: fields.integer('n', { min: 1, max: MAX_CHOICES }) ?? 1,
+    usesFunctions,
+    topLogprobs: wantsLogprobs ? (top ?? 0) : null,
+    serviceTier: servedTier(fields.string('service_tier')),
+  };
+}
+
+/** Ranges of the numbers that do not matter to a model without chance: still checked. */
+function checkSampling(fields: Fields): void {
+  fields.number('temperature', { min: 0, max: 2 });
+  fields.number('top_p', { min: 0, max: 1 });
+  fields.number('presence_penalty', { min: -2, max: 2 });
+  fields.number('frequency_penalty', { min: -2, max: 2 });
+  fields.integer('seed');
+  fields.child('logit_bias');
+  fields.oneOf('verbosity', ['low', 'medium', 'high']);
+  const metadata = fields.child('metadata');
+  if (metadata !== undefined && Object.keys(metadata.object).length > MAX_METADATA) {
+    throw invalid('metadata', `At most ${MAX_METADATA} pairs are allowed.`);
+  }
+  if (fields.strings('modalities').includes('audio')) {
+    throw new Refusal('unsupported_value', 'modalities', 'This model answers in text only.');
+  }
+}
+
+function readIncludeUsage(fields: Fields): boolean {
+  const options = fields.child('stream_options');
+  if (options !== undefined && fields.boolean('stream') !== true) {
+    throw invalid('stream_options', "'stream_options' is only allowed when 'stream' is true.");
+  }
+  return options?.boolean('include_usage') ?? false;
+}
+
+/** The tier that serves: `fast` is an older word for `priority`, and `auto` chooses the default. */
+function servedTier(asked: string | undefined): string {
+  if (asked === undefined || asked === 'auto') return 'default';
+  return asked === 'fast' ? 'priority' : asked;
+}
+
+function readStops(fields: Fields): readonly string[] {
+  if (typeof fields.object['stop'] === 'string') return [fields.object['stop']];
+  const stops = fields.strings('stop');
+  if (stops.length > MAX_STOPS)
+    throw invalid('stop', `At most ${MAX_STOPS} stop sequences are allowed.`);
+  return stops;
+}
+
+function readEffort(fields: Fields): Effort | null {
+  const effort = fields.oneOf('reasoning_effort', ['none', ...EFFORTS]);
+  return effort === undefined || effort === 'none' ? null : effort;
+}
+
+function readFormat(fields: Fields): OutputFormat {
+  const format = fields.child('response_format');
+  const kind = format?.oneOf('type', ['text', 'json_object', 'json_schema']);
+  if (format === undefined) return { kind: 'text' };
+  if (kind === undefined) return format.missing('type');
+  if (kind !== 'json_schema') return { kind };
+  const spec = format.requiredChild('json_schema');
+  if (!NAME.test(spec.requiredString('name'))) {
+    throw invalid(spec.at('name'), 'Use 1 to 64 letters, digits, underscores or dashes.');
+  }
+  const { schema } = spec.object;
+  if (schema === undefined) return spec.missing('schema');
+  lintSchema(schema, spec.at('schema'));
+  return { kind, schema };
+}
+
+function readToolChoice(fields: Fields, names: ReadonlySet<string>): ToolChoice {
+  const { tool_choice: raw } = fields.object;
+  if ((raw ?? null) === null) return names.size === 0 ? { kind: 'none' } : { kind: 'may', names };
+  if (typeof raw === 'string') return wordedChoice(fields, 'tool_choice', names);
+  const choice = fields.requiredChild('tool_choice');
+  const kind =
+    choice.oneOf('type', ['function', 'custom', 'allowed_tools']) ?? choice.missing('type');
+  if (kind !== 'allowed_tools') {
+    return { kind: 'must', names: known(names, choice.requiredChild(kind), 'name') };
+  }
+  const allowed = choice.requiredChild('allowed_tools');
+  const mode = allowed.oneOf('mode', ['auto', 'required']) ?? allowed.missing('mode');
+  const listed = allowed.children('tools').flatMap((tool) => {
+    const type = tool.oneOf('type', ['function', 'custom']) ?? tool.missing('type');
+    return [...known(names, tool.requiredChild(type), 'name')];
+  });
+  return { kind: mode === 'required' ? 'must' : 'may', names: new Set(listed) };
+}
+
+function wordedChoice(fields: Fields, name: string, names: ReadonlySet<string>): ToolChoice {
+  const word = fields.oneOf(name, ['none', 'auto', 'required']);
+  if (word === 'none') return { kind: 'none' };
+  if (names.size === 0) throw invalid(name, `'${name}' is only allowed when 'tools' are given.`);
+  return { kind: word === 'required' ? 'must' : 'may', names };
+}
+
+/** The deprecated choice: `none`, `auto` or `{name}`. */
+function readFunctionCall(fields: Fields, names: ReadonlySet<string>): ToolChoice {
+  const { function_call: raw } = fields.object;
+  if ((raw ?? null) === null) return { kind: 'may', names };
+  if (typeof raw === 'string') return wordedChoice(fields, 'function_call', names);
+  return { kind: 'must', names: known(names, fields.requiredChild('function_call'), 'name') };
+}
+
+function known(names: ReadonlySet<string>, holder: Fields, field: string): ReadonlySet<string> {
+  const name = holder.requiredString(field);
+  if (!names.has(name))
+    throw invalid(holder.at(field), `Tool '${name}' is not among the tools given.`);
+  return new Set([name]);
+}

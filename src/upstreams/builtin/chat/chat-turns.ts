@@ -1,0 +1,184 @@
+/** The `messages` of a chat request as turns: consecutive tool messages become one turn of results. */
+import type { Part, Turn } from '../conversation.ts';
+import type { Fields } from '../fields.ts';
+import { inspectMedia, type Media, type MediaKind, parseDataUrl } from '../media.ts';
+import { invalid, Refusal } from '../refusal.ts';
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
+
+/** @throws Refusal also when a tool call is not answered, or an answer has no call. */
+export function readChatTurns(fields: Fields): readonly Turn[] {
+  const messages = fields.children('messages');
+  if (messages.length === 0) {
+    if (!fields.has('messages')) return fields.missing('messages');
+    throw invalid('messages', 'Expected at least one message here.');
+  }
+  const turns: Turn[] = [];
+  const calls = new OpenCalls();
+  for (const message of messages) {
+    const role = message.oneOf('role', ROLES) ?? message.missing('role');
+    if (role !== 'tool') calls.checkAnswered(message.path);
+    switch (role) {
+      case 'system':
+      case 'developer':
+        turns.push({ role: 'system', parts: readContent(message) });
+        break;
+      case 'user':
+        if (!message.has('content')) message.missing('content');
+        turns.push({ role: 'user', parts: readContent(message) });
+        break;
+      case 'assistant':
+        turns.push({ role: 'assistant', parts: readAssistant(message, calls) });
+        break;
+      case 'tool':
+        pushResult(turns, calls.answer(message), message);
+        break;
+      case 'function':
+        pushResult(turns, message.requiredString('name'), message);
+        break;
+    }
+  }
+  calls.checkAnswered('messages');
+  return turns;
+}
+
+/** The calls of the last assistant message that still wait for their tool message. */
+class OpenCalls {
+  private expected = new Set<string>();
+  private open = new Set<string>();
+
+  begin(ids: readonly string[]): void {
+    this.expected = new Set(ids);
+    this.open = new Set(ids);
+  }
+
+  answer(message: Fields): string {
+    const id = message.requiredString('tool_call_id');
+    if (!this.expected.has(id)) {
+      throw invalid(
+        message.path,
+        "Messages with role 'tool' must answer a 'tool_calls' entry of the preceding assistant message.",
+      );
+    }
+    this.open.delete(id);
+    return id;
+  }
+
+  checkAnswered(path: string): void {
+    if (this.open.size === 0) return;
+    const ids = [...this.open].join(', ');
+    throw invalid(
+      path,
+      `An assistant message with 'tool_calls' must be followed by tool messages for each 'tool_call_id'. These have none: ${ids}.`,
+    );
+  }
+}
+
+function pushResult(turns: Turn[], callId: string, message: Fields): void {
+  const parts = readContent(message);
+  const result: Part = {
+    kind: 'tool_result',
+    callId,
+    text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
+    isError: false,
+    media: parts.flatMap((part) => (part.kind === 'media' ? [part.media] : [])),
+    marker: null,
+  };
+  const last = turns.at(-1);
+  const continues =
+    last?.role === 'user' && last.parts.every((part) => part.kind === 'tool_result');
+  if (continues) turns[turns.length - 1] = { role: 'user', parts: [...last.parts, result] };
+  else turns.push({ role: 'user', parts: [result] });
+}
+
+function readAssistant(message: Fields, calls: OpenCalls): readonly Part[] {
+  const parts = [...readContent(message)];
+  const refusal = message.string('refusal');
+  if (refusal !== undefined) parts.push(textPart(refusal));
+  const asked = message.children('tool_calls');
+  calls.begin(asked.map((call) => call.requiredString('id')));
+  for (const call of asked) parts.push(readCall(call));
+  const old = message.child('function_call');
+  if (old !== undefined) {
+    const name = old.requiredString('name');
+    // The old form has no ids: a result names its function instead.
+    parts.push({
+      kind: 'tool_call',
+      id: name,
+      name,
+      input: old.string('arguments') ?? '',
+      marker: null,
+    });
+  }
+  if (parts.length === 0 && !message.has('content')) message.missing('content');
+  return parts;
+}
+
+function readCall(call: Fields): Part {
+  const id = call.requiredString('id');
+  const isCustom = call.string('type') === 'custom';
+  const spec = call.requiredChild(isCustom ? 'custom' : 'function');
+  const name = spec.requiredString('name');
+  const input = spec.string(isCustom ? 'input' : 'arguments') ?? '';
+  return { kind: 'tool_call', id, name, input, marker: null };
+}
+
+const textPart = (text: string): Part => ({ kind: 'text', text, marker: null });
+
+function readContent(message: Fields): readonly Part[] {
+  const { content } = message.object;
+  if (typeof content === 'string') return [textPart(content)];
+  return message.children('content').map(readPart);
+}
+
+function readPart(fields: Fields): Part {
+  const type = fields.string('type') ?? fields.missing('type');
+  switch (type) {
+    case 'text':
+      return textPart(fields.requiredString('text'));
+    case 'refusal':
+      return textPart(fields.requiredString('refusal'));
+    case 'image_url':
+    case 'video_url': {
+      const holder = fields.requiredChild(type);
+      const url = holder.requiredString('url');
+      return mediaPart(
+        fromUrl(type === 'image_url' ? 'image' : 'video', url, undefined, holder.at('url')),
+      );
+    }
+    case 'input_audio': {
+      const audio = fields.requiredChild(type);
+      const format = audio.oneOf('format', ['wav', 'mp3']) ?? audio.missing('format');
+      const source = { kind: 'base64', data: audio.requiredString('data') } as const;
+      return mediaPart(inspectMedia('audio', source, { mediaType: `audio/${format}` }));
+    }
+    case 'file':
+      return mediaPart(readFile(fields.requiredChild('file')));
+    default:
+      throw new Refusal('unsupported_value', fields.at('type'), `'${type}' is no type of content.`);
+  }
+}
+
+const mediaPart = (media: Media): Part => ({ kind: 'media', media, marker: null });
+
+function fromUrl(kind: MediaKind, url: string, name: string | undefined, path: string): Media {
+  if (/^https?:\/\//i.test(url)) return inspectMedia(kind, { kind: 'url', url }, { name });
+  const parsed = parseDataUrl(url);
+  if (parsed === null) {
+    throw invalid(path, 'Expected an http(s) address or a base64 data URL here.');
+  }
+  return inspectMedia(
+    kind,
+    { kind: 'base64', data: parsed.data },
+    { mediaType: parsed.mediaType, name },
+  );
+}
+
+function readFile(file: Fields): Media {
+  const name = file.string('filename');
+  const id = file.string('file_id');
+  if (id !== undefined) return inspectMedia('file', { kind: 'stored', id }, { name });
+  const data = file.requiredString('file_data');
+  if (data.startsWith('data:')) return fromUrl('file', data, name, file.at('file_data'));
+  return inspectMedia('file', { kind: 'base64', data }, { name });
+}

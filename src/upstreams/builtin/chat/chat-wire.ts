@@ -1,0 +1,211 @@
+/** Replies in the chat completions format: one JSON object, or chunks. */
+import type { Block, Finish, Reply, ToolCall } from '../mind/plan.ts';
+import type { StreamEvent } from '../paced-stream.ts';
+import { countTokens, pieces } from '../tokenizer.ts';
+import type { ChatRequest } from './chat-request.ts';
+
+export type ChatAnswer = {
+  readonly request: ChatRequest;
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly promptTokens: number;
+  /** Of the prompt's tokens, those read from the cache. */
+  readonly cachedTokens: number;
+  /** One a choice, in their order. */
+  readonly replies: readonly Reply[];
+};
+
+const FINISH_REASONS = {
+  end: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+} as const satisfies Record<Finish['kind'], string>;
+
+function finishReason(reply: Reply, usesFunctions: boolean): string {
+  const isOldCall = usesFunctions && reply.finish.kind === 'tool_calls';
+  return isOldCall ? 'function_call' : FINISH_REASONS[reply.finish.kind];
+}
+
+const textOf = (reply: Reply, kind: 'text' | 'thinking'): string =>
+  reply.blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('');
+
+const callsOf = (reply: Reply): readonly ToolCall[] =>
+  reply.blocks.filter((block) => block.kind === 'tool_call');
+
+export function chatJson(answer: ChatAnswer): Record<string, unknown> {
+  const { request, id, created, replies } = answer;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model: request.conversation.model,
+    service_tier: request.serviceTier,
+    choices: replies.map((reply, index) => ({
+      index,
+      message: messageOf(reply, request),
+      logprobs: logprobsOf(textOf(reply, 'text'), request.topLogprobs),
+      finish_reason: finishReason(reply, request.usesFunctions),
+    })),
+    usage: chatUsage(answer),
+  };
+}
+
+function messageOf(reply: Reply, { usesFunctions }: ChatRequest): Record<string, unknown> {
+  const reasoning = textOf(reply, 'thinking');
+  const calls = callsOf(reply);
+  const text = textOf(reply, 'text');
+  const first = calls[0];
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(usesFunctions && first !== undefined
+      ? { function_call: { name: first.name, arguments: first.input } }
+      : calls.length > 0
+        ? { tool_calls: calls.map(callObject) }
+        : {}),
+  };
+}
+
+function callObject({ id, name, input, isFreeText }: ToolCall): Record<string, unknown> {
+  return isFreeText
+    ? { id: `call_${id}`, type: 'custom', custom: { name, input } }
+    : { id: `call_${id}`, type: 'function', function: { name, arguments: input } };
+}
+
+/** A model without chance is certain of every token: its log probability is 0, and it has no rival. */
+function logprobsOf(text: string, top: number | null): Record<string, unknown> | null {
+  if (top === null) return null;
+  const content = Array.from(pieces(text), (token) => {
+    const entry = { token, bytes: [...Buffer.from(token)], logprob: 0 };
+    return { ...entry, top_logprobs: top > 0 ? [entry] : [] };
+  });
+  return { content, refusal: null };
+}
+
+export function chatUsage({
+  promptTokens,
+  cachedTokens,
+  replies,
+}: ChatAnswer): Record<string, unknown> {
+  const completion = replies.reduce((sum, reply) => sum + reply.outputTokens, 0);
+  const reasoning = replies.reduce((sum, reply) => sum + reply.thinkingTokens, 0);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completion,
+    total_tokens: promptTokens + completion,
+    prompt_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: reasoning,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+/**
+ * The stream of an answer: its choices one after another, each with its role chunk first and its finish
+ * chunk last, then the usage if it was asked for, then the end mark.
+ */
+export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, undefined> {
+  const { request } = answer;
+  const chunk = chunkWriter(answer);
+  for (const [index, reply] of answer.replies.entries()) {
+    const write = chunk(index);
+    yield write('{"role":"assistant","content":"","refusal":null}', 0);
+    let callIndex = 0;
+    for (const block of reply.blocks) {
+      yield* blockEvents(block, callIndex, request, write);
+      if (block.kind === 'tool_call') callIndex += 1;
+    }
+    yield write('{}', 0, JSON.stringify(finishReason(reply, request.usesFunctions)));
+  }
+  if (request.includeUsage) yield usageChunk(answer);
+  yield { text: 'data: [DONE]\n\n', tokens: 0 };
+}
+
+type Write = (delta: string, tokens: number, finish?: string, logprobs?: string) => StreamEvent;
+
+/** What every chunk begins with is written once: a stream has one of these for every token. */
+function chunkHead({ request, id, created }: ChatAnswer): string {
+  const head = {
+    id,
+    object: 'chat.completion.chunk',
+    created,
+    model: request.conversation.model,
+    service_tier: request.serviceTier,
+  };
+  return `data: ${JSON.stringify(head).slice(0, -1)},"choices":[`;
+}
+
+function chunkWriter(answer: ChatAnswer): (index: number) => Write {
+  const head = chunkHead(answer);
+  const end = answer.request.includeUsage ? '}],"usage":null}\n\n' : '}]}\n\n';
+  return (index) => {
+    const start = `${head}{"index":${index},"delta":`;
+    return (delta, tokens, finish = 'null', logprobs = 'null') => ({
+      text: `${start}${delta},"logprobs":${logprobs},"finish_reason":${finish}${end}`,
+      tokens,
+    });
+  };
+}
+
+function usageChunk(answer: ChatAnswer): StreamEvent {
+  return {
+    text: `${chunkHead(answer)}],"usage":${JSON.stringify(chatUsage(answer))}}\n\n`,
+    tokens: 0,
+  };
+}
+
+function* blockEvents(
+  block: Block,
+  callIndex: number,
+  request: ChatRequest,
+  write: Write,
+): Generator<StreamEvent, void, undefined> {
+  switch (block.kind) {
+    case 'thinking':
+      for (const piece of pieces(block.text)) {
+        yield write(`{"reasoning_content":${JSON.stringify(piece)}}`, 1);
+      }
+      return;
+    case 'text':
+      for (const piece of pieces(block.text)) {
+        const logprobs = logprobsOf(piece, request.topLogprobs);
+        yield write(`{"content":${JSON.stringify(piece)}}`, 1, 'null', JSON.stringify(logprobs));
+      }
+      return;
+    case 'tool_call':
+      yield* callEvents(block, callIndex, request.usesFunctions, write);
+  }
+}
+
+/** Id, type and name come once, in a first fragment with no arguments; the rest is arguments only. */
+function* callEvents(
+  call: ToolCall,
+  index: number,
+  usesFunctions: boolean,
+  write: Write,
+): Generator<StreamEvent, void, undefined> {
+  const frameTokens = countTokens(call.name);
+  if (usesFunctions) {
+    const head = { function_call: { name: call.name, arguments: '' } };
+    yield write(JSON.stringify(head), frameTokens);
+    for (const piece of pieces(call.input)) {
+      yield write(JSON.stringify({ function_call: { arguments: piece } }), 1);
+    }
+    return;
+  }
+  const head = { index, ...callObject({ ...call, input: '' }) };
+  yield write(JSON.stringify({ tool_calls: [head] }), frameTokens);
+  for (const piece of pieces(call.input)) {
+    const fragment = call.isFreeText
+      ? { custom: { input: piece } }
+      : { function: { arguments: piece } };
+    yield write(JSON.stringify({ tool_calls: [{ index, ...fragment }] }), 1);
+  }
+}

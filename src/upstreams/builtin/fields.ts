@@ -1,0 +1,105 @@
+/** Reading JSON that anyone may have sent: every wrong type is a refusal that names the field's path. */
+import { invalid, Refusal } from './refusal.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Range = { readonly min?: number; readonly max?: number };
+
+/** One JSON object and where it stands. A field that is null counts as absent, as in both protocols. */
+export class Fields {
+  readonly object: JsonObject;
+  readonly path: string;
+
+  constructor(object: JsonObject, path: string) {
+    this.object = object;
+    this.path = path;
+  }
+
+  /** @throws Refusal when the value is not an object. */
+  static of(value: unknown, path: string): Fields {
+    if (!isObject(value)) throw invalid(path, 'Expected an object here.');
+    return new Fields(value, path);
+  }
+
+  at(name: string): string {
+    return this.path === '' ? name : `${this.path}.${name}`;
+  }
+
+  has(name: string): boolean {
+    return (this.object[name] ?? null) !== null;
+  }
+
+  string(name: string): string | undefined {
+    const value = this.object[name] ?? undefined;
+    if (value === undefined || typeof value === 'string') return value;
+    throw invalid(this.at(name), 'Expected a string here.');
+  }
+
+  requiredString(name: string): string {
+    return this.string(name) ?? this.missing(name);
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.object[name] ?? undefined;
+    if (value === undefined || typeof value === 'boolean') return value;
+    throw invalid(this.at(name), 'Expected true or false here.');
+  }
+
+  number(name: string, { min = -Infinity, max = Infinity }: Range = {}): number | undefined {
+    const value = this.object[name] ?? undefined;
+    if (value === undefined) return undefined;
+    if (typeof value !== 'number') throw invalid(this.at(name), 'Expected a number here.');
+    if (value < min) throw invalid(this.at(name), `Expected a number of at least ${min} here.`);
+    if (value > max) throw invalid(this.at(name), `Expected a number of at most ${max} here.`);
+    return value;
+  }
+
+  integer(name: string, range: Range = {}): number | undefined {
+    const value = this.number(name, range);
+    if (value === undefined || Number.isInteger(value)) return value;
+    throw invalid(this.at(name), 'Expected a whole number here.');
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[]): T | undefined {
+    const value = this.string(name);
+    if (value === undefined) return undefined;
+    const known = allowed.find((each) => each === value);
+    if (known !== undefined) return known;
+    const list = allowed.map((each) => `'${each}'`).join(', ');
+    throw invalid(this.at(name), `Expected one of ${list} here, not '${value}'.`);
+  }
+
+  child(name: string): Fields | undefined {
+    return this.has(name) ? Fields.of(this.object[name], this.at(name)) : undefined;
+  }
+
+  requiredChild(name: string): Fields {
+    return this.child(name) ?? this.missing(name);
+  }
+
+  list(name: string): readonly unknown[] | undefined {
+    const value = this.object[name] ?? undefined;
+    if (value === undefined || Array.isArray(value)) return value;
+    throw invalid(this.at(name), 'Expected an array here.');
+  }
+
+  /** The objects of an array; an absent array has none. */
+  children(name: string): readonly Fields[] {
+    const items = this.list(name) ?? [];
+    return items.map((item, index) => Fields.of(item, `${this.at(name)}[${index}]`));
+  }
+
+  strings(name: string): readonly string[] {
+    return (this.list(name) ?? []).map((item, index) => {
+      if (typeof item === 'string') return item;
+      throw invalid(`${this.at(name)}[${index}]`, 'Expected a string here.');
+    });
+  }
+
+  missing(name: string): never {
+    throw new Refusal('missing_required_parameter', this.at(name), 'This field is required.');
+  }
+}

@@ -1,0 +1,73 @@
+/** Requests that spell out their own answer: `say exactly "pong"`, `repeat after me: ...`, `count to ten`. */
+
+const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
+const ASKS_ENGLISH =
+  /(?:^|[.!?:,\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+)*(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+/i;
+/** Words between the verb and what is to be said; at least one is needed, or a colon or quotes. */
+const QUALIFIER =
+  /^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)\b[\s:：]*)+/i;
+const NOTHING_ELSE =
+  /[\s,.;]*(?:and|with)?\s*(?:nothing (?:else|more)|no other (?:words?|text))[.!]?$/i;
+const ASKS_CHINESE =
+  /(?:请|麻烦)?(?:只|仅|原样|一字不差地|逐字)?(?:重复|复述|回复|回答|输出|说)(?:一遍|以下内容|下面的话|这句话|一句)*\s*[:：]?\s*/;
+const GREETING =
+  /^(?:hi|hello|hey|yes|no|ok|okay|ping|pong|test|cheese|hello,? world|thanks?|thank you)[.!]?$/i;
+
+/** Nobody dictates more than this; longer requests bring something along to be worked on. */
+const MAX_DICTATED_CHARS = 4_000;
+
+/** What the request wants said word for word; null when it leaves the words to us. */
+export function exactWords(asked: string): string | null {
+  if (asked.length > MAX_DICTATED_CHARS) return null;
+  return englishWords(asked) ?? chineseWords(asked);
+}
+
+function englishWords(asked: string): string | null {
+  const match = ASKS_ENGLISH.exec(asked);
+  if (match === null) return null;
+  const rest = asked
+    .slice(match.index + match[0].length)
+    .replace(NOTHING_ELSE, '')
+    .trim();
+  const qualifier = QUALIFIER.exec(rest)?.[0] ?? '';
+  const words = rest
+    .slice(qualifier.length)
+    .replace(/^[:：]\s*/, '')
+    .trim();
+  const quoted = QUOTES.exec(words)?.[1];
+  if (quoted !== undefined) return quoted;
+  const isBareVerb = qualifier === '' && !/^[:：]/.test(rest);
+  if (isBareVerb) return GREETING.test(words) ? words : null;
+  // "Answer in one sentence" and "write the poem" have the little words, but leave the text to us.
+  const spellsOut =
+    /\b(?:exactly|precisely|verbatim|only|just|simply|after me|words?|phrase)\b|[:：]/i;
+  return words !== '' && spellsOut.test(qualifier) && !/^(?:in|a|an|about)\b/i.test(words)
+    ? words
+    : null;
+}
+
+function chineseWords(asked: string): string | null {
+  const match = ASKS_CHINESE.exec(asked);
+  if (match === null) return null;
+  const words = asked.slice(match.index + match[0].length).trim();
+  const quoted = /^[“"「『]([\s\S]*?)[”"」』]/.exec(words)?.[1];
+  if (quoted !== undefined) return quoted;
+  return /[:：]\s*$/.test(match[0]) && words !== '' ? words : null;
+}
+
+/** A count this long fills a screen; more is not counted out. */
+const MAX_COUNT = 1000;
+const COUNT =
+  /\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|从\s*(\d{1,7})\s*数到\s*(\d{1,7})/i;
+
+/** `count from 3 to 5` is `3, 4, 5`; null when no count is asked for. */
+export function countedOut(asked: string): string | null {
+  const match = asked.length > MAX_DICTATED_CHARS ? null : COUNT.exec(asked);
+  if (match === null) return null;
+  const from = Number(match[1] ?? match[3] ?? 1);
+  const to = Number(match[2] ?? match[4]);
+  const length = Math.abs(to - from) + 1;
+  if (length > MAX_COUNT) return null;
+  const step = to < from ? -1 : 1;
+  return Array.from({ length }, (_, index) => from + index * step).join(', ');
+}

@@ -1,0 +1,104 @@
+/** What a text offers to whoever must fill in a form from it: names, numbers, places, quoted words. */
+
+export type Hints = {
+  readonly text: string;
+  readonly quoted: readonly string[];
+  readonly numbers: readonly number[];
+  readonly emails: readonly string[];
+  readonly urls: readonly string[];
+  readonly dates: readonly string[];
+  readonly times: readonly string[];
+  readonly zones: readonly string[];
+  /** Capitalised words, those after `in`, `at` and the like first; Chinese places before their `的`. */
+  readonly names: readonly string[];
+};
+
+/** Longer texts are read this far: hints come from a request's words, not from an attached book. */
+const MAX_HINT_CHARS = 8_000;
+
+const QUOTED =
+  /"([^"\n]{1,400})"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|`([^`\n]{1,400})`|(?<!\p{L})'([^'\n]{1,200})'(?!\p{L})/gu;
+const EMAIL = /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32}){1,4}/g;
+const URL_TEXT = /https?:\/\/[^\s"'<>)\]，。]{1,1000}/g;
+const DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
+const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
+const ZONE = /\b(?:UTC|GMT|[A-Z][a-z]{2,12}\/[A-Z][A-Za-z_]{2,30})\b/g;
+const NUMBER = /(?<![\w.])-?\d{1,15}(?:,\d{3})*(?:\.\d{1,12})?(?!\w)/g;
+const NAME = String.raw`\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30}){0,3}`;
+const PLACED_NAME = new RegExp(
+  String.raw`\b(?:in|at|for|from|to|near|of|about|with)\s+(${NAME})`,
+  'gu',
+);
+const INNER_NAME = new RegExp(String.raw`(?<=[\p{Ll}\d,;]\s)(${NAME})`, 'gu');
+const CHINESE_PLACE =
+  /(?:查询|查一下|查查|看看|告诉我|请问|帮我|在|到|去|从|问)?([\u4e00-\u9fff]{2,4}?)(?:市)?(?:今天|明天|现在|当前|的)*(?:天气|气温|时间|新闻|人口|景点)/gu;
+
+/** Words that begin with a capital letter and name nothing. */
+const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', 'Fahrenheit']);
+
+export function readHints(whole: string): Hints {
+  const text = whole.slice(0, MAX_HINT_CHARS);
+  const withoutUrls = text.replace(URL_TEXT, ' ').replace(DATE, ' ').replace(TIME, ' ');
+  const names = [
+    ...captures(text, CHINESE_PLACE),
+    ...captures(text, PLACED_NAME),
+    ...captures(text, INNER_NAME),
+  ];
+  return {
+    text,
+    quoted: captures(text, QUOTED),
+    numbers: captures(withoutUrls, NUMBER).map((digits) => Number(digits.replaceAll(',', ''))),
+    emails: captures(text, EMAIL),
+    urls: captures(text, URL_TEXT),
+    dates: captures(text, DATE),
+    times: captures(text, TIME),
+    zones: captures(text, ZONE),
+    names: [...new Set(names)].filter((name) => !NOT_NAMES.has(name)),
+  };
+}
+
+/** Each match's first group that took part, or the whole match where there is none. */
+function captures(text: string, expression: RegExp): readonly string[] {
+  return Array.from(text.matchAll(expression), (match) => {
+    return match.slice(1).find((group) => group !== undefined) ?? match[0];
+  });
+}
+
+/** The words of an identifier: `getCurrent_weather` is get, current, weather. */
+export function wordsOf(identifier: string): readonly string[] {
+  return identifier
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Whether the text has the word (or several, one after another), whatever the case. */
+export function mentions(text: string, word: string): boolean {
+  const plain = word.toLowerCase();
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(plain); at >= 0; at = lower.indexOf(plain, at + 1)) {
+    const isStart = !/[\p{Script=Latin}\p{N}_]$/u.test(lower.slice(Math.max(0, at - 1), at));
+    const isEnd = !/^[\p{Script=Latin}\p{N}_]/u.test(
+      lower.slice(at + plain.length, at + plain.length + 1),
+    );
+    if (isStart && isEnd) return true;
+  }
+  return false;
+}
+
+const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** What the text gives for a field by its name: `city: Paris`, `unit=celsius`, `the id is "a7"`. */
+export function keyedValue(text: string, field: string): string | null {
+  const name = wordsOf(field).map(escapeForRegExp).join('[ _-]?');
+  if (name === '') return null;
+  const value = String.raw`(?:"([^"\n]{1,400})"|“([^”\n]{1,400})”|'([^'\n]{1,400})'|([^\s,;，。；]{1,200}))`;
+  const expression = new RegExp(
+    String.raw`(?<![\p{L}\p{N}])${name}["'\x60]?\s*(?:[:=：]|\bis\b|\bof\b|为|是)\s*${value}`,
+    'iu',
+  );
+  const match = expression.exec(text);
+  const found = match?.slice(1).find((group) => group !== undefined);
+  return found?.replace(/[.!?)\]}]+$/, '') || null;
+}

@@ -1,0 +1,190 @@
+/**
+ * What the built-in models answer. One brain for both dialects: a conversation goes in, a reply comes
+ * out, and the same conversation always has the same reply.
+ */
+import { type Chance, chanceOf } from '../chance.ts';
+import type { Conversation } from '../conversation.ts';
+import { schemaValue } from '../schema/schema-value.ts';
+import { countTokens, firstTokens } from '../tokenizer.ts';
+import { type Gist, readGist } from './gist.ts';
+import { wordsOf } from './hints.ts';
+import { announceCalls, proseFor, thoughtsOn } from './prose.ts';
+import { chooseCalls } from './tool-selection.ts';
+
+export type ToolCall = {
+  readonly kind: 'tool_call';
+  /** Without the dialect's prefix. */
+  readonly id: string;
+  readonly name: string;
+  /** JSON text of an object, or the free text of a custom tool. */
+  readonly input: string;
+  readonly isFreeText: boolean;
+};
+
+export type Block =
+  | { readonly kind: 'thinking'; readonly text: string; readonly signature: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | ToolCall;
+
+export type Finish =
+  | { readonly kind: 'end' | 'length' | 'tool_calls' }
+  | { readonly kind: 'stop_sequence'; readonly sequence: string };
+
+export type Reply = {
+  /** Thinking first, then text, then calls; none is empty. */
+  readonly blocks: readonly Block[];
+  readonly finish: Finish;
+  /** Thinking included. */
+  readonly outputTokens: number;
+  readonly thinkingTokens: number;
+};
+
+/** What the frame around a tool call costs. */
+const CALL_TOKENS = 4;
+const ID_CHARS = 24;
+const SIGNATURE_CHARS = 96;
+
+/** `seed` is the prompt's; `choice` tells apart the several answers of one request, from 0. */
+export function plan(conversation: Conversation, seed: bigint, choice = 0): Reply {
+  const draft = new Draft(conversation.maxTokens ?? Infinity);
+  const chance = chanceOf(seed + BigInt(choice));
+  const gist = readGist(conversation);
+  if (conversation.effort !== null) {
+    const thought = thoughtsOn(gist, conversation.effort);
+    const budget = conversation.thinkingBudget ?? Infinity;
+    draft.think(firstTokens(thought, budget), chance.text(SIGNATURE_CHARS));
+  }
+  const calls = chooseCalls(conversation, gist, chance);
+  const { phrases } = gist;
+  const text =
+    calls.length === 0
+      ? answerText(conversation, gist, Number(seed % 128n) + choice)
+      : conversation.announcesCalls
+        ? announceCalls(
+            calls.map((call) => call.name),
+            phrases,
+          )
+        : '';
+  draft.say(text, conversation.stopSequences);
+  for (const call of calls) draft.call({ kind: 'tool_call', id: callId(chance), ...call });
+  return draft.reply();
+}
+
+const callId = (chance: Chance): string => chance.text(ID_CHARS);
+
+/** How many tokens a call costs: its name, its arguments, and the frame. */
+export const callTokens = (call: ToolCall): number =>
+  CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
+
+/** The words of an answer that calls no tool, in the format asked for. */
+function answerText(conversation: Conversation, gist: Gist, variant: number): string {
+  const { format, prefill } = conversation;
+  const source = [gist.asked, ...gist.results.map((result) => result.text)].join('\n');
+  const prose = proseFor(conversation, gist, variant);
+  const isPrefilledJson = format.kind === 'text' && /^\s*\{/.test(prefill ?? '');
+  const text =
+    format.kind === 'json_schema'
+      ? JSON.stringify(schemaValue(format.schema, source, 'all'))
+      : format.kind === 'json_object' || isPrefilledJson
+        ? JSON.stringify(plainObject(gist.asked, prose))
+        : prose;
+  return prefill === null ? text : continuation(prefill, text);
+}
+
+/** What comes after the caller's beginning: the rest of the text if it begins so, else all of it. */
+function continuation(prefill: string, text: string): string {
+  if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);
+  return /\s$/.test(prefill) ? text : ` ${text}`;
+}
+
+const KEYS =
+  /\b(?:keys?|fields?|properties)\b[\s:]*((?:["'`]?[\w-]{1,64}["'`]?(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+)?){1,20})/i;
+const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
+
+/** An object where no schema was given: the keys that the request names, else question and answer. */
+function plainObject(asked: string, answer: string): unknown {
+  const named = KEYS.exec(asked)?.[1]?.match(/[\w-]+/g) ?? [];
+  const keys = [...new Set(named)].filter((key) => key !== 'and');
+  if (keys.length === 0) return { answer };
+  const properties = keys.map((key) => {
+    const isCount = wordsOf(key).some((word) => IS_COUNT.test(word));
+    return [key, { type: isCount ? 'number' : 'string' }] as const;
+  });
+  return schemaValue({ type: 'object', properties: Object.fromEntries(properties) }, asked, 'all');
+}
+
+/** A reply in the making: it takes blocks until the tokens run out or a stop sequence is met. */
+class Draft {
+  private readonly blocks: Block[] = [];
+  private readonly maxTokens: number;
+  private finish: Finish = { kind: 'end' };
+  private isOver = false;
+  private outputTokens = 0;
+  private thinkingTokens = 0;
+
+  constructor(maxTokens: number) {
+    this.maxTokens = maxTokens;
+  }
+
+  think(text: string, signature: string): void {
+    const fitting = this.fit(text);
+    if (fitting === '') return;
+    this.thinkingTokens = this.outputTokens;
+    this.blocks.push({ kind: 'thinking', text: fitting, signature });
+  }
+
+  /** A stop sequence ends the reply; neither it nor anything after it is returned. */
+  say(text: string, stopSequences: readonly string[]): void {
+    if (this.isOver || text === '') return;
+    const stop = earliest(text, stopSequences);
+    const fitting = this.fit(stop === null ? text : text.slice(0, stop.at));
+    if (fitting !== '') this.blocks.push({ kind: 'text', text: fitting });
+    if (stop === null || this.isOver) return;
+    this.isOver = true;
+    this.finish = { kind: 'stop_sequence', sequence: stop.sequence };
+  }
+
+  /** A call is made whole or not at all: half of its arguments would be no JSON. */
+  call(call: ToolCall): void {
+    if (this.isOver) return;
+    const tokens = callTokens(call);
+    if (this.outputTokens + tokens > this.maxTokens) {
+      this.runOut();
+      return;
+    }
+    this.outputTokens += tokens;
+    this.blocks.push(call);
+    this.finish = { kind: 'tool_calls' };
+  }
+
+  reply(): Reply {
+    const { blocks, finish, outputTokens, thinkingTokens } = this;
+    return { blocks, finish, outputTokens, thinkingTokens };
+  }
+
+  private fit(text: string): string {
+    if (this.isOver) return '';
+    const fitting = firstTokens(text, this.maxTokens - this.outputTokens);
+    this.outputTokens += countTokens(fitting);
+    if (fitting.length < text.length) this.runOut();
+    return fitting;
+  }
+
+  private runOut(): void {
+    this.isOver = true;
+    this.finish = { kind: 'length' };
+  }
+}
+
+/** The stop sequence met first; of two at one place, the longer. */
+function earliest(
+  text: string,
+  sequences: readonly string[],
+): { readonly at: number; readonly sequence: string } | null {
+  const found = sequences
+    .filter((sequence) => sequence !== '')
+    .map((sequence) => ({ at: text.indexOf(sequence), sequence }))
+    .filter(({ at }) => at >= 0);
+  found.sort((one, other) => one.at - other.at || other.sequence.length - one.sequence.length);
+  return found[0] ?? null;
+}

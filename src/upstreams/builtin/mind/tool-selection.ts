@@ -1,0 +1,121 @@
+/** Which tools an answer calls, and with what. */
+import type { Chance } from '../chance.ts';
+import type { Conversation, Tool } from '../conversation.ts';
+import { readPattern } from '../schema/pattern.ts';
+import { schemaValue } from '../schema/schema-value.ts';
+import type { Gist } from './gist.ts';
+import { mentions, readHints, wordsOf } from './hints.ts';
+
+export type PlannedCall = {
+  readonly name: string;
+  /** JSON text of an object, or the free text of a custom tool. */
+  readonly input: string;
+  readonly isFreeText: boolean;
+};
+
+/** Verbs and fillers that many tool names share; they say nothing about which tool is meant. */
+const COMMON_WORDS = new Set(
+  'get fetch find lookup look do run call use make create set list show the a an of for to by with current my tool function api'.split(
+    ' ',
+  ),
+);
+/** Everyday verbs that are also tool names; these are only called when spoken of as a tool. */
+const EVERYDAY_NAMES = new Set(
+  'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
+);
+/** Longer requests are searched for tool names this far. */
+const MAX_SEARCHED_CHARS = 20_000;
+
+/** The calls to make now; none when the answer is to be words. */
+export function chooseCalls(
+  conversation: Conversation,
+  gist: Gist,
+  chance: Chance,
+): readonly PlannedCall[] {
+  const { choice, tools } = conversation;
+  if (choice.kind === 'none') return [];
+  const allowed = tools.filter(
+    (tool) => choice.names.has(tool.name) && tool.input.kind !== 'server',
+  );
+  const asked = gist.asked.slice(0, MAX_SEARCHED_CHARS);
+  const named = allowed
+    .map((tool) => ({ tool, at: whereNamed(tool, asked) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at);
+  // What was called for this request is done, so a loop of calls comes to its end.
+  const pending = named.filter(({ tool }) => !gist.called.has(tool.name));
+  const chosen = conversation.parallelCalls ? pending : pending.slice(0, 1);
+  if (chosen.length > 0) {
+    return chosen.map(({ tool, at }) => {
+      const next = named.find((each) => each.at > at)?.at ?? asked.length;
+      return callOf(tool, asked, chosen.length > 1 ? asked.slice(at, next) : asked);
+    });
+  }
+  const forced = allowed[chance.below(Math.max(1, allowed.length))];
+  return choice.kind === 'must' && forced !== undefined ? [callOf(forced, asked, asked)] : [];
+}
+
+/** Where in the text a tool is named, by its name or clearly by the words of it; -1 when it is not. */
+export function whereNamed(tool: Tool, text: string): number {
+  const lower = text.toLowerCase();
+  const name = tool.name.toLowerCase();
+  const isEveryday = EVERYDAY_NAMES.has(name);
+  if (mentions(text, tool.name) && (!isEveryday || isSpokenOfAsTool(name, lower))) {
+    return lower.indexOf(name);
+  }
+  const words = wordsOf(tool.name).filter((word) => !COMMON_WORDS.has(word) && word.length > 2);
+  if (!isEveryday && words.length > 0 && words.every((word) => mentionsForm(lower, word))) {
+    return Math.min(...words.map((word) => lower.indexOf(word)));
+  }
+  return whereDescribed(tool.description, text);
+}
+
+const isSpokenOfAsTool = (name: string, lower: string): boolean =>
+  ['use ', 'call ', 'run ', 'using ', 'with ', 'use the ', 'call the ', '`', '调用', '使用'].some(
+    (lead) => lower.includes(`${lead}${name}`),
+  ) || [' tool', ' function', '工具'].some((tail) => lower.includes(`${name}${tail}`));
+
+const mentionsForm = (text: string, word: string): boolean =>
+  [word, `${word}s`, `${word}es`].some((form) => mentions(text, form));
+
+/** Pairs of Han characters that most descriptions share. */
+const COMMON_PAIRS =
+  /查询|获取|指定|一个|当前|返回|使用|工具|信息|用户|可以|城市|数据|进行|通过|根据|的/;
+
+/** Descriptions are searched this far. */
+const MAX_DESCRIPTION_CHARS = 400;
+
+/** Chinese requests name a tool by the words of its description, since names are Latin. */
+function whereDescribed(description: string, text: string): number {
+  if (!/\p{Script=Han}/u.test(text)) return -1;
+  for (const run of description.slice(0, MAX_DESCRIPTION_CHARS).match(/\p{Script=Han}{2,}/gu) ??
+    []) {
+    for (let at = 0; at + 2 <= run.length; at += 1) {
+      const pair = run.slice(at, at + 2);
+      if (!COMMON_PAIRS.test(pair) && text.includes(pair)) return text.indexOf(pair);
+    }
+  }
+  return -1;
+}
+
+/** `near` is the part of the request that speaks of this tool; the whole serves when that is bare. */
+function callOf(tool: Tool, asked: string, near: string): PlannedCall {
+  const { name, input } = tool;
+  const nearHints = readHints(near);
+  const isBare = [nearHints.quoted, nearHints.numbers, nearHints.names].every(
+    (list) => list.length === 0,
+  );
+  const text = isBare ? asked : near;
+  if (input.kind === 'free_text') {
+    const offered = readHints(text).quoted.find((quote) => quote !== name) ?? text;
+    const matching =
+      input.pattern === null ? null : readPattern(input.pattern)?.sample(0, Infinity);
+    return { name, input: matching ?? offered, isFreeText: true };
+  }
+  const schema = input.kind === 'schema' ? input.schema : {};
+  const value = schemaValue(schema, withoutName(text, name), 'mentioned');
+  return { name, input: JSON.stringify(value), isFreeText: false };
+}
+
+/** The tool's own name is no value for its arguments. */
+const withoutName = (text: string, name: string): string => text.replaceAll(name, ' ');

@@ -1,0 +1,106 @@
+/** A string for a schema: what the text offers for a field of that name, bent to the schema's demands. */
+import type { JsonObject } from '../fields.ts';
+import { type Hints, keyedValue, wordsOf } from '../mind/hints.ts';
+import { readPattern } from './pattern.ts';
+
+type Source = (hints: Hints) => readonly string[];
+
+const MAX_GIST_CHARS = 200;
+const gist: Source = ({ text }) => [
+  text.trim().replace(/\s+/g, ' ').slice(0, MAX_GIST_CHARS).trim(),
+];
+
+/** Which hints suit a field, by a word of its name; the first row that has any is taken. */
+const SOURCES: readonly (readonly [RegExp, Source])[] = [
+  [/^(e?mails?|recipient|to|cc|bcc)$/, (hints) => hints.emails],
+  [/^(url|uri|link|href|website|page)s?$/, (hints) => hints.urls],
+  [/^(date|day|deadline|birthday|when|start|end)s?$/, (hints) => hints.dates],
+  [/^(time|hour|clock)$/, (hints) => hints.times],
+  [/^(tz|zone|timezone)$/, (hints) => hints.zones],
+  [
+    /^(city|cities|location|place|country|region|town|destination|origin|address|where|station)s?$/,
+    (hints) => hints.names,
+  ],
+  [/^(name|person|user|who|author|title|company|customer|product)s?$/, (hints) => hints.names],
+  [
+    /^(query|queries|q|question|prompt|text|message|content|input|body|topic|subject|search|task|description|expression|summary|answer|reply|response)s?$/,
+    gist,
+  ],
+];
+
+/** Texts for a field in order of likelihood; `variant` rotates them so that array items differ. */
+function* suggestions(field: string, hints: Hints, variant: number): Generator<string> {
+  const keyed = keyedValue(hints.text, field);
+  if (keyed !== null && variant === 0) yield keyed;
+  const words = wordsOf(field);
+  const fitting = SOURCES.filter(([name]) => words.some((word) => name.test(word)));
+  const found = [hints.quoted, ...fitting.map(([, source]) => source(hints))].flat();
+  const offered = found.length > 0 ? found : hints.names;
+  for (let index = variant; index < offered.length; index += 1) yield offered[index] ?? '';
+}
+
+/** Plain values of the formats, each with a part that a variant may change. */
+const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
+  date: (variant) => `2026-01-${String(1 + (variant % 28)).padStart(2, '0')}`,
+  time: (variant) => `09:${String(variant % 60).padStart(2, '0')}:00Z`,
+  'date-time': (variant) => `2026-01-01T09:${String(variant % 60).padStart(2, '0')}:00Z`,
+  duration: (variant) => `PT${variant + 1}H`,
+  email: (variant) => `user${variant + 1}@example.com`,
+  'idn-email': (variant) => `user${variant + 1}@example.com`,
+  hostname: (variant) => `host${variant + 1}.example.com`,
+  'idn-hostname': (variant) => `host${variant + 1}.example.com`,
+  uri: (variant) => `https://example.com/${variant + 1}`,
+  url: (variant) => `https://example.com/${variant + 1}`,
+  iri: (variant) => `https://example.com/${variant + 1}`,
+  'uri-reference': (variant) => `/items/${variant + 1}`,
+  uuid: (variant) => `3f2504e0-4f89-41d3-9a0c-${variant.toString(16).padStart(12, '0')}`,
+  ipv4: (variant) => `192.0.2.${variant % 255}`,
+  ipv6: (variant) => `2001:db8::${(variant + 1).toString(16)}`,
+  'json-pointer': (variant) => `/items/${variant}`,
+  regex: (variant) => `^item${variant}$`,
+};
+
+/** Which hints have the form of a format. */
+const FORMATTED: Readonly<Record<string, Source>> = {
+  date: (hints) => hints.dates,
+  email: (hints) => hints.emails,
+  uri: (hints) => hints.urls,
+  url: (hints) => hints.urls,
+};
+
+/** Lengths beyond this are not padded to: a schema must not make an answer of megabytes. */
+const MAX_PADDED_CHARS = 100_000;
+
+export function stringFor(
+  schema: JsonObject,
+  field: string,
+  hints: Hints,
+  variant: number,
+): string {
+  const least = Math.min(Number(schema['minLength'] ?? 0), MAX_PADDED_CHARS);
+  const most = Number(schema['maxLength'] ?? Infinity);
+  const { format, pattern } = schema;
+  const expression = typeof pattern === 'string' ? readPattern(pattern) : null;
+  const fits = (text: string): boolean => {
+    const length = [...text].length;
+    return length >= least && length <= most && (expression?.test(text) ?? true);
+  };
+  if (typeof format === 'string' && FORMATS[format] !== undefined) {
+    const offered = FORMATTED[format]?.(hints)[variant];
+    if (offered !== undefined && fits(offered)) return offered;
+    return FORMATS[format](variant);
+  }
+  for (const text of suggestions(field, hints, variant)) {
+    if (fits(text)) return text;
+    const cut = [...text].slice(0, most).join('').trim();
+    if (cut !== '' && fits(cut)) return cut;
+  }
+  if (expression !== null) return expression.sample(least, most) ?? '';
+  const plain = `${field === '' ? 'value' : wordsOf(field).join(' ')}${variant > 0 ? ` ${variant + 1}` : ''}`;
+  const padded = plain.padEnd(least, '.');
+  return variant > 0 && padded.length > most
+    ? String.fromCharCode(97 + (variant % 26))
+        .repeat(Math.max(1, least))
+        .slice(0, most)
+    : padded.slice(0, most);
+}

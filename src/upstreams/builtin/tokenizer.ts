@@ -1,0 +1,89 @@
+/**
+ * The built-in models' tokens. A token is a piece of the text itself, so the pieces of an answer are at
+ * once what is counted, what is streamed and where `max_tokens` cuts: the three can never disagree.
+ *
+ * A piece is, from left to right, the longest of
+ * - up to six letters of an alphabetic script, with one space in front (`hello`, ` world`, ` intern` `ationa` `l`);
+ * - up to three digits, with one space in front;
+ * - up to two Han, kana or Hangul characters;
+ * - up to two marks of ASCII punctuation;
+ * - up to eight white-space characters;
+ * - any other single character.
+ * That gives about four characters a token in English and about one and a half in Chinese. Cutting a text
+ * after any piece leaves the pieces before it as they were.
+ */
+
+const OTHER = 0;
+const LETTER = 1;
+const DIGIT = 2;
+const SPACE = 3;
+const WIDE = 4;
+const MARK = 5;
+
+/** Longest piece of each class, in UTF-16 units, the leading space not counted. */
+const LONGEST = [1, 6, 3, 8, 2, 2] as const;
+
+const BLANK = 32;
+const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) return LETTER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  if (code === BLANK || (code >= 9 && code <= 13)) return SPACE;
+  return code > BLANK && code < 127 ? MARK : OTHER;
+});
+
+function classOf(code: number): number {
+  if (code < 128) return ASCII_CLASSES[code] ?? OTHER;
+  // Latin with accents, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts, Thai.
+  if (code >= 0xc0 && code < 0x1100) return LETTER;
+  // Kana, Han with extension A, Hangul syllables.
+  if ((code >= 0x3040 && code < 0xa000) || (code >= 0xac00 && code < 0xd7b0)) return WIDE;
+  return OTHER;
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+/** Where the piece that begins at `start` ends. `start` is inside the text. */
+export function pieceEnd(text: string, start: number): number {
+  let first = start;
+  let kind = classOf(text.charCodeAt(first));
+  if (kind === SPACE && text.charCodeAt(first) === BLANK && first + 1 < text.length) {
+    const next = classOf(text.charCodeAt(first + 1));
+    if (next === LETTER || next === DIGIT) {
+      first += 1;
+      kind = next;
+    }
+  }
+  if (kind === OTHER) {
+    // A character beyond the basic plane stays whole: half of one cannot be sent as UTF-8.
+    const pair =
+      isHighSurrogate(text.charCodeAt(first)) && isLowSurrogate(text.charCodeAt(first + 1));
+    return first + (pair ? 2 : 1);
+  }
+  const stop = Math.min(text.length, first + (LONGEST[kind] ?? 1));
+  let end = first + 1;
+  while (end < stop && classOf(text.charCodeAt(end)) === kind) end += 1;
+  return end;
+}
+
+export function countTokens(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) at = pieceEnd(text, at);
+  return count;
+}
+
+/** The pieces in order; joined they are the text. */
+export function* pieces(text: string): Generator<string, void, undefined> {
+  for (let at = 0; at < text.length; ) {
+    const end = pieceEnd(text, at);
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** The longest beginning of the text that has at most `limit` tokens. */
+export function firstTokens(text: string, limit: number): string {
+  let end = 0;
+  for (let count = 0; count < limit && end < text.length; count += 1) end = pieceEnd(text, end);
+  return text.slice(0, end);
+}
