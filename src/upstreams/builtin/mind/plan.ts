@@ -73,7 +73,7 @@ export function plan(conversation: Conversation, seed: bigint, choice = 0): Repl
 const callId = (chance: Chance): string => chance.text(ID_CHARS);
 
 /** How many tokens a call costs: its name, its arguments, and the frame. */
-export const callTokens = (call: ToolCall): number =>
+const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
 /** The words of an answer that calls no tool, in the format asked for. */

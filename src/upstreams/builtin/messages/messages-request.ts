@@ -1,0 +1,177 @@
+/** A messages body as a conversation, checked as the real maker checks it. */
+import {
+  type CacheLife,
+  type Conversation,
+  EFFORTS,
+  type Effort,
+  type OutputFormat,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from '../conversation.ts';
+import { Fields, type JsonObject } from '../fields.ts';
+import { invalid } from '../refusal.ts';
+import { lintSchema } from '../schema/schema-lint.ts';
+import { type ContextEdits, readContextEdits } from './context-edits.ts';
+import { readMarker } from './messages-blocks.ts';
+import { readMessagesTools } from './messages-tools.ts';
+import { readMessagesTurns } from './messages-turns.ts';
+
+export type MessagesRequest = {
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+  /** Whether thinking blocks come without their text. */
+  readonly hidesThinking: boolean;
+  /** Null: the request says nothing of context management, and the answer neither. */
+  readonly contextEdits: ContextEdits | null;
+  /** The whole answer is to be a summary. */
+  readonly summarizes: boolean;
+};
+
+const MAX_MARKERS = 4;
+const MIN_THINKING_TOKENS = 1024;
+const MIN_TASK_BUDGET_TOKENS = 20_000;
+const DEFAULT_EFFORT: Effort = 'high';
+const NOT_SETTINGS = ['stream', 'messages', 'system', 'tools', 'model'] as const;
+
+/** `generates` is false for `count_tokens`, whose body has no `max_tokens`. */
+export function readMessagesRequest(body: JsonObject, generates: boolean): MessagesRequest {
+  const fields = new Fields(body, '');
+  const model = fields.requiredString('model');
+  const maxTokens = fields.integer('max_tokens', { min: 0 });
+  if (generates && maxTokens === undefined) fields.missing('max_tokens');
+  checkSampling(fields);
+  const tools = readMessagesTools(fields);
+  const { choice, parallelCalls } = readToolChoice(fields, tools);
+  const { turns, prefill } = readMessagesTurns(fields);
+  const settings: Record<string, unknown> = { ...body };
+  for (const name of NOT_SETTINGS) delete settings[name];
+  const conversation: Conversation = {
+    model,
+    ...withMarkers(fields, tools, turns),
+    choice,
+    parallelCalls,
+    announcesCalls: choice.kind === 'may',
+    format: readFormat(fields),
+    ...readThinking(fields, maxTokens),
+    maxTokens: maxTokens ?? null,
+    stopSequences: fields.strings('stop_sequences'),
+    prefill,
+    settings: JSON.stringify(settings),
+  };
+  const summarizes = fields.child('compaction') !== undefined;
+  if (summarizes && fields.has('context_management')) {
+    throw invalid('compaction', "'compaction' and 'context_management' exclude each other.");
+  }
+  return {
+    conversation,
+    stream: fields.boolean('stream') ?? false,
+    hidesThinking: fields.child('thinking')?.string('display') === 'omitted',
+    contextEdits: readContextEdits(fields),
+    summarizes,
+  };
+}
+
+function checkSampling(fields: Fields): void {
+  fields.number('temperature', { min: 0, max: 1 });
+  fields.number('top_p', { min: 0, max: 1 });
+  fields.integer('top_k', { min: 0 });
+  fields.oneOf('service_tier', ['auto', 'standard_only']);
+  fields.child('metadata')?.string('user_id');
+  fields.child('compaction')?.oneOf('type', ['summarize']);
+  const budget = fields.child('output_config')?.child('task_budget');
+  if (budget === undefined) return;
+  if (budget.oneOf('type', ['tokens']) === undefined) budget.missing('type');
+  const total = budget.integer('total', { min: MIN_TASK_BUDGET_TOKENS }) ?? budget.missing('total');
+  budget.integer('remaining', { min: 0, max: total });
+}
+
+function readToolChoice(
+  fields: Fields,
+  tools: readonly Tool[],
+): { readonly choice: ToolChoice; readonly parallelCalls: boolean } {
+  const names = new Set(tools.map((tool) => tool.name));
+  const given = fields.child('tool_choice');
+  if (given === undefined) {
+    return {
+      choice: names.size === 0 ? { kind: 'none' } : { kind: 'may', names },
+      parallelCalls: true,
+    };
+  }
+  const type = given.oneOf('type', ['auto', 'any', 'tool', 'none']) ?? given.missing('type');
+  if (type === 'none') return { choice: { kind: 'none' }, parallelCalls: true };
+  if (names.size === 0) throw invalid('tool_choice', "Only allowed when 'tools' are given.");
+  const parallelCalls = given.boolean('disable_parallel_tool_use') !== true;
+  if (type === 'auto') return { choice: { kind: 'may', names }, parallelCalls };
+  if (type === 'any') return { choice: { kind: 'must', names }, parallelCalls };
+  const name = given.requiredString('name');
+  if (!names.has(name)) {
+    throw invalid('tool_choice.name', `Tool '${name}' is not among the tools given.`);
+  }
+  return { choice: { kind: 'must', names: new Set([name]) }, parallelCalls };
+}
+
+function readThinking(
+  fields: Fields,
+  maxTokens: number | undefined,
+): Pick<Conversation, 'effort' | 'thinkingBudget'> {
+  const levels = EFFORTS.filter((level) => level !== 'minimal');
+  const effort = fields.child('output_config')?.oneOf('effort', levels) ?? DEFAULT_EFFORT;
+  const thinking = fields.child('thinking');
+  if (thinking === undefined) return { effort: null, thinkingBudget: null };
+  const types = ['adaptive', 'enabled', 'disabled', 'between_tools'] as const;
+  const type = thinking.oneOf('type', types) ?? thinking.missing('type');
+  thinking.oneOf('display', ['summarized', 'omitted', 'updates']);
+  if (type === 'disabled' || type === 'between_tools')
+    return { effort: null, thinkingBudget: null };
+  if (type === 'adaptive') return { effort, thinkingBudget: null };
+  const budget =
+    thinking.integer('budget_tokens', { min: MIN_THINKING_TOKENS }) ??
+    thinking.missing('budget_tokens');
+  if (maxTokens !== undefined && budget >= maxTokens) {
+    throw invalid('thinking.budget_tokens', "Must be less than 'max_tokens'.");
+  }
+  return { effort, thinkingBudget: budget };
+}
+
+function readFormat(fields: Fields): OutputFormat {
+  // `output_format` is the name this had while it was a beta.
+  const format = fields.child('output_config')?.child('format') ?? fields.child('output_format');
+  if (format === undefined) return { kind: 'text' };
+  if (format.oneOf('type', ['json_schema']) === undefined) format.missing('type');
+  const { schema } = format.object;
+  if (schema === undefined) return format.missing('schema');
+  lintSchema(schema, format.at('schema'));
+  return { kind: 'json_schema', schema };
+}
+
+/** Puts the top-level marker on the last block, and holds all markers to the rules. */
+function withMarkers(
+  fields: Fields,
+  tools: readonly Tool[],
+  turns: readonly Turn[],
+): { readonly tools: readonly Tool[]; readonly turns: readonly Turn[] } {
+  const automatic = readMarker(fields);
+  const marked = automatic === null ? turns : markLast(turns, automatic);
+  const markers = [...tools, ...marked.flatMap((turn) => turn.parts)].flatMap(({ marker }) =>
+    marker === null ? [] : [marker],
+  );
+  if (markers.length > MAX_MARKERS) {
+    throw invalid(
+      'cache_control',
+      `At most ${MAX_MARKERS} blocks may have cache_control; found ${markers.length}.`,
+    );
+  }
+  if (markers.lastIndexOf('1h') > markers.indexOf('5m') && markers.includes('5m')) {
+    throw invalid('cache_control', "A block with ttl '1h' must not come after one with ttl '5m'.");
+  }
+  return { tools, turns: marked };
+}
+
+function markLast(turns: readonly Turn[], marker: CacheLife): readonly Turn[] {
+  const last = turns.at(-1);
+  const index = last?.parts.findLastIndex((part) => part.kind !== 'thinking') ?? -1;
+  if (last === undefined || index < 0) return turns;
+  const parts = last.parts.map((part, at) => (at === index ? { ...part, marker } : part));
+  return [...turns.slice(0, -1), { ...last, parts }];
+}
