@@ -1,0 +1,106 @@
+/** A Messages answer in one piece: read for what it cost, sent on as the bytes it came in. */
+import { GatewayError } from '../../errors.ts';
+import type { AnswerFacts, CostFields } from '../dialect.ts';
+import { JsonScan, replaceMembers, type ScannedObject } from '../json.ts';
+import { costMembers, usageWithCost } from './cost.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from './json-object.ts';
+import { reportedError } from './reported-error.ts';
+import { writtenBytes } from './stream-event.ts';
+import { usageFromMessages } from './usage.ts';
+
+/** Tool arguments may nest as deep as a caller's own schema; deeper is a fault of the upstream. */
+const MAX_ANSWER_DEPTH = 1_000;
+
+const OPEN_OBJECT = 0x7b;
+
+export type MessagesAnswer = {
+  readonly facts: AnswerFacts;
+  readonly body: ScannedObject;
+};
+
+/**
+ * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object. An error
+ *   object in an answer of status 200 is in `facts.error`.
+ */
+export function readMessagesAnswer(body: Uint8Array): MessagesAnswer {
+  const scanned = scan(body);
+  const json = parse(scanned);
+  if (json['type'] === 'error' || isJsonObject(json['error'])) {
+    const error = reportedError(json);
+    return {
+      facts: { usage: null, outputBytes: 0, finishReason: null, error },
+      body: scanned,
+    };
+  }
+  const { content } = json;
+  if (!Array.isArray(content)) throw unreadable(new Error('the answer has no content'));
+  return {
+    facts: {
+      usage: usageFromMessages(json['usage']),
+      outputBytes: content.reduce<number>((sum, block) => sum + blockBytes(block), 0),
+      finishReason: asString(json['stop_reason']),
+      error: null,
+    },
+    body: scanned,
+  };
+}
+
+/** The same bytes, naming the model as the caller does, with the cost in `usage`. */
+export function writeMessagesAnswer(
+  answer: MessagesAnswer,
+  finish: { readonly model: string; readonly cost: CostFields },
+): Uint8Array<ArrayBuffer> {
+  const { body } = answer;
+  return replaceMembers(
+    body,
+    new Map([
+      ['model', JSON.stringify(finish.model)],
+      ['usage', usageText(body, finish.cost)],
+    ]),
+  );
+}
+
+function usageText(body: ScannedObject, cost: CostFields): string {
+  const span = body.members.get('usage');
+  const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
+  // Clients count on an object with these two; an upstream that counted nothing has them at 0.
+  if (usage === null || usage[0] !== OPEN_OBJECT) {
+    return usageWithCost({ input_tokens: 0, output_tokens: 0 }, cost);
+  }
+  return new TextDecoder().decode(replaceMembers(scan(usage), costMembers(cost)));
+}
+
+/** As in a stream, with a tool's arguments written out. */
+function blockBytes(value: unknown): number {
+  const block = asJsonObject(value) ?? {};
+  const input = asJsonObject(block['input']);
+  const argumentBytes = input === null ? 0 : Buffer.byteLength(JSON.stringify(input));
+  return writtenBytes(block) + argumentBytes;
+}
+
+function scan(bytes: Uint8Array): ScannedObject {
+  const owned = bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+  try {
+    return new JsonScan({ maxDepth: MAX_ANSWER_DEPTH }).finish(
+      owned as Uint8Array<ArrayBuffer>,
+      bytes.byteLength,
+    );
+  } catch (thrown) {
+    throw unreadable(thrown);
+  }
+}
+
+function parse(scanned: ScannedObject): JsonObject {
+  try {
+    return scanned.parse();
+  } catch (thrown) {
+    throw unreadable(thrown);
+  }
+}
+
+const unreadable = (cause: unknown): GatewayError =>
+  new GatewayError(
+    'upstream_failed',
+    'The provider behind this channel sent an answer that cannot be read.',
+    { cause },
+  );

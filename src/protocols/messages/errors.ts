@@ -1,0 +1,31 @@
+/** The Messages protocol's way to say that something failed, or that a silent stream is alive. */
+import { ERRORS, type GatewayError } from '../../errors.ts';
+import type { Dialect } from '../dialect.ts';
+import { comment, encodeEvent } from '../sse.ts';
+
+/**
+ * Besides the protocol's own `type` and `message` the error has our stable code, where the official
+ * client looks for one (`details.error_code`), and the path of the field at fault.
+ */
+function errorBody(error: GatewayError, requestId: string): string {
+  return JSON.stringify({
+    type: 'error',
+    error: {
+      type: ERRORS[error.code].anthropic,
+      message: error.message,
+      ...(error.param === null ? {} : { param: error.param }),
+      details: { error_code: error.code },
+      ...error.extra,
+    },
+    request_id: requestId,
+  });
+}
+
+export const messagesDialect: Dialect = {
+  name: 'messages',
+  errorBody,
+  // Clients do not notice an error whose event has no name.
+  errorEvent: (error, requestId) => encodeEvent('error', errorBody(error, requestId)),
+  // Before `message_start` clients take no event, but any comment.
+  keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
+};

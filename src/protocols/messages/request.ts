@@ -1,0 +1,243 @@
+/**
+ * Reads a Messages request: what the gateway needs to price and route it, and every mistake that can be
+ * told from the body alone. All else is left to the upstream and passes untouched.
+ */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import {
+  anyBlock,
+  blockSchemas,
+  clientTool,
+  countTokensDocument,
+  countTokensSchema,
+  type Effort,
+  enabledThinking,
+  message,
+  messagesDocument,
+  messagesSchema,
+  namedToolChoice,
+  sourceSchemas,
+  typedTool,
+} from './schema.ts';
+
+/** A part of the prompt that is not text. */
+export type MessagesInput = {
+  readonly modality: 'image' | 'file';
+  /** Path of the block, such as `messages[0].content[1]`. */
+  readonly param: string;
+};
+
+export type CountTokensRequest = {
+  readonly model: string;
+  /** As the caller wrote it: perhaps no channel that exists, which is no error. */
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+  /** Every image and document, in order, those inside tool results too. */
+  readonly inputs: readonly MessagesInput[];
+};
+
+/** The hot fields. The dialect's constants are among them, so that the relay reads any dialect alike. */
+export type MessagesRequest = CountTokensRequest & {
+  readonly stream: boolean;
+  /** Zero is legal: it only warms the prompt cache. */
+  readonly maxOutputTokens: number;
+  readonly maxOutputField: 'max_tokens';
+  readonly choices: 1;
+  /** A Messages stream always tells its usage. */
+  readonly includeUsage: true;
+  /** `thinking.type`; null when omitted, which means that the model does not think (service rule). */
+  readonly thinking: string | null;
+  /** Null when omitted: the upstream's own default holds. */
+  readonly effort: Effort | null;
+  /** Whether a cache marker asks for a life of an hour, whose writes cost more. */
+  readonly oneHourCache: boolean;
+};
+
+/** The request as JSON Schema, for `/openapi.json`. */
+export const messagesRequestSchema: JsonObject = z.toJSONSchema(messagesDocument, { io: 'input' });
+/** The request to count tokens as JSON Schema, for `/openapi.json`. */
+export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDocument, {
+  io: 'input',
+});
+
+/** What a walk through the prompt gathers. */
+type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
+
+/**
+ * @param view the parsed body; long strings may be cut short in it.
+ * @throws GatewayError `missing_required_parameter` or `invalid_value`, with the field's path as `param`
+ *   and a message that says how to mend it.
+ */
+export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
+  const body = checked(messagesSchema, view, '');
+  const gathered = readPrompt(body);
+  checkReasoning(body, body.max_tokens);
+  return {
+    ...routing(body, gathered),
+    stream: body.stream ?? false,
+    maxOutputTokens: body.max_tokens,
+    maxOutputField: 'max_tokens',
+    choices: 1,
+    includeUsage: true,
+    thinking: body.thinking?.type ?? null,
+    effort: body.output_config?.effort ?? null,
+    oneHourCache: gathered.oneHourCache,
+  };
+}
+
+/**
+ * Reads a request to count tokens: the same body without `max_tokens` and `stream`, which are ignored.
+ * @throws GatewayError as `readMessagesRequest`.
+ */
+export function readCountTokensRequest(view: Record<string, unknown>): CountTokensRequest {
+  const body = checked(countTokensSchema, view, '');
+  const gathered = readPrompt(body);
+  checkReasoning(body, null);
+  return routing(body, gathered);
+}
+
+type SharedBody = z.output<typeof countTokensSchema>;
+
+function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
+  return {
+    model: body.model,
+    channel: body.provider?.channel ?? null,
+    allowFallbacks: body.provider?.allow_fallbacks ?? true,
+    inputs: gathered.inputs,
+  };
+}
+
+function checkReasoning(body: SharedBody, maxTokens: number | null): void {
+  if (body.thinking?.type === 'enabled') {
+    const { budget_tokens } = checked(enabledThinking, body.thinking, 'thinking');
+    if (maxTokens !== null && budget_tokens >= maxTokens) {
+      throw invalid(
+        'thinking.budget_tokens',
+        `must be less than max_tokens, which is ${maxTokens}: thinking is part of the output`,
+      );
+    }
+  }
+  const budget = body.output_config?.task_budget;
+  if (budget !== null && budget !== undefined && (budget.remaining ?? 0) > budget.total) {
+    throw invalid(
+      'output_config.task_budget.remaining',
+      `must be at most the total, which is ${budget.total}`,
+    );
+  }
+}
+
+function readPrompt(body: SharedBody): Gathered {
+  const gathered: Gathered = { inputs: [], oneHourCache: false };
+  noteCacheMarker(body.cache_control, gathered);
+  const { system } = body;
+  if (system !== undefined && system !== null) readContent(system, 'system', gathered);
+  for (const [index, tool] of (body.tools ?? []).entries()) {
+    readTool(tool, `tools[${index}]`, gathered);
+  }
+  if (body.tool_choice?.type === 'tool') checked(namedToolChoice, body.tool_choice, 'tool_choice');
+  for (const [index, each] of body.messages.entries()) {
+    readMessage(each, `messages[${index}]`, gathered);
+  }
+  return gathered;
+}
+
+function readTool(value: unknown, path: string, gathered: Gathered): void {
+  const type = isJsonObject(value) ? (value['type'] ?? 'custom') : 'custom';
+  const tool = checked(type === 'custom' ? clientTool : typedTool, value, path);
+  noteCacheMarker(tool.cache_control, gathered);
+}
+
+/** Any role may stand anywhere: a system message in mid-conversation is legal (service rule). */
+function readMessage(value: unknown, path: string, gathered: Gathered): void {
+  const { role, content, output_config } = checked(message, value, path);
+  // A system message that only changes the effort has nothing to say.
+  const mayBeEmpty = role === 'system' && output_config !== undefined && output_config !== null;
+  if ((content ?? null) === null && mayBeEmpty) return;
+  readContent(content, `${path}.content`, gathered);
+}
+
+function readContent(value: unknown, path: string, gathered: Gathered): void {
+  if (typeof value === 'string') return;
+  if (!Array.isArray(value)) {
+    const be = 'be a string or an array of content blocks';
+    throw value === undefined ? missing(path, `it must ${be}`) : invalid(path, `must ${be}`);
+  }
+  for (const [index, block] of value.entries()) readBlock(block, `${path}[${index}]`, gathered);
+}
+
+function readBlock(value: unknown, path: string, gathered: Gathered): void {
+  const block = isJsonObject(value) ? value : checked(anyBlock, value, path);
+  const { type } = block;
+  check((typeof type === 'string' ? blockSchemas.get(type) : undefined) ?? anyBlock, block, path);
+  noteCacheMarker(block['cache_control'], gathered);
+  if (type === 'image' || type === 'document') {
+    gathered.inputs.push({ modality: type === 'image' ? 'image' : 'file', param: path });
+    checkSource(block['source'], `${path}.source`);
+  } else if (type === 'tool_result' && (block['content'] ?? null) !== null) {
+    readContent(block['content'], `${path}.content`, gathered);
+  }
+}
+
+function checkSource(source: unknown, path: string): void {
+  const type = isJsonObject(source) ? source['type'] : undefined;
+  const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
+  // A kind of source we do not know may be one the upstream knows.
+  if (schema !== undefined) check(schema, source, path);
+}
+
+function noteCacheMarker(marker: unknown, gathered: Gathered): void {
+  if (isJsonObject(marker) && marker['ttl'] === '1h') gathered.oneHourCache = true;
+}
+
+/** @throws GatewayError for the first thing that is wrong with the value. */
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  path: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue === undefined) throw parsed.error;
+  const param = pathOf(path, issue.path);
+  throw valueAt(value, issue.path) === undefined
+    ? refusal('missing_required_parameter', param, issue.message)
+    : invalid(param, issue.message);
+}
+
+function check(schema: z.ZodType, value: unknown, path: string): void {
+  checked(schema, value, path);
+}
+
+function pathOf(base: string, path: readonly PropertyKey[]): string {
+  let text = base;
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? String(step) : `.${String(step)}`;
+  }
+  return text;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at: unknown = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.getOwnPropertyDescriptor(at, step)?.value;
+  }
+  return at;
+}
+
+const missing = (param: string, remedy: string): GatewayError =>
+  refusal('missing_required_parameter', param, `field required; ${remedy}`);
+
+const invalid = (param: string, problem: string): GatewayError =>
+  refusal('invalid_value', param, problem);
+
+function refusal(
+  code: 'missing_required_parameter' | 'invalid_value',
+  param: string,
+  problem: string,
+): GatewayError {
+  return new GatewayError(code, `${param === '' ? 'body' : param}: ${problem}.`, { param });
+}

@@ -1,0 +1,220 @@
+/**
+ * The shape of a Messages request, written once: `request.ts` checks bodies with it and `/openapi.json`
+ * shows it. Everything is loose, since the protocol gains fields and block types faster than a gateway
+ * can follow; only a known field of the wrong type is a mistake.
+ */
+import { z } from 'zod';
+
+export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+/** Service rule: the five effort levels. */
+export type Effort = (typeof EFFORTS)[number];
+
+/** Longest conversation the public protocol takes. */
+export const MAX_MESSAGES = 100_000;
+/** Smallest thinking budget the public protocol takes, in tokens. */
+export const MIN_THINKING_TOKENS = 1024;
+/** Smallest task budget the public protocol takes, in tokens. */
+export const MIN_TASK_BUDGET_TOKENS = 20_000;
+
+/** The sentence a caller reads after the field's path: what is missing, or what it must be. */
+function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
+  return {
+    error: (issue) =>
+      issue.input === undefined ? `field required; it must be ${be}` : `must be ${be}`,
+  };
+}
+
+const text = (be = 'a string') => z.string(must(be));
+const flag = () => z.boolean(must('true or false'));
+const number = () => z.number(must('a number'));
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
+  z.looseObject(shape, must(be));
+
+const cacheControl = object(
+  {
+    type: text("'ephemeral'"),
+    ttl: z.enum(['5m', '1h'], must("'5m' or '1h'")).nullish(),
+  },
+  'a cache marker such as {"type": "ephemeral", "ttl": "5m"}, or null',
+).nullish();
+
+const source = object({
+  type: text("a source type: 'base64', 'url', 'text', 'content' or 'file'"),
+});
+
+/** Where the bytes of an image or a document are. */
+const SOURCES = {
+  base64: object({ type: z.literal('base64'), media_type: text(), data: text('base64 text') }),
+  url: object({ type: z.literal('url'), url: text('an address') }),
+  file: object({ type: z.literal('file'), file_id: text() }),
+  text: object({ type: z.literal('text'), data: text() }),
+  content: object({ type: z.literal('content') }),
+} as const;
+
+/** A content block as any type has it. */
+export const anyBlock = object({
+  type: text("a block type such as 'text'"),
+  cache_control: cacheControl,
+});
+
+/** The block types whose insides the gateway relies on; others pass untouched. */
+const BLOCKS = {
+  text: object({ type: z.literal('text'), text: text(), cache_control: cacheControl }),
+  image: object({ type: z.literal('image'), source, cache_control: cacheControl }),
+  document: object({
+    type: z.literal('document'),
+    source,
+    title: text('a string or null').nullish(),
+    context: text('a string or null').nullish(),
+    cache_control: cacheControl,
+  }),
+  tool_use: object({
+    type: z.literal('tool_use'),
+    id: text(),
+    name: text(),
+    input: object({}),
+    cache_control: cacheControl,
+  }),
+  tool_result: object({
+    type: z.literal('tool_result'),
+    tool_use_id: text('the id of the tool_use block it answers'),
+    is_error: flag().nullish(),
+    cache_control: cacheControl,
+  }),
+  thinking: object({
+    type: z.literal('thinking'),
+    thinking: text(),
+    signature: text('the signature that came with the block'),
+  }),
+  redacted_thinking: object({ type: z.literal('redacted_thinking'), data: text() }),
+} as const;
+
+export const clientTool = object({
+  type: z.literal('custom').nullish(),
+  name: text("the tool's name"),
+  description: text().nullish(),
+  input_schema: object({}, 'a JSON schema object such as {"type": "object", "properties": {}}'),
+  cache_control: cacheControl,
+});
+/** A tool that the protocol itself defines, such as `web_search_20260318`; run by client or server. */
+export const typedTool = object({ type: text('a string or null'), cache_control: cacheControl });
+
+const toolChoice = object(
+  { type: text("'auto', 'any', 'tool' or 'none'"), disable_parallel_tool_use: flag().nullish() },
+  'an object such as {"type": "auto"}',
+);
+export const namedToolChoice = object({
+  type: z.literal('tool'),
+  name: text('the name of a tool'),
+});
+
+const thinking = object(
+  { type: text("'adaptive', 'enabled' or 'disabled'") },
+  'an object such as {"type": "adaptive"}',
+);
+export const enabledThinking = object({
+  type: z.literal('enabled'),
+  budget_tokens: z
+    .int(must('an integer, in tokens'))
+    .min(MIN_THINKING_TOKENS, `must be at least ${MIN_THINKING_TOKENS} tokens`),
+});
+
+const effort = z
+  .enum(EFFORTS, must(`one of ${EFFORTS.join(', ')}; leave it out for the model's own default`))
+  .nullish();
+
+const taskBudget = object(
+  {
+    type: z.literal('tokens', must("'tokens'")),
+    total: z
+      .int(must('an integer, in tokens'))
+      .min(MIN_TASK_BUDGET_TOKENS, `must be at least ${MIN_TASK_BUDGET_TOKENS} tokens`),
+    remaining: z.int(must('an integer, in tokens')).min(0, 'must be 0 or more').nullish(),
+  },
+  `an object such as {"type": "tokens", "total": ${MIN_TASK_BUDGET_TOKENS}}`,
+);
+
+const outputConfig = object({
+  effort,
+  format: object({ type: text("'json_schema'") }).nullish(),
+  task_budget: taskBudget.nullish(),
+});
+
+const ROLES = ['user', 'assistant', 'system'] as const;
+const role = z.enum(
+  ROLES,
+  must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
+);
+/** `content` is checked block by block in `request.ts`, so that a refusal names the very block. */
+export const message = object(
+  { role, output_config: object({ effort }).nullish() },
+  'an object with role and content',
+);
+
+/** What a request and a request to count its tokens have in common. */
+const shared = {
+  model: text("the id of a chat model, such as 'gen-opus-4-8'").min(1, 'must not be empty'),
+  messages: z
+    .array(z.unknown(), must('an array of messages'))
+    .min(1, 'must hold at least one message')
+    .max(MAX_MESSAGES, `must hold at most ${MAX_MESSAGES} messages`),
+  thinking: thinking.nullish(),
+  output_config: outputConfig.nullish(),
+  tools: z.array(z.unknown(), must('an array of tools')).nullish(),
+  tool_choice: toolChoice.nullish(),
+  cache_control: cacheControl,
+  context_management: object({
+    edits: z
+      .array(object({ type: text('the name of an edit') }), must('an array of edits'))
+      .nullish(),
+  }).nullish(),
+  mcp_servers: z.array(object({}), must('an array of servers')).nullish(),
+  provider: object(
+    {
+      channel: text('the name of a channel, or null').nullish(),
+      allow_fallbacks: flag().nullish(),
+    },
+    'an object such as {"channel": "direct"}, or null',
+  ).nullish(),
+};
+
+/** A body of `count_tokens`: a request without what concerns the answer. */
+export const countTokensSchema = object(shared);
+
+/** The top level of a request; its messages, system text and tools are checked one by one. */
+export const messagesSchema = object({
+  ...shared,
+  max_tokens: z
+    .int(must('an integer: the most tokens the answer may have, such as 4096'))
+    .min(0, 'must be 0 or more'),
+  stream: flag().nullish(),
+  stop_sequences: z.array(text(), must('an array of strings')).nullish(),
+  temperature: number().nullish(),
+  top_p: number().nullish(),
+  top_k: number().nullish(),
+  metadata: object({ user_id: text('a string or null').nullish() }).nullish(),
+  service_tier: text("'auto' or 'standard_only'").nullish(),
+  container: z
+    .union([z.string(), z.looseObject({})], must('a container id, an object or null'))
+    .nullish(),
+  inference_geo: text('a string or null').nullish(),
+  speed: text("'standard', 'fast' or null").nullish(),
+  diagnostics: object({}).nullish(),
+  compaction: object({ type: text("'summarize'") }).nullish(),
+  output_format: object({ type: text("'json_schema'") }).nullish(),
+});
+
+/** By `type`; an unknown type is held to `anyBlock` alone. */
+export const blockSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(BLOCKS));
+export const sourceSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SOURCES));
+
+const content = z.union([z.string(), z.array(z.union([...Object.values(BLOCKS), anyBlock]))]);
+const parts = {
+  messages: z.array(message.extend({ content: content.optional() })),
+  system: content.nullish(),
+  tools: z.array(z.union([clientTool, typedTool])).nullish(),
+};
+
+/** The whole request, every part in one schema: too slow to check a long conversation with, right to show. */
+export const messagesDocument = messagesSchema.extend(parts);
+export const countTokensDocument = countTokensSchema.extend(parts);

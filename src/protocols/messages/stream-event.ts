@@ -1,0 +1,106 @@
+/** One event of a Messages stream, read and made fit for every client. Pure. */
+import { encodeEvent, type SseEvent } from '../sse.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from './json-object.ts';
+
+export type StreamEvent = {
+  /** The JSON's own `type`, or the event's name where it has none. */
+  readonly type: string;
+  readonly json: JsonObject;
+  /** Fit to be sent: a name equal to the type, one data line, nothing else. Perhaps a view of the chunk. */
+  readonly bytes: Uint8Array;
+};
+
+/** What an event's data turned out to be. `noise` is what no client takes any notice of. */
+export type EventReading = StreamEvent | 'noise' | 'unreadable';
+
+/** The other dialect's end mark, which proxies append; clients of this one throw at it. */
+const DONE = '[DONE]';
+const decoder = new TextDecoder();
+
+/**
+ * Clients discard an event without a name, and go by the JSON's `type` once they have one, so the two
+ * are made equal.
+ */
+export function readEvent(event: SseEvent): EventReading {
+  const text = decoder.decode(event.data);
+  if (text === DONE) return 'noise';
+  const json = parseObject(text);
+  if (json === null) return 'unreadable';
+  const given = asString(json['type']);
+  const type = given ?? event.name ?? (isJsonObject(json['error']) ? 'error' : null);
+  if (type === null) return 'noise';
+  if (given === null) return streamEvent(type, { ...json, type });
+  if (event.clean && event.name === type) return { type, json, bytes: event.raw };
+  // Between the tokens of JSON a line break is as good as a space; inside of strings it cannot stand.
+  return { type, json, bytes: encodeEvent(type, text.replaceAll(/[\r\n]/g, ' ')) };
+}
+
+/** An event of our own making, or one whose JSON had to be changed. */
+export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
+  type,
+  json,
+  bytes: encodeEvent(type, JSON.stringify(json)),
+});
+
+/**
+ * `message_start` with the caller's name of the model, and with what clients cannot do without: an empty
+ * `content` to append to and a `usage`.
+ * @returns null when it has no message.
+ */
+export function mendMessageStart(event: StreamEvent, model: string): StreamEvent | null {
+  const message = asJsonObject(event.json['message']);
+  if (message === null) return null;
+  const { content, usage } = message;
+  const isWhole = Array.isArray(content) && content.length === 0 && isJsonObject(usage);
+  if (isWhole && message['model'] === model) return event;
+  const mended = {
+    ...message,
+    model,
+    content: [],
+    usage: asJsonObject(usage) ?? { input_tokens: 0, output_tokens: 0 },
+  };
+  return streamEvent(event.type, { ...event.json, message: mended });
+}
+
+/** The field that a block's start must have, since clients append to it. */
+const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map<
+  unknown,
+  readonly [string, unknown]
+>([
+  ['text', ['text', '']],
+  ['thinking', ['thinking', '']],
+  ['tool_use', ['input', {}]],
+  ['server_tool_use', ['input', {}]],
+  ['mcp_tool_use', ['input', {}]],
+]);
+
+export function mendBlockStart(event: StreamEvent): StreamEvent {
+  const block = asJsonObject(event.json['content_block']) ?? {};
+  const required = APPENDED_TO.get(block['type']);
+  if (required === undefined) return event;
+  const [name, empty] = required;
+  if ((block[name] ?? null) !== null) return event;
+  return streamEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
+}
+
+/** Members of a block or a delta that hold what the model wrote. */
+const WRITTEN = ['text', 'thinking', 'partial_json', 'content'] as const;
+
+/** Bytes of text, thinking, tool arguments and summaries in a block or in a delta. */
+export function writtenBytes(part: JsonObject): number {
+  let bytes = 0;
+  for (const name of WRITTEN) {
+    const written = part[name];
+    if (typeof written === 'string') bytes += Buffer.byteLength(written);
+  }
+  return bytes;
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    return asJsonObject(JSON.parse(text));
+  } catch {
+    // Not JSON at all; the caller of `readEvent` decides what that means for the stream.
+    return null;
+  }
+}

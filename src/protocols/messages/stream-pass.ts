@@ -1,0 +1,242 @@
+/**
+ * A streamed Messages answer on its way through. Events go out as the bytes they came in, save for what
+ * would break a client (a missing name, a missing usage) and what is ours to say (model, cost).
+ */
+import type { Usage } from '../../money/usage.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import { encodeEvent, SseReader } from '../sse.ts';
+import { usageWithCost } from './cost.ts';
+import { asJsonObject, asString, type JsonObject } from './json-object.ts';
+import { reportedError } from './reported-error.ts';
+import {
+  type EventReading,
+  mendBlockStart,
+  mendMessageStart,
+  readEvent,
+  type StreamEvent,
+  streamEvent,
+  writtenBytes,
+} from './stream-event.ts';
+import { mergeUsage, usageFromMessages } from './usage.ts';
+
+export type MessagesStreamOptions = {
+  /** The name by which the caller knows the model; the upstream's own name gives way to it. */
+  readonly model: string;
+  /** Also bounds what is held back behind the last `message_delta`. */
+  readonly maxEventBytes: number;
+};
+
+/**
+ * Opens the way for one answer. Before `message_start` nothing goes out: pings and unknown events are
+ * dropped there, and content is a failure, since clients would lose it. After an error or
+ * `message_stop` nothing more is read.
+ */
+export const openMessagesStream = (options: MessagesStreamOptions): StreamPass =>
+  new MessagesStreamPass(options);
+
+/** What clients could make nothing of before `message_start`. */
+const SEQUENCE: ReadonlySet<string> = new Set([
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+]);
+
+const NOTHING = new Uint8Array(0);
+
+class MessagesStreamPass implements StreamPass {
+  ended = false;
+  started = false;
+  readonly #model: string;
+  readonly #maxHeldBytes: number;
+  readonly #reader: SseReader;
+  #begun = false;
+  #out: Uint8Array[] = [];
+  /** The latest `message_delta`: if it stays the last, it carries the cost. */
+  #held: StreamEvent | null = null;
+  /** What came after it, so that the order is kept. */
+  #behind: Uint8Array[] = [];
+  #behindBytes = 0;
+  /** `message_start`'s usage, brought up to date by each `message_delta`. */
+  #counts: JsonObject = {};
+  #usage: Usage | null = null;
+  #outputBytes = 0;
+  #finishReason: string | null = null;
+  #error: ReportedError | null = null;
+
+  constructor({ model, maxEventBytes }: MessagesStreamOptions) {
+    this.#model = model;
+    this.#maxHeldBytes = maxEventBytes;
+    this.#reader = new SseReader({ maxEventBytes });
+  }
+
+  get facts(): AnswerFacts {
+    return {
+      usage: this.#usage,
+      outputBytes: this.#outputBytes,
+      finishReason: this.#finishReason,
+      error: this.#error,
+    };
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#isOver) return NOTHING;
+    for (const event of this.#reader.push(chunk)) {
+      this.#take(readEvent(event));
+      if (this.#isOver) break;
+    }
+    const out = joined(this.#out);
+    this.#out = [];
+    if (out.byteLength > 0) this.started = true;
+    return out;
+  }
+
+  finish(cost: CostFields): Uint8Array {
+    const closing: Uint8Array[] = [];
+    if (this.#held !== null) {
+      const { usage, ...rest } = this.#held.json;
+      const priced = usageWithCost(asJsonObject(usage) ?? {}, cost);
+      const json = `${JSON.stringify(rest).slice(0, -1)},"usage":${priced}}`;
+      closing.push(encodeEvent('message_delta', json));
+    }
+    return joined([...closing, ...this.#behind]);
+  }
+
+  get #isOver(): boolean {
+    return this.ended || this.#error !== null;
+  }
+
+  #take(event: EventReading): void {
+    if (event === 'noise') return;
+    if (event === 'unreadable') {
+      this.#fail('The upstream sent an event that is no JSON object.');
+    } else if (event.type === 'error') {
+      this.#error = reportedError(event.json);
+    } else if (this.#begun) {
+      this.#inOrder(event);
+    } else if (event.type === 'message_start') {
+      this.#start(event);
+    } else if (SEQUENCE.has(event.type)) {
+      this.#fail(`The upstream sent ${event.type} before message_start.`);
+    }
+  }
+
+  #start(event: StreamEvent): void {
+    const mended = mendMessageStart(event, this.#model);
+    if (mended === null) {
+      this.#fail('The upstream sent a message_start without a message.');
+      return;
+    }
+    this.#begun = true;
+    this.#count(asJsonObject(event.json['message'])?.['usage']);
+    this.#emit(mended.bytes);
+  }
+
+  #inOrder(event: StreamEvent): void {
+    switch (event.type) {
+      case 'content_block_delta':
+        this.#outputBytes += writtenBytes(asJsonObject(event.json['delta']) ?? {});
+        this.#emit(event.bytes);
+        break;
+      case 'content_block_start':
+        this.#outputBytes += writtenBytes(asJsonObject(event.json['content_block']) ?? {});
+        this.#emit(mendBlockStart(event).bytes);
+        break;
+      case 'message_delta':
+        this.#hold(event);
+        break;
+      case 'message_stop':
+        this.#stop(event);
+        break;
+      case 'message_start':
+        this.#fail('The upstream began its message twice.');
+        break;
+      case 'ping':
+        // It must not wait behind the closing events, and it says nothing that would be missed.
+        if (this.#held === null) this.#emit(event.bytes);
+        break;
+      default:
+        // The protocol gains events without notice, and the caller may know this one.
+        this.#emit(event.bytes);
+    }
+  }
+
+  #hold(event: StreamEvent): void {
+    this.#release();
+    const usage = asJsonObject(event.json['usage']);
+    this.#count(usage);
+    const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
+    this.#finishReason = reason ?? this.#finishReason;
+    if (typeof usage?.['output_tokens'] === 'number') {
+      // Held beyond this push, so it may not stay a view of the chunk.
+      this.#held = { ...event, bytes: event.bytes.slice() };
+      return;
+    }
+    // Clients insist on this one count.
+    const output_tokens = this.#counts['output_tokens'] ?? 0;
+    this.#held = streamEvent(event.type, { ...event.json, usage: { ...usage, output_tokens } });
+  }
+
+  /** The held delta was not the last one: it goes out, and what came behind it. */
+  #release(): void {
+    if (this.#held === null) return;
+    this.#out.push(this.#held.bytes, ...this.#behind);
+    this.#held = null;
+    this.#behind = [];
+    this.#behindBytes = 0;
+  }
+
+  #stop(event: StreamEvent): void {
+    if (this.#held === null) {
+      // Without a stop reason this would be an answer that was cut, passed off as whole.
+      this.#fail('The upstream ended its message without a message_delta.');
+      return;
+    }
+    this.#emit(event.bytes);
+    this.ended = this.#error === null;
+  }
+
+  #emit(bytes: Uint8Array): void {
+    if (this.#held === null) {
+      this.#out.push(bytes);
+      return;
+    }
+    this.#behind.push(bytes.slice());
+    this.#behindBytes += bytes.byteLength;
+    if (this.#behindBytes > this.#maxHeldBytes) {
+      this.#fail('The upstream sent too much after its message_delta.');
+    }
+  }
+
+  #count(usage: unknown): void {
+    this.#counts = mergeUsage(this.#counts, usage);
+    this.#usage = usageFromMessages(this.#counts);
+  }
+
+  #fail(message: string): void {
+    this.#error = { type: null, code: null, message };
+  }
+}
+
+/** The pieces as one, without copying when they lie side by side already, as most do. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  if (first === undefined) return NOTHING;
+  let end = first.byteOffset;
+  let size = 0;
+  let areAdjacent = true;
+  for (const piece of pieces) {
+    areAdjacent &&= piece.buffer === first.buffer && piece.byteOffset === end;
+    end = piece.byteOffset + piece.byteLength;
+    size += piece.byteLength;
+  }
+  if (areAdjacent) return new Uint8Array(first.buffer, first.byteOffset, size);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}

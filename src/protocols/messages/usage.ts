@@ -1,0 +1,87 @@
+/**
+ * Token counts as the Messages protocol tells them. Its three input counters are disjoint already; what
+ * has to be known is how cache writes split by life, and which counts stand outside of the totals.
+ */
+import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
+import { asJsonObject, type JsonObject } from './json-object.ts';
+
+/** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
+const MAX_COUNT = 1_000_000_000;
+
+/**
+ * Rounds of sampling that the totals include. The tokens of every other kind of round (a compaction, an
+ * advisor) are told in `iterations` alone and come on top.
+ */
+const COUNTED_IN_TOTALS: ReadonlySet<unknown> = new Set(['message', 'fallback_message']);
+
+const COUNTERS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+] as const;
+
+/**
+ * A `usage` object as disjoint buckets. Null and absent counters are 0; an explicit 0 is a count.
+ *
+ * @returns null when nothing was counted, and when any count is negative, fractional, no number or
+ *   absurdly large: such a report is not believed in part, and the caller of this estimates instead.
+ */
+export function usageFromMessages(usage: unknown): Usage | null {
+  const json = asJsonObject(usage);
+  if (json === null || COUNTERS.every((name) => (json[name] ?? null) === null)) return null;
+  let total = readCounts(json);
+  const { iterations } = json;
+  for (const each of Array.isArray(iterations) ? iterations : []) {
+    const iteration = asJsonObject(each);
+    if (iteration === null || COUNTED_IN_TOTALS.has(iteration['type'])) continue;
+    const counts = readCounts(iteration);
+    total = total === null || counts === null ? null : add(total, counts);
+  }
+  return total;
+}
+
+/**
+ * The usage of `message_start` brought up to date by that of a `message_delta`, whose counts are totals
+ * for the whole message: a later value that is not null replaces the earlier one.
+ */
+export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
+  const merged: Record<string, unknown> = { ...earlier };
+  for (const [name, value] of Object.entries(asJsonObject(later) ?? {})) {
+    if (value !== null) merged[name] = value;
+  }
+  return merged;
+}
+
+function readCounts(json: JsonObject): Usage | null {
+  const split = asJsonObject(json['cache_creation']) ?? {};
+  const in5m = count(split['ephemeral_5m_input_tokens']);
+  const in1h = count(split['ephemeral_1h_input_tokens']);
+  // The total is the truth, as it alone is brought up to date in a stream; the split divides it.
+  const written = count(json['cache_creation_input_tokens'] ?? in5m + in1h);
+  const cacheWrite1h = Math.min(in1h, written);
+  const usage: Usage = {
+    input: count(json['input_tokens']),
+    cacheRead: count(json['cache_read_input_tokens']),
+    cacheWrite5m: written - cacheWrite1h,
+    cacheWrite1h,
+    output: count(json['output_tokens']),
+  };
+  const believable =
+    !Number.isNaN(in5m) && USAGE_BUCKETS.every((name) => !Number.isNaN(usage[name]));
+  return believable ? usage : null;
+}
+
+/** NaN for what is no believable count. */
+function count(value: unknown): number {
+  const given = value ?? 0;
+  const believable =
+    typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_COUNT;
+  return believable ? given : Number.NaN;
+}
+
+function add(one: Usage, other: Usage): Usage {
+  const sum: { -readonly [Bucket in keyof Usage]: number } = { ...NO_USAGE };
+  for (const name of USAGE_BUCKETS) sum[name] = one[name] + other[name];
+  return sum;
+}
