@@ -32,8 +32,8 @@ const REFUSED_STATUS = 400;
 /** The chat dialect's error body (all four keys, always). */
 export function chatRefusal(refusal: Refusal): Response {
   const { message, param, code } = refusal;
-  const where = param === null || message.includes(param) ? '' : ` ('${param}')`;
-  const error = { message: `${message}${where}`, type: 'invalid_request_error', param, code };
+  const where = param === null ? '' : `${param}: `;
+  const error = { message: `${where}${message}`, type: 'invalid_request_error', param, code };
   return Response.json({ error }, { status: REFUSED_STATUS });
 }
 

@@ -90,7 +90,7 @@ const MATERIALS = {
 /** Natural: as a photograph on paper. Vivid: as a poster. */
 const tuning: Readonly<Record<Style, (color: Color) => Color>> = {
   vivid: (color) => saturate(color, 1.14),
-  natural: (color) => mix(saturate(color, 0.55), '#c2b8a6', 0.14),
+  natural: (color) => mix(saturate(color, 0.66), '#c2b8a6', 0.12),
 };
 
 export const tune = (color: Color, style: Style): Color => tuning[style](color);

@@ -140,14 +140,18 @@ const tuned = (color: Color | null | undefined, style: Style): Color | null =>
 /** Where the sun or moon stands, to one side so that it shares the picture; null when there is none. */
 function lightPlace(
   canvas: Canvas,
-  { skies, hour }: Setting,
+  { skies, hour, places }: Setting,
   horizon: number,
 ): readonly [number, number] | null {
   if (!skies.has('sun') && !skies.has('moon')) return null;
-  const isLow = hour === 'sunset' || hour === 'dawn';
   const side = canvas.random.chance(0.5) ? 1 : -1;
-  const away = isLow ? canvas.random.between(0.05, 0.2) : canvas.random.between(0.24, 0.32);
-  return [canvas.width * (0.5 + side * away), isLow ? horizon - 105 : horizon * 0.36];
+  if (hour !== 'sunset' && hour !== 'dawn') {
+    return [canvas.width * (0.5 + side * canvas.random.between(0.24, 0.32)), horizon * 0.36];
+  }
+  // A low sun stands on open land, but over peaks and roofs, which would hide it.
+  const isHidden = places.has('mountains') || places.has('city');
+  const away = isHidden ? canvas.random.between(0.17, 0.2) : canvas.random.between(0.05, 0.2);
+  return [canvas.width * (0.5 + side * away), horizon - (isHidden ? 335 : 105)];
 }
 
 function paintHeavens(

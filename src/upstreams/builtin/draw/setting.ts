@@ -67,8 +67,10 @@ function withoutFlowerBeds(subjects: readonly Subject[]): readonly Subject[] {
   return others.length === 0 ? subjects : others;
 }
 
-const flowerColors = (subjects: readonly Subject[]): readonly Color[] =>
-  subjects.flatMap(({ kind, color }) => (kind === 'flower' && color !== null ? [color] : []));
+const flowerColors = (subjects: readonly Subject[]): ReadonlySet<Color> =>
+  new Set(
+    subjects.flatMap(({ kind, color }) => (kind === 'flower' && color !== null ? [color] : [])),
+  );
 
 function kindOf({ places, subjects, skies, time }: Wish): Setting['kind'] {
   if (places.has('space')) return 'space';
