@@ -32,14 +32,14 @@ test('a query is one bound statement, and its rows come back as they are', async
 test('what no store can bind is refused before it is sent', async () => {
   const { statements, db } = recording();
   const insert = db.insertInto('thing').values({ id: 'a', size: 1n, made: { at: 1 } });
-  expect(insert.execute()).rejects.toThrow('type object');
+  await expect(insert.execute()).rejects.toThrow('type object');
   expect(statements).toEqual([]);
 });
 
 test('an interactive transaction is refused: it would hold the store while it waits', async () => {
   const { db } = recording();
   const work = db.transaction().execute(async (trx) => await trx.selectFrom('thing').execute());
-  expect(work).rejects.toThrow('SqlExecutor.transaction');
+  await expect(work).rejects.toThrow('SqlExecutor.transaction');
 });
 
 test('a statement that waits holds up no other', async () => {
