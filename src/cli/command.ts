@@ -83,10 +83,7 @@ export function usageOf(command: Command): string {
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
   const options = Object.fromEntries(
-    known.map(({ name, value }) => [
-      name,
-      { type: value === null ? 'boolean' : 'string' } as const,
-    ]),
+    known.map(({ name, value }) => [name, optionConfig(name, value)]),
   );
   const { tokens, positionals, values } = parseArgs({
     args: [...argv],
@@ -103,6 +100,12 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
   checkComplete(command, positionals, input);
   return input;
 }
+
+const optionConfig = (name: string, value: string | null) =>
+  ({
+    type: value === null ? 'boolean' : 'string',
+    ...(name === 'help' ? { short: 'h' } : {}),
+  }) as const;
 
 type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: unknown };
 

@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isWellFormed } from '../accounts/api-key.ts';
+import { Secret } from '../config/secret.ts';
+import { GatewayError } from '../errors.ts';
+import { ADMIN_TOKEN, openRoom } from '../http/account-room.fixture.ts';
+import type { AdminSettings } from './admin-client.ts';
+import { type CliDeps, runCli } from './cli.ts';
+
+let room: ReturnType<typeof openRoom>;
+let settings: AdminSettings;
+let fetch: CliDeps['fetch'];
+let served: unknown[];
+
+beforeEach(async () => {
+  room = openRoom();
+  const dataDir = await mkdtemp(join(tmpdir(), 'modelgate-cli-'));
+  settings = { baseUrl: 'http://gateway', dataDir, adminToken: new Secret(ADMIN_TOKEN) };
+  fetch = async (request) => await room.edge.fetch(request);
+  served = [];
+});
+afterEach(async () => {
+  await rm(settings.dataDir, { recursive: true });
+});
+
+async function run(...argv: string[]) {
+  let out = '';
+  let err = '';
+  const io = {
+    stdout: (text: string) => {
+      out += text;
+    },
+    stderr: (text: string) => {
+      err += text;
+    },
+  };
+  const process = (name: string) => async (options: object) => {
+    served.push({ name, ...options });
+    return 7;
+  };
+  const exit = await runCli(argv, io, {
+    clock: room.clock,
+    version: '1.2.3',
+    fetch,
+    settings: async () => settings,
+    serve: process('serve'),
+    check: process('check'),
+    doctor: process('doctor'),
+    migrate: process('migrate'),
+  });
+  return { exit, out, err };
+}
+
+const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).out);
+
+describe('serve and its like', () => {
+  test('are handed their options, and their exit code is ours', async () => {
+    for (const argv of [[], ['serve'], ['--config', 'a.yaml'], ['check', '--json']]) {
+      expect((await run(...argv)).exit).toBe(7);
+    }
+    expect(served).toEqual([
+      { name: 'serve', configPath: null, json: false },
+      { name: 'serve', configPath: null, json: false },
+      { name: 'serve', configPath: 'a.yaml', json: false },
+      { name: 'check', configPath: null, json: true },
+    ]);
+  });
+});
+
+describe('what is typed wrongly', () => {
+  const cases: [string[], string][] = [
+    [['servce'], 'Did you mean `modelgate serve`?'],
+    [['key', 'craete'], 'Did you mean `modelgate key create`?'],
+    [['frobnicate'], 'See `modelgate help`.'],
+    [['key'], '`key` needs one of create, list, revoke, generate after it.'],
+    [['key', 'create', 'ci', '--acount', 'x'], 'no option --acount. Did you mean --account?'],
+    [['key', 'list', '-z'], 'has no option -z. It takes --account'],
+    [['key', 'create'], 'NAME is missing.\nUsage: modelgate key create NAME'],
+    [['key', 'create', 'two', 'words'], '"words" is one argument too many.'],
+    [['key', 'list', '--account'], '--account needs a value: --account ID.'],
+    [['key', 'list', '--account', '--json'], '--account needs a value'],
+    [['key', 'list', '--json=yes'], '--json is a switch'],
+    [['account', 'credit', 'acc_1', '1', 'USD'], '--reason TEXT is required.'],
+    [['key', 'create', 'ci', '--expires', 'soon'], '--expires cannot read "soon"'],
+  ];
+  for (const [argv, message] of cases) {
+    test(`${argv.join(' ')}: exit 2, and says what was meant`, async () => {
+      const { exit, out, err } = await run(...argv);
+      expect(err).toContain(message);
+      expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    });
+  }
+});
+
+describe('help', () => {
+  test('lists every command, a group, or explains one', async () => {
+    const overview = await run('help');
+    expect(overview.exit).toBe(0);
+    for (const words of [
+      'serve',
+      'check',
+      'doctor',
+      'migrate',
+      'key create NAME',
+      'ledger verify',
+    ]) {
+      expect(overview.out).toContain(`\n  ${words} `);
+    }
+    expect((await run('--help')).out).toBe(overview.out);
+    const group = await run('key', '--help');
+    expect(group.out).toContain('key revoke KEY_ID');
+    expect(group.out).not.toContain('account list');
+    const one = await run('account', 'credit', '--help');
+    expect(one.out).toContain('account credit ACCOUNT AMOUNT CURRENCY --reason TEXT [--id ID]');
+    expect((await run('help', 'account', 'credit')).out).toBe(one.out);
+    expect((await run('key', 'list', '-h')).out).toContain('--account ID');
+    expect((await run('--version')).out).toBe('1.2.3\n');
+  });
+});
+
+describe('keys', () => {
+  test('are created for the only account, listed aligned, and revoked', async () => {
+    await run('account', 'create', 'Acme');
+    const created = await run('key', 'create', 'ci', '--expires', '90d');
+    expect(created.exit).toBe(0);
+    const [secret = '', , note] = created.out.split('\n');
+    expect(isWellFormed(secret)).toBe(true);
+    expect(note).toContain('expires 2027-02-19T12:00:00.000Z');
+    expect((await room.send('GET', '/v1/key', secret)).status).toBe(200);
+
+    const list = (await run('key', 'list')).out.split('\n');
+    expect(list[0]).toMatch(/^ID +NAME {2}KEY +STATUS {2}LAST USED +EXPIRES +ACCOUNT$/);
+    const column = list[0]?.indexOf('STATUS') ?? -1;
+    expect(list[1]?.slice(column)).toStartWith('active');
+    expect(list.join()).not.toContain(secret);
+
+    const [key] = (await json('key', 'list')).data;
+    const revoked = await run('key', 'revoke', key.id);
+    expect(revoked.out).toBe(`Revoked ${key.id} (ci, ${key.masked}).\n`);
+    expect((await room.send('GET', '/v1/key', secret)).status).toBe(401);
+  });
+
+  test('need --account when it is not plain whose they are', async () => {
+    expect((await run('key', 'create', 'ci')).err).toContain('There is no account yet.');
+    await run('account', 'create', 'one');
+    const { id } = await json('account', 'create', 'two');
+    expect((await run('key', 'create', 'ci')).err).toContain('Say whose key with --account ID');
+    expect((await json('key', 'create', 'ci', '--account', id)).account_id).toBe(id);
+  });
+
+  test('are generated with no server and no configuration', async () => {
+    settings = { ...settings, baseUrl: 'http://nowhere' };
+    fetch = () => Promise.reject(new Error('must not be asked'));
+    const { exit, out } = await run('key', 'generate');
+    expect(exit).toBe(0);
+    expect(isWellFormed(out.trim())).toBe(true);
+    expect(isWellFormed((await json('key', 'generate')).secret)).toBe(true);
+  });
+});
+
+describe('accounts and their money', () => {
+  test('are credited in any wallet, once for an id', async () => {
+    const { id } = await json('account', 'create', 'Acme');
+    const credit = ['account', 'credit', id, '100', 'usd', '--reason', '-5% deal', '--id', 'inv-7'];
+    expect((await run(...credit)).out).toBe(
+      'Booked 100.000000000 USD as inv-7. Available: 100.000000000 USD.\n',
+    );
+    expect((await run(...credit)).out).toStartWith(
+      'Had already booked 100.000000000 USD as inv-7.',
+    );
+    expect(room.books.credits.get('inv-7')?.reason).toBe('-5% deal');
+  });
+
+  test('of whom nothing is known after a broken call: how to repeat it safely', async () => {
+    const { id } = await json('account', 'create', 'Acme');
+    const answer = fetch;
+    fetch = async (request) => {
+      await answer(request);
+      throw new Error('connection reset');
+    };
+    const { exit, err } = await run('account', 'credit', id, '5', 'CNY', '--reason', 'gift');
+    expect(exit).toBe(1);
+    const creditId = /add --id (crd_\w+)/.exec(err)?.[1] ?? '';
+    fetch = answer;
+    const again = await json(
+      'account',
+      'credit',
+      id,
+      '5',
+      'CNY',
+      '--reason',
+      'gift',
+      '--id',
+      creditId,
+    );
+    expect(again).toMatchObject({ already_applied: true, available: '5.000000000' });
+  });
+
+  test('pages say how to go on, and names cannot touch the terminal', async () => {
+    for (const name of ['a', 'b']) {
+      await run('account', 'create', name);
+      room.clock.advance(1);
+    }
+    const { next } = await json('account', 'list', '--limit', '1');
+    const first = await run('account', 'list', '--limit', '1');
+    expect(first.out).toEndWith(`There are more: add --after ${next}\n`);
+    const [second] = (await json('account', 'list', '--after', next)).data;
+    expect(second.name).toBe('b');
+    const update = "UPDATE account SET name = 'evil' || char(27) || '[2J'";
+    await room.sql.query({ sql: update, params: [] });
+    expect((await run('account', 'list')).out).not.toContain('\u001b');
+  });
+
+  test('what the server refuses is told in its words, exit 1', async () => {
+    const refused = await run('account', 'credit', 'acc_none', '5', 'USD', '--reason', 'x');
+    expect(refused).toMatchObject({ exit: 1, out: '' });
+    expect(refused.err).toStartWith('modelgate: There is no account "acc_none"');
+    expect(refused.err).not.toContain('--id crd');
+    const asJson = await run(
+      'account',
+      'credit',
+      'acc_none',
+      '5',
+      'EUR',
+      '--reason',
+      'x',
+      '--json',
+    );
+    expect(JSON.parse(asJson.err).error).toMatchObject({ code: 'invalid_value' });
+  });
+});
+
+describe('ledger verify', () => {
+  test('exits 0 on sound books and 1 on any breach', async () => {
+    expect(await run('ledger', 'verify')).toMatchObject({ exit: 0 });
+    room.books.breaches = [{ invariant: 'zero_sum', subject: 'tx_1', detail: 'off by 1' }];
+    const { exit, out } = await run('ledger', 'verify');
+    expect(exit).toBe(1);
+    expect(out).toBe('INVARIANT  SUBJECT  DETAIL\nzero_sum   tx_1     off by 1\n\n1 in all.\n');
+    expect((await run('ledger', 'verify', '--json')).exit).toBe(1);
+  });
+});
+
+describe('a server that cannot be used', () => {
+  test('is not there: says how to start it', async () => {
+    fetch = () => Promise.reject(new TypeError('ConnectionRefused'));
+    const { exit, err } = await run('key', 'list');
+    expect(exit).toBe(1);
+    expect(err).toContain('No server answers at http://gateway. Start it with `modelgate serve`');
+  });
+
+  test('does not answer in time', async () => {
+    fetch = async (request) => {
+      const aborted = Promise.withResolvers<never>();
+      request.signal.addEventListener('abort', () => aborted.reject(request.signal.reason));
+      room.clock.advance(30_000);
+      return await aborted.promise;
+    };
+    expect((await run('key', 'list')).err).toContain('did not answer in time');
+  });
+
+  test('has another token: names where ours came from, and never shows it', async () => {
+    settings = { ...settings, adminToken: new Secret('wrong-token') };
+    const fromEnv = await run('key', 'list');
+    expect(fromEnv.err).toContain('refused the token in MODELGATE_ADMIN_TOKEN');
+    expect(fromEnv.err).not.toContain('wrong-token');
+    settings = { ...settings, adminToken: null };
+    await writeFile(join(settings.dataDir, 'admin-token'), 'other-wrong-token\n');
+    const fromFile = await run('key', 'list');
+    expect(fromFile.err).toContain(`refused the token in ${settings.dataDir}/admin-token`);
+    expect(fromFile).toMatchObject({ exit: 1 });
+  });
+
+  test('is some other program', async () => {
+    fetch = async () => new Response('<html>hello</html>');
+    expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
+    fetch = async () => Response.json({ detail: 'Not Found' }, { status: 404 });
+    expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
+  });
+
+  test('has the token in its data folder, which is read when none is set', async () => {
+    settings = { ...settings, adminToken: null };
+    expect((await run('key', 'list')).err).toContain(`There is no admin token at`);
+    await writeFile(join(settings.dataDir, 'admin-token'), `${ADMIN_TOKEN}\n`);
+    expect((await run('key', 'list')).exit).toBe(0);
+  });
+});
+
+test('a configuration that cannot be read is explained, a fault of ours is thrown', async () => {
+  const io = { stdout: () => {}, stderr: () => {} };
+  const never = async () => 0;
+  const deps = (thrown: Error): CliDeps => ({
+    clock: room.clock,
+    version: '1',
+    fetch,
+    settings: () => Promise.reject(thrown),
+    serve: never,
+    check: never,
+    doctor: never,
+    migrate: never,
+  });
+  expect(await runCli(['key', 'list'], io, deps(new GatewayError('invalid_value', 'x')))).toBe(1);
+  await expect(runCli(['key', 'list'], io, deps(new RangeError('bug')))).rejects.toThrow('bug');
+});
