@@ -208,7 +208,7 @@ function valueStart(raw: Uint8Array, colon: number, stop: number): number {
 }
 
 const ascii = (bytes: Uint8Array, start: number, end: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).latin1Slice();
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 
 function joinLines(lines: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(lines.reduce((sum, line) => sum + line.byteLength + 1, -1));

@@ -2,7 +2,7 @@
 import { GatewayError } from '../errors.ts';
 
 /** @throws GatewayError `upstream_failed` when it is larger than `maxBytes` or breaks off. */
-export async function readAnswerBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
+export async function readAnswerBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(response.headers.get('content-length') ?? Number.NaN);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   try {
@@ -20,8 +20,8 @@ export async function readAnswerBytes(response: Response, maxBytes: number): Pro
   }
 }
 
-async function collect(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function collect(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = response.body?.getReader();
   while (reader !== undefined) {

@@ -4,12 +4,11 @@
  */
 import type { Modality } from '../catalogue/catalogue.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
+import type { ScannedObject } from '../protocols/json.ts';
 
 /** The hot fields of a request, whatever its dialect. */
 export type TextRequest = {
   readonly model: string;
-  /** As given; null when omitted or null (`streamGiven` tells). */
-  readonly stream: boolean;
   readonly maxOutputTokens: number | null;
   /** The body's own name of that field; where a clamp goes when there was none. */
   readonly maxOutputField: string;
@@ -34,11 +33,11 @@ export type TextProtocol<Answer extends TextAnswer = TextAnswer> = {
   readonly name: 'chat' | 'messages';
   readonly dialect: Dialect;
   readonly openStream: (options: StreamOptions) => StreamPass;
-  readonly readAnswer: (body: Uint8Array) => Answer;
+  readonly readAnswer: (body: Uint8Array<ArrayBuffer>) => Answer;
   readonly writeAnswer: (
     answer: Answer,
     finish: { readonly model: string; readonly cost: CostFields },
-  ) => Uint8Array;
+  ) => Uint8Array<ArrayBuffer>;
   /** Members to set in a streamed request beside `model`, as JSON text; null removes one. */
-  readonly streamEdits: (body: ReadonlyMap<string, unknown>) => ReadonlyMap<string, string | null>;
+  readonly streamEdits: (body: ScannedObject) => ReadonlyMap<string, string | null>;
 };

@@ -1,0 +1,43 @@
+/**
+ * Token counts as chat completions tell them: cached and cache-written tokens are part of the prompt,
+ * reasoning is part of the completion. Here they become disjoint.
+ */
+import type { Usage } from '../../money/usage.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
+const MAX_COUNT = 1_000_000_000;
+
+/**
+ * A `usage` object as disjoint buckets. Null and absent counters are 0; an explicit 0 is a count.
+ *
+ * @returns null when nothing was counted, and when any count is negative, fractional, no number or
+ *   absurdly large: such a report is not believed in part, and the caller of this estimates instead.
+ */
+export function usageFromChat(usage: unknown): Usage | null {
+  const json = asObject(usage);
+  if (json === null) return null;
+  if ((json['prompt_tokens'] ?? json['completion_tokens'] ?? null) === null) return null;
+  const details = asObject(json['prompt_tokens_details']) ?? {};
+  const prompt = count(json['prompt_tokens']);
+  const output = count(json['completion_tokens']);
+  const cached = count(details['cached_tokens']);
+  const written = count(details['cache_write_tokens']);
+  if ([prompt, output, cached, written].some(Number.isNaN)) return null;
+  // More cached than there was would make the rest negative; the prompt's total is the truth.
+  const cacheRead = Math.min(cached, prompt);
+  const cacheWrite5m = Math.min(written, prompt - cacheRead);
+  return { input: prompt - cacheRead - cacheWrite5m, cacheRead, cacheWrite5m, cacheWrite1h: 0, output };
+}
+
+/** NaN for what is no believable count. */
+function count(value: unknown): number {
+  const given = value ?? 0;
+  const believable =
+    typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_COUNT;
+  return believable ? given : Number.NaN;
+}
+
+const asObject = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
