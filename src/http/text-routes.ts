@@ -66,7 +66,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { headers } = call.request;
   return await relayText(deps, chatProtocol, {
     ...asCall(call, body),
-    request: { ...request, maxOutputField: request.maxOutputField ?? 'max_completion_tokens' },
+    request,
     stream: wantsStream(request.stream, deps.streamDefault(), headers),
     headers: {},
   });
@@ -77,8 +77,8 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const request = readMessagesRequest(body.view());
   return await relayText(deps, messagesProtocol, {
     ...asCall(call, body),
-    request: { ...request, maxOutputField: 'max_tokens', choices: 1, includeUsage: true },
-    stream: request.stream === true,
+    request,
+    stream: request.stream,
     headers: messagesHeaders(call.request.headers),
   });
 }

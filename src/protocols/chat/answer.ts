@@ -22,7 +22,8 @@ export function readChatAnswer(bytes: Uint8Array<ArrayBuffer>): ChatAnswer {
   const { body, json } = read;
   const { error, choices } = json;
   if (error !== undefined && error !== null) return failed(body, error);
-  if (!Array.isArray(choices)) return failed(body, { message: 'The answer is no chat completion.' });
+  if (!Array.isArray(choices))
+    return failed(body, { message: 'The answer is no chat completion.' });
   const [first] = choices;
   const reason = isObject(first) ? first['finish_reason'] : null;
   return {
@@ -53,7 +54,8 @@ export function writeChatAnswer(
 function pricedUsage(body: ScannedObject, cost: CostFields): string {
   const added = `"cost":${Number(cost.usd)},"cost_exact":"${cost.exact}","cost_currency":"${cost.currency}"`;
   const span = body.members.get('usage');
-  const text = span === undefined ? '' : new TextDecoder().decode(body.bytes.subarray(span.start, span.end));
+  const text =
+    span === undefined ? '' : new TextDecoder().decode(body.bytes.subarray(span.start, span.end));
   const inside = text.startsWith('{') ? text.slice(1, -1).trim() : '';
   return inside === '' ? `{${added}}` : `{${inside},${added}}`;
 }
@@ -90,7 +92,10 @@ function outputBytes(choice: unknown): number {
   if (!isObject(message)) return 0;
   const texts = [message['content'], message['reasoning_content'], message['refusal']];
   const said = texts.reduce((sum: number, text) => sum + lengthOf(text), 0);
-  return said + (message['tool_calls'] === undefined ? 0 : lengthOf(JSON.stringify(message['tool_calls'])));
+  return (
+    said +
+    (message['tool_calls'] === undefined ? 0 : lengthOf(JSON.stringify(message['tool_calls'])))
+  );
 }
 
 const lengthOf = (text: unknown): number =>

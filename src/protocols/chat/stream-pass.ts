@@ -114,18 +114,18 @@ class ChatStreamPass implements StreamPass {
 
   #note(text: string): void {
     for (const key of OUTPUT_KEYS) {
-      for (let at = valueOf(text, key, 0); at >= 0; at = valueOf(text, key, at)) {
+      for (let at = valueAfter(text, key, 0); at >= 0; at = valueAfter(text, key, at)) {
         if (text[at] === '"') this.#outputBytes += stringLength(text, at);
       }
     }
     if (this.#finishReason !== null) return;
-    const at = valueOf(text, '"finish_reason"', 0);
+    const at = valueAfter(text, '"finish_reason"', 0);
     if (text[at] === '"') this.#finishReason = text.slice(at + 1, at + 1 + stringLength(text, at));
   }
 }
 
 /** Where the value of the next such key begins at or after `from`; -1 when there is none. */
-function valueOf(text: string, key: string, from: number): number {
+function valueAfter(text: string, key: string, from: number): number {
   const found = text.indexOf(key, from);
   if (found < 0) return -1;
   let at = found + key.length;
@@ -135,7 +135,7 @@ function valueOf(text: string, key: string, from: number): number {
 
 /** Whether the key is there with something other than null. */
 function isSet(text: string, key: string): boolean {
-  const at = valueOf(text, key, 0);
+  const at = valueAfter(text, key, 0);
   return at >= 0 && text[at] !== 'n';
 }
 
@@ -154,10 +154,14 @@ function isEscaped(text: string, at: number): boolean {
 
 /** The chunk's JSON with the value of its first `model` replaced; one char of `text` is one byte. */
 function renamed(data: Uint8Array, text: string, options: ChatStreamOptions): Uint8Array {
-  const at = valueOf(text, '"model"', 0);
+  const at = valueAfter(text, '"model"', 0);
   if (text[at] !== '"') return data;
   const end = at + stringLength(text, at) + 2;
-  return concat([data.subarray(0, at), utf8Bytes(JSON.stringify(options.model)), data.subarray(end)]);
+  return concat([
+    data.subarray(0, at),
+    utf8Bytes(JSON.stringify(options.model)),
+    data.subarray(end),
+  ]);
 }
 
 const DATA = utf8Bytes('data: ');

@@ -28,7 +28,13 @@ export function usageFromChat(usage: unknown): Usage | null {
   // More cached than there was would make the rest negative; the prompt's total is the truth.
   const cacheRead = Math.min(cached, prompt);
   const cacheWrite5m = Math.min(written, prompt - cacheRead);
-  return { input: prompt - cacheRead - cacheWrite5m, cacheRead, cacheWrite5m, cacheWrite1h: 0, output };
+  return {
+    input: prompt - cacheRead - cacheWrite5m,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h: 0,
+    output,
+  };
 }
 
 /** NaN for what is no believable count. */

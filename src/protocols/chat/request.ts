@@ -1,0 +1,128 @@
+/**
+ * Reads a chat completion request: what the gateway needs to price and route it, and every mistake that
+ * can be told from the body alone. All else is left to the upstream and passes untouched.
+ */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import { check, checked, invalid, missing } from '../check.ts';
+import {
+  anyPart,
+  anyTool,
+  chatDocument,
+  chatSchema,
+  customTool,
+  functionTool,
+  message,
+  partSchemas,
+} from './schema.ts';
+
+export type ChatInput = {
+  readonly modality: 'image' | 'file' | 'audio' | 'video';
+  /** Path of the part, such as `messages[0].content[1]`. */
+  readonly param: string;
+};
+
+export type ChatRequest = {
+  readonly model: string;
+  /** null when it was omitted, which is negotiated; an explicit null means false. */
+  readonly stream: boolean | null;
+  readonly maxOutputTokens: number | null;
+  /** The body's own name for that limit; where one is set when there was none. */
+  readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
+  readonly choices: number;
+  readonly includeUsage: boolean;
+  /** As the caller wrote it: perhaps no channel that exists, which is no error. */
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+  /** Every part that is not text, in order. */
+  readonly inputs: readonly ChatInput[];
+};
+
+/** The request as JSON Schema, for `/openapi.json`. */
+export const chatRequestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(chatDocument, {
+  io: 'input',
+});
+
+const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
+  ['image_url', 'image'],
+  ['file', 'file'],
+  ['input_audio', 'audio'],
+  ['video_url', 'video'],
+] as const);
+
+/**
+ * @param view the parsed body; long strings may be cut short in it.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`, with the
+ *   field's path as `param` and a message that says how to mend it.
+ */
+export function readChatRequest(view: Record<string, unknown>): ChatRequest {
+  const body = checked(chatSchema, view, '');
+  if (body.modalities?.includes('audio')) {
+    throw new GatewayError(
+      'unsupported_value',
+      'modalities: these models answer in text; remove "audio".',
+      {
+        param: 'modalities',
+      },
+    );
+  }
+  if (
+    body.response_format?.type === 'json_schema' &&
+    body.response_format.json_schema === undefined
+  ) {
+    throw missing('response_format.json_schema', 'it must be an object with name and schema');
+  }
+  for (const [index, tool] of (body.tools ?? []).entries()) readTool(tool, `tools[${index}]`);
+  const inputs: ChatInput[] = [];
+  for (const [index, each] of body.messages.entries())
+    readMessage(each, `messages[${index}]`, inputs);
+  const completion = body.max_completion_tokens ?? null;
+  const legacy = body.max_tokens ?? null;
+  return {
+    model: body.model,
+    stream: body.stream === undefined ? null : body.stream === true,
+    maxOutputTokens: completion ?? legacy,
+    maxOutputField: completion === null && legacy !== null ? 'max_tokens' : 'max_completion_tokens',
+    choices: body.n ?? 1,
+    includeUsage: body.stream_options?.include_usage === true,
+    channel: body.provider?.channel ?? null,
+    allowFallbacks: body.provider?.allow_fallbacks ?? true,
+    inputs,
+  };
+}
+
+function readTool(tool: unknown, path: string): void {
+  const { type } = checked(anyTool, tool, path);
+  if (type === 'function') check(functionTool, tool, path);
+  else if (type === 'custom') check(customTool, tool, path);
+}
+
+function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
+  const each = checked(message, value, path);
+  const { role, content } = each;
+  if (role === 'tool' && (each.tool_call_id ?? null) === null) {
+    throw missing(
+      `${path}.tool_call_id`,
+      'it must be the id of the tool call that this message answers',
+    );
+  }
+  if (typeof content === 'string') return;
+  if (content === undefined || content === null) {
+    // An assistant that only called tools has nothing to say, and a function may have returned nothing.
+    if (role === 'assistant' || role === 'function') return;
+    throw missing(`${path}.content`, 'it must be a string or an array of content parts');
+  }
+  if (!Array.isArray(content)) {
+    throw invalid(`${path}.content`, 'must be a string or an array of content parts');
+  }
+  for (const [index, part] of content.entries())
+    readPart(part, `${path}.content[${index}]`, inputs);
+}
+
+function readPart(part: unknown, path: string, inputs: ChatInput[]): void {
+  const { type } = checked(anyPart, part, path);
+  const schema = partSchemas.get(type);
+  if (schema !== undefined) check(schema, part, path);
+  const modality = MODALITIES.get(type);
+  if (modality !== undefined) inputs.push({ modality, param: path });
+}

@@ -1,0 +1,198 @@
+/**
+ * The shape of a chat completion request, written once: `request.ts` checks bodies with it and
+ * `/openapi.json` shows it. Everything is loose: unknown fields and part types pass to the upstream, and
+ * only a known field of the wrong type is a mistake.
+ */
+import { z } from 'zod';
+
+export const REASONING_EFFORTS = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const;
+
+/** The public protocol's limits. */
+const MAX_CHOICES = 128;
+const MAX_STOP_SEQUENCES = 4;
+const MAX_TOP_LOGPROBS = 20;
+const MAX_METADATA_PAIRS = 16;
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** The sentence a caller reads after the field's path: what is missing, or what it must be. */
+function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
+  return {
+    error: (issue) =>
+      issue.input === undefined ? `field required; it must be ${be}` : `must be ${be}`,
+  };
+}
+
+const text = (be = 'a string') => z.string(must(be));
+const flag = () => z.boolean(must('true, false or null')).nullish();
+const number = (min: number, max: number) => {
+  const be = must(`a number from ${min} to ${max}, or null`);
+  return z.number(be).min(min, be).max(max, be).nullish();
+};
+const integer = (min: number, max: number, be: string) =>
+  z.int(must(be)).min(min, must(be)).max(max, must(be));
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
+  z.looseObject(shape, must(be));
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, must(`one of ${values.join(', ')}`));
+
+const tokens = integer(0, Number.MAX_SAFE_INTEGER, 'a whole number of tokens, or null').nullish();
+
+/** A content part as any type has it. */
+export const anyPart = object({ type: text("a part type such as 'text' or 'image_url'") });
+
+/** The part types whose insides the gateway relies on; others pass untouched. */
+const PARTS = {
+  text: object({ type: z.literal('text'), text: text() }),
+  image_url: object({
+    type: z.literal('image_url'),
+    image_url: object({ url: text('an https address or a data URL') }, 'an object with a url'),
+  }),
+  file: object({
+    type: z.literal('file'),
+    file: object(
+      {
+        file_data: text('a data URL').nullish(),
+        filename: text().nullish(),
+        file_id: text().nullish(),
+      },
+      'an object with file_data',
+    ),
+  }),
+  input_audio: object({ type: z.literal('input_audio') }),
+  video_url: object({ type: z.literal('video_url') }),
+  refusal: object({ type: z.literal('refusal'), refusal: text() }),
+} as const;
+export const partSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(PARTS));
+
+const toolCall = object({
+  id: text(),
+  type: text().nullish(),
+  function: object({ name: text(), arguments: text('a string that holds JSON') }).nullish(),
+});
+
+/** A message as any role has it; `request.ts` looks into its content. */
+export const message = object(
+  {
+    role: oneOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+    name: text('a string or null').nullish(),
+    tool_call_id: text().nullish(),
+    tool_calls: z.array(toolCall, must('an array of tool calls, or null')).nullish(),
+  },
+  'a message: an object with role and content',
+);
+
+const functionDefinition = object({
+  name: text('the name of the function').regex(TOOL_NAME, {
+    error: 'must be 1 to 64 letters, digits, "_" or "-"',
+  }),
+  description: text().nullish(),
+  parameters: object({}, 'a JSON schema object').nullish(),
+  strict: flag(),
+});
+
+export const anyTool = object({ type: text("'function' or 'custom'") }, 'a tool object');
+export const functionTool = object({ type: z.literal('function'), function: functionDefinition });
+export const customTool = object({
+  type: z.literal('custom'),
+  custom: object({ name: text() }, 'an object with the name of the tool'),
+});
+
+const jsonSchemaFormat = object(
+  {
+    name: text('a name for the schema').regex(TOOL_NAME, {
+      error: 'must be 1 to 64 letters, digits, "_" or "-"',
+    }),
+    schema: object({}, 'a JSON schema object').nullish(),
+    strict: flag(),
+  },
+  'an object with name and schema',
+);
+
+export const responseFormat = object(
+  { type: oneOf(['text', 'json_object', 'json_schema']), json_schema: jsonSchemaFormat.optional() },
+  'an object with a type',
+).nullish();
+
+export const toolChoice = z
+  .union([oneOf(['none', 'auto', 'required']), object({ type: text() })], {
+    error: 'must be "none", "auto", "required" or an object that names a tool',
+  })
+  .nullish();
+
+export const stop = z
+  .union([z.string(), z.array(z.string()).max(MAX_STOP_SEQUENCES)], {
+    error: `must be a string or an array of at most ${MAX_STOP_SEQUENCES} strings`,
+  })
+  .nullish();
+
+export const chatSchema = object({
+  model: text('the id of a model'),
+  messages: z
+    .array(z.unknown(), must('an array of messages'))
+    .min(1, { error: 'must hold at least one message' }),
+  stream: flag(),
+  stream_options: object(
+    { include_usage: flag(), include_obfuscation: flag() },
+    'an object or null',
+  ).nullish(),
+  max_completion_tokens: tokens,
+  max_tokens: tokens,
+  n: integer(1, MAX_CHOICES, `a whole number from 1 to ${MAX_CHOICES}, or null`).nullish(),
+  temperature: number(0, 2),
+  top_p: number(0, 1),
+  presence_penalty: number(-2, 2),
+  frequency_penalty: number(-2, 2),
+  logit_bias: z.record(z.string(), z.number(), must('a map from token ids to numbers')).nullish(),
+  logprobs: flag(),
+  top_logprobs: integer(
+    0,
+    MAX_TOP_LOGPROBS,
+    `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
+  ).nullish(),
+  seed: z.number(must('a whole number or null')).nullish(),
+  stop,
+  tools: z.array(z.unknown(), must('an array of tools')).nullish(),
+  tool_choice: toolChoice,
+  parallel_tool_calls: flag(),
+  functions: z.array(functionDefinition, must('an array of functions')).nullish(),
+  function_call: z.unknown().optional(),
+  response_format: responseFormat,
+  reasoning_effort: oneOf(REASONING_EFFORTS).nullish(),
+  verbosity: oneOf(['low', 'medium', 'high']).nullish(),
+  service_tier: text('a string or null').nullish(),
+  metadata: z
+    .record(z.string(), z.string(), must('a map of strings'))
+    .refine((map) => Object.keys(map).length <= MAX_METADATA_PAIRS, {
+      error: `must hold at most ${MAX_METADATA_PAIRS} pairs`,
+    })
+    .nullish(),
+  store: flag(),
+  user: text('a string or null').nullish(),
+  safety_identifier: text('a string or null').nullish(),
+  prompt_cache_key: text('a string or null').nullish(),
+  modalities: z.array(z.string(), must('an array of modalities')).nullish(),
+  provider: object(
+    { channel: text('a string').nullish(), allow_fallbacks: flag() },
+    'an object such as {"channel": "direct"}',
+  ).nullish(),
+});
+
+/** What `/openapi.json` shows: the same, with messages and tools spelled out. */
+export const chatDocument = chatSchema.extend({
+  messages: z.array(
+    message.extend({
+      content: z
+        .union([z.string(), z.array(z.union([...Object.values(PARTS), anyPart]))])
+        .nullish(),
+    }),
+  ),
+  tools: z.array(z.union([functionTool, customTool])).nullish(),
+});
