@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
-import { chanceOf } from './chance.ts';
+import { idOf } from './chance.ts';
 import { readChatRequest } from './chat/chat-request.ts';
 import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
 import { isObject, type JsonObject } from './fields.ts';
@@ -49,7 +49,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
     const seed = seedOf(units, conversation);
     const answer: ChatAnswer = {
       request,
-      id: `chatcmpl-${chanceOf(seed).text(ID_CHARS)}`,
+      id: `chatcmpl-${idOf(seed, ID_CHARS)}`,
       created: Math.floor(clock.nowMs() / 1000),
       promptTokens: promptTokens(units),
       cachedTokens: cache.useShared(ownerOf(scope, conversation.model), units),
@@ -92,7 +92,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
       } catch (failure) {
         if (!(failure instanceof Refusal)) throw failure;
         const speaksChat = request.format === 'chat' || request.format === 'images';
-        const requestId = `req_${chanceOf(BigInt(Math.floor(clock.nowMs()))).text(ID_CHARS)}`;
+        const requestId = `req_${idOf(BigInt(Math.floor(clock.nowMs())), ID_CHARS)}`;
         return speaksChat ? chatRefusal(failure) : messagesRefusal(failure, requestId);
       }
     },

@@ -32,3 +32,7 @@ export function chanceOf(seed: bigint): Chance {
   };
   return { below, text };
 }
+
+/** The text of a request's own id, apart from all that is drawn for its answer. */
+export const idOf = (seed: bigint, length: number): string =>
+  chanceOf(fingerprint('id', seed)).text(length);

@@ -1,5 +1,5 @@
 /** Answers in the messages format: one JSON object, or the sequence of named events. */
-import { chanceOf } from '../chance.ts';
+import { idOf } from '../chance.ts';
 import type { StreamEvent } from '../paced-stream.ts';
 import { pieces } from '../tokenizer.ts';
 import type { MessagesAnswer, MessagesBlock, PassUsage } from './messages-answer.ts';
@@ -26,7 +26,7 @@ export function messagesJson(answer: MessagesAnswer): Record<string, unknown> {
 
 function frame({ seed, request }: MessagesAnswer): Record<string, unknown> {
   return {
-    id: `msg_01${chanceOf(seed).text(ID_CHARS)}`,
+    id: `msg_01${idOf(seed, ID_CHARS)}`,
     type: 'message',
     role: 'assistant',
     model: request.conversation.model,

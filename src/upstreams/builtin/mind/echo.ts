@@ -2,16 +2,17 @@
 
 const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
 const ASKS_ENGLISH =
-  /(?:^|[.!?:,\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+)*(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+/i;
+  /(?:^|[.!?:,\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+|just\s+|only\s+)*(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+/i;
 /** Words between the verb and what is to be said; at least one is needed, or a colon or quotes. */
 const QUALIFIER =
-  /^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)\b[\s:：]*)+/i;
+  /^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)\b\s*)+[:：]?/i;
 const NOTHING_ELSE =
   /[\s,.;]*(?:and|with)?\s*(?:nothing (?:else|more)|no other (?:words?|text))[.!]?$/i;
 const ASKS_CHINESE =
   /(?:请|麻烦)?(?:只|仅|原样|一字不差地|逐字)?(?:重复|复述|回复|回答|输出|说)(?:一遍|以下内容|下面的话|这句话|一句)*\s*[:：]?\s*/;
-const GREETING =
-  /^(?:hi|hello|hey|yes|no|ok|okay|ping|pong|test|cheese|hello,? world|thanks?|thank you)[.!]?$/i;
+/** What may stand right after "say": a few words that are not about what to say. */
+const SAYABLE =
+  /^(?!(?:some|any|every)(?:thing|one)?\b|what|why|how|when|who|where|if|whether|more|less)[^\n?]{1,60}$/i;
 
 /** Nobody dictates more than this; longer requests bring something along to be worked on. */
 const MAX_DICTATED_CHARS = 4_000;
@@ -25,25 +26,24 @@ export function exactWords(asked: string): string | null {
 function englishWords(asked: string): string | null {
   const match = ASKS_ENGLISH.exec(asked);
   if (match === null) return null;
+  const verb = match[1]?.toLowerCase();
   const rest = asked
     .slice(match.index + match[0].length)
     .replace(NOTHING_ELSE, '')
     .trim();
+  // "Answer in one word" and "write about the sea" say how, and leave the words to us.
+  if (/^(?:in|a|an|about)\b/i.test(rest)) return null;
   const qualifier = QUALIFIER.exec(rest)?.[0] ?? '';
   const words = rest
     .slice(qualifier.length)
-    .replace(/^[:：]\s*/, '')
+    .replace(/^[:：]/, '')
     .trim();
   const quoted = QUOTES.exec(words)?.[1];
   if (quoted !== undefined) return quoted;
-  const isBareVerb = qualifier === '' && !/^[:：]/.test(rest);
-  if (isBareVerb) return GREETING.test(words) ? words : null;
-  // "Answer in one sentence" and "write the poem" have the little words, but leave the text to us.
   const spellsOut =
-    /\b(?:exactly|precisely|verbatim|only|just|simply|after me|words?|phrase)\b|[:：]/i;
-  return words !== '' && spellsOut.test(qualifier) && !/^(?:in|a|an|about)\b/i.test(words)
-    ? words
-    : null;
+    /\b(?:exactly|precisely|verbatim|only|just|simply|after me|words?|phrase)\b|[:：]$/i;
+  if (words !== '' && spellsOut.test(qualifier)) return words;
+  return verb === 'say' && SAYABLE.test(rest) ? rest : null;
 }
 
 function chineseWords(asked: string): string | null {

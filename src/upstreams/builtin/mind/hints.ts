@@ -9,7 +9,9 @@ export type Hints = {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly zones: readonly string[];
-  /** Capitalised words, those after `in`, `at` and the like first; Chinese places before their `的`. */
+  /** Capitalised words after `in`, `at` and the like; in Chinese what stands before `天气` and its kind. */
+  readonly places: readonly string[];
+  /** Other capitalised words that do not begin a sentence. */
   readonly names: readonly string[];
 };
 
@@ -25,11 +27,8 @@ const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
 const ZONE = /\b(?:UTC|GMT|[A-Z][a-z]{2,12}\/[A-Z][A-Za-z_]{2,30})\b/g;
 const NUMBER = /(?<![\w.])-?\d{1,15}(?:,\d{3})*(?:\.\d{1,12})?(?!\w)/g;
 const NAME = String.raw`\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30}){0,3}`;
-const PLACED_NAME = new RegExp(
-  String.raw`\b(?:in|at|for|from|to|near|of|about|with)\s+(${NAME})`,
-  'gu',
-);
-const INNER_NAME = new RegExp(String.raw`(?<=[\p{Ll}\d,;]\s)(${NAME})`, 'gu');
+const PLACED_NAME = new RegExp(String.raw`\b(?:in|at|from|to|near|around)\s+(${NAME})`, 'gu');
+const INNER_NAME = new RegExp(String.raw`(?<=[\p{Ll}\d,;:]\s)(${NAME})`, 'gu');
 const CHINESE_PLACE =
   /(?:查询|查一下|查查|看看|告诉我|请问|帮我|在|到|去|从|问)?([\u4e00-\u9fff]{2,4}?)(?:市)?(?:今天|明天|现在|当前|的)*(?:天气|气温|时间|新闻|人口|景点)/gu;
 
@@ -39,11 +38,9 @@ const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', '
 export function readHints(whole: string): Hints {
   const text = whole.slice(0, MAX_HINT_CHARS);
   const withoutUrls = text.replace(URL_TEXT, ' ').replace(DATE, ' ').replace(TIME, ' ');
-  const names = [
-    ...captures(text, CHINESE_PLACE),
-    ...captures(text, PLACED_NAME),
-    ...captures(text, INNER_NAME),
-  ];
+  const isName = (name: string): boolean => !NOT_NAMES.has(name);
+  const places = [...captures(text, CHINESE_PLACE), ...captures(text, PLACED_NAME)].filter(isName);
+  const names = captures(text, INNER_NAME).filter((name) => isName(name) && !places.includes(name));
   return {
     text,
     quoted: captures(text, QUOTED),
@@ -53,7 +50,8 @@ export function readHints(whole: string): Hints {
     dates: captures(text, DATE),
     times: captures(text, TIME),
     zones: captures(text, ZONE),
-    names: [...new Set(names)].filter((name) => !NOT_NAMES.has(name)),
+    places: [...new Set(places)],
+    names: [...new Set(names)],
   };
 }
 

@@ -2,14 +2,14 @@ import type { Phrases } from './phrases.ts';
 
 export const ENGLISH: Phrases = {
   openings: [
-    (asked) => `You wrote: “${asked}”`,
-    (asked) => `Thank you for your message: “${asked}”`,
+    (asked) => `You wrote: “${asked}”.`,
+    (asked) => `Thank you for your message: “${asked}”.`,
     (asked) => `I read your words, “${asked}”, and here is what I can say.`,
-    (asked) => `Your message arrived safely. It says: “${asked}”`,
+    (asked) => `Your message arrived safely. It says: “${asked}”.`,
     (asked) => `So this is about “${asked}”.`,
     (asked) => `Let me take up “${asked}”.`,
     (asked) => `Here is my answer to “${asked}”.`,
-    (asked) => `With pleasure. You said: “${asked}”`,
+    (asked) => `With pleasure. You said: “${asked}”.`,
   ],
   notes: [
     (model) => `I answer for ${model} from inside the gateway, without any network.`,
@@ -24,7 +24,7 @@ export const ENGLISH: Phrases = {
     'Is there anything else you would like to see?',
   ],
   nothingAsked: 'an empty message',
-  system: (gist) => `I keep to the instructions I was given: “${gist}”`,
+  system: (gist) => `I keep to the instructions I was given: “${gist}”.`,
   turns: (count) => `This is your message number ${count} in our conversation.`,
   media: (list) => `You sent ${list}.`,
   tools: (list) => `I could call ${list}; name one and I will.`,

@@ -102,7 +102,7 @@ function whereDescribed(description: string, text: string): number {
 function callOf(tool: Tool, asked: string, near: string): PlannedCall {
   const { name, input } = tool;
   const nearHints = readHints(near);
-  const isBare = [nearHints.quoted, nearHints.numbers, nearHints.names].every(
+  const isBare = [nearHints.quoted, nearHints.numbers, nearHints.names, nearHints.places].every(
     (list) => list.length === 0,
   );
   const text = isBare ? asked : near;

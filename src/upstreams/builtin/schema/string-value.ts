@@ -19,9 +19,12 @@ const SOURCES: readonly (readonly [RegExp, Source])[] = [
   [/^(tz|zone|timezone)$/, (hints) => hints.zones],
   [
     /^(city|cities|location|place|country|region|town|destination|origin|address|where|station)s?$/,
-    (hints) => hints.names,
+    ({ places, names }) => [...places, ...names],
   ],
-  [/^(name|person|user|who|author|title|company|customer|product)s?$/, (hints) => hints.names],
+  [
+    /^(name|person|user|who|author|title|company|customer|product)s?$/,
+    ({ places, names }) => [...names, ...places],
+  ],
   [
     /^(query|queries|q|question|prompt|text|message|content|input|body|topic|subject|search|task|description|expression|summary|answer|reply|response)s?$/,
     gist,
@@ -35,9 +38,18 @@ function* suggestions(field: string, hints: Hints, variant: number): Generator<s
   const words = wordsOf(field);
   const fitting = SOURCES.filter(([name]) => words.some((word) => name.test(word)));
   const found = [hints.quoted, ...fitting.map(([, source]) => source(hints))].flat();
-  const offered = found.length > 0 ? found : hints.names;
+  const offered = found.length > 0 ? found : [...hints.names, ...hints.places];
   for (let index = variant; index < offered.length; index += 1) yield offered[index] ?? '';
 }
+
+/** What a field is filled with when the text offers nothing at all. */
+const EXAMPLES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(tz|zone|timezone)$/, ['UTC', 'Europe/Paris', 'Asia/Shanghai']],
+  [/^(city|location|place|town|destination|station)$/, ['Paris', 'Shanghai', 'Nairobi', 'Lima']],
+  [/^country$/, ['France', 'China', 'Kenya', 'Peru']],
+  [/^(language|lang|locale)$/, ['en', 'zh', 'fr']],
+  [/^currency$/, ['USD', 'CNY', 'EUR']],
+];
 
 /** Plain values of the formats, each with a part that a variant may change. */
 const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
@@ -90,7 +102,9 @@ export function stringFor(
     if (offered !== undefined && fits(offered)) return offered;
     return FORMATS[format](variant);
   }
-  for (const text of suggestions(field, hints, variant)) {
+  const examples = EXAMPLES.find(([name]) => wordsOf(field).some((word) => name.test(word)))?.[1];
+  const example = examples?.slice(variant, variant + 1) ?? [];
+  for (const text of [...suggestions(field, hints, variant), ...example]) {
     if (fits(text)) return text;
     const cut = [...text].slice(0, most).join('').trim();
     if (cut !== '' && fits(cut)) return cut;
