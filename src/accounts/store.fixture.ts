@@ -1,10 +1,8 @@
 /** A store for the tests of accounts: the real schema, in memory, counting what it is asked. */
 import { Database } from 'bun:sqlite';
-import { readFileSync } from 'node:fs';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
-
-const SCHEMA = new URL('../ledger/sql/sqlite/0001-books.sql', import.meta.url);
+import { migrate, SQLITE_MIGRATIONS } from '../ledger/migrate.ts';
 
 /** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
 export function stoppedClock(startMs?: number): ManualClock {
@@ -21,7 +19,7 @@ export class MemoryStore implements SqlExecutor {
 
   constructor() {
     this.#db.run('PRAGMA foreign_keys = ON');
-    this.#db.run(readFileSync(SCHEMA, 'utf8'));
+    migrate(this.#db, SQLITE_MIGRATIONS, 0);
   }
 
   /** Holds the next query back between its reading and its answer. */

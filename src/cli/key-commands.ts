@@ -49,7 +49,7 @@ const keyCreate: Command = {
       [
         key.secret,
         '',
-        `Keep it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it expires ${key.expires_at ?? 'never'}.`,
+        `Keep it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
       ].join('\n'),
     );
     return 0;
@@ -111,6 +111,9 @@ const keyGenerate: Command = {
 };
 
 export const KEY_COMMANDS: readonly Command[] = [keyCreate, keyList, keyRevoke, keyGenerate];
+
+const expiryNote = (expiresAt: string | null): string =>
+  expiresAt === null ? 'never expires' : `expires ${expiresAt}`;
 
 async function onlyAccount(client: AdminClient): Promise<string> {
   const call = { method: 'GET', path: '/accounts?limit=2' } as const;
