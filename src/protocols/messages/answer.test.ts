@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test';
+import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
+import { FIXTURE_COST as cost } from './fixture.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const write = (text: string): string =>
+  Buffer.from(
+    writeMessagesAnswer(readMessagesAnswer(bytes(text)), { model: 'gen-opus-4-8', cost }),
+  ).toString();
+const read = (json: unknown) => readMessagesAnswer(bytes(JSON.stringify(json))).facts;
+
+const USAGE = '{"input_tokens":12, "output_tokens":6,"future":1.0}';
+const ANSWER = `{"id":"msg_01","type":"message","model": "up","content":[{"type":"text","text":"H\\u00e9 \\ud83d\\ude00"}],"stop_reason":"end_turn","unknown":{"model":"up","n":1.50},"usage":${USAGE}}`;
+
+describe('writing', () => {
+  test('only model and usage change; every other member keeps its bytes', () => {
+    const written = write(ANSWER);
+    const [head = '', tail = ''] = ANSWER.replace('"model": "up"', '"model": "gen-opus-4-8"').split(
+      USAGE,
+    );
+    expect(written).toStartWith(head);
+    expect(written).toEndWith(tail);
+    expect(JSON.parse(written).usage).toEqual({
+      input_tokens: 12,
+      output_tokens: 6,
+      future: 1,
+      cost: 0.0001234,
+      cost_exact: '0.000123400',
+      cost_currency: 'USD',
+    });
+    expect(written).toContain('"future":1.0}');
+  });
+
+  test.each([['{"content":[]}'], ['{"content":[],"usage":null}']])(
+    '%s: an answer without counts still gets usage and cost',
+    (text) => {
+      expect(JSON.parse(write(text))).toEqual({
+        content: [],
+        model: 'gen-opus-4-8',
+        usage: {
+          input_tokens: 0,
+          output_tokens: 0,
+          cost: 0.0001234,
+          cost_exact: '0.000123400',
+          cost_currency: 'USD',
+        },
+      });
+    },
+  );
+});
+
+describe('reading', () => {
+  test('usage and stop reason are the facts of an answer', () => {
+    expect(readMessagesAnswer(bytes(ANSWER)).facts).toEqual({
+      usage: { input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 6 },
+      outputBytes: 8,
+      finishReason: 'end_turn',
+      error: null,
+    });
+  });
+
+  test('output bytes are text, thinking and tool arguments, not search results', () => {
+    const content = [
+      { type: 'thinking', thinking: 'abc', signature: 'long signature' },
+      { type: 'text', text: 'de' },
+      { type: 'tool_use', id: 'toolu_01', name: 'x', input: { a: 1 } },
+      { type: 'web_search_tool_result', content: [{ encrypted_content: 'x'.repeat(500) }] },
+    ];
+    expect(read({ type: 'message', content })).toMatchObject({ usage: null, outputBytes: 12 });
+  });
+
+  test('text longer than what validation looks at is counted whole', () => {
+    const content = [{ type: 'text', text: 'x'.repeat(50_000) }];
+    expect(read({ content }).outputBytes).toBe(50_000);
+  });
+
+  test.each([
+    [{ type: 'error', error: { type: 'api_error', message: 'Broke' } }, 'api_error'],
+    [{ error: { message: 'Broke' } }, null],
+  ])('%j in a 200 is an error', (json, type) => {
+    expect(read(json)).toEqual({
+      usage: null,
+      outputBytes: 0,
+      finishReason: null,
+      error: { type, code: null, message: 'Broke' },
+    });
+  });
+
+  test.each([
+    ['<html>'],
+    ['[]'],
+    [''],
+    ['{"content":'],
+    ['{}'],
+    ['{"content":"x"}'],
+    ['{"a":tru}'],
+  ])('%p is no answer: upstream_failed', (text) => {
+    expect(() => readMessagesAnswer(bytes(text))).toThrow(
+      expect.objectContaining({ code: 'upstream_failed' }),
+    );
+  });
+});

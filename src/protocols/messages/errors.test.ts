@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { GatewayError } from '../../errors.ts';
+import { messagesDialect } from './errors.ts';
+
+const error = new GatewayError('insufficient_balance', 'Not enough balance.', {
+  param: 'max_tokens',
+  extra: { affordable_max_tokens: 12 },
+});
+const body = {
+  type: 'error',
+  error: {
+    type: 'billing_error',
+    message: 'Not enough balance.',
+    param: 'max_tokens',
+    details: { error_code: 'insufficient_balance' },
+    affordable_max_tokens: 12,
+  },
+  request_id: 'req_1',
+};
+
+test('an error body has the type of the protocol, our code, and the request id', () => {
+  expect(JSON.parse(messagesDialect.errorBody(error, 'req_1'))).toEqual(body);
+});
+
+test('a path is given only where a field is at fault', () => {
+  const text = messagesDialect.errorBody(new GatewayError('internal_error', 'Oops.'), 'req_1');
+  expect(JSON.parse(text).error).toEqual({
+    type: 'api_error',
+    message: 'Oops.',
+    details: { error_code: 'internal_error' },
+  });
+});
+
+test('an error event has a name, since clients do not notice one without', () => {
+  const event = Buffer.from(messagesDialect.errorEvent(error, 'req_1')).toString();
+  expect(event).toBe(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
+});
+
+test('a silent stream is kept alive by a comment before message_start and a ping after it', () => {
+  const text = (started: boolean): string =>
+    Buffer.from(messagesDialect.keepAlive(started)).toString();
+  expect(text(false)).toBe(': ping\n\n');
+  expect(text(true)).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+});

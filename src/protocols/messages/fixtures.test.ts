@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test';
+import Anthropic from '@anthropic-ai/sdk';
+import type { AnswerFacts } from '../dialect.ts';
+import { callerBytes, fixtureNames, passThrough, upstreamBytes } from './fixture.ts';
+
+const text = (name: string): string => Buffer.from(callerBytes(name)).toString();
+
+const tokens = { input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+const facts = (
+  output: number,
+  outputBytes: number,
+  finishReason: string | null,
+  more: Partial<AnswerFacts> = {},
+): AnswerFacts => ({
+  usage: { ...tokens, output },
+  outputBytes,
+  finishReason,
+  error: null,
+  ...more,
+});
+
+const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
+  text: facts(6, 13, 'end_turn'),
+  cache: facts(2, 2, 'end_turn', {
+    usage: { input: 300, cacheRead: 600, cacheWrite5m: 40, cacheWrite1h: 60, output: 2 },
+  }),
+  thinking: facts(31, 15, 'end_turn'),
+  'thinking-omitted': facts(57, 2, 'end_turn'),
+  'tool-use': facts(41, 24, 'tool_use'),
+  'parallel-tools': facts(52, 12, 'tool_use'),
+  citations: facts(20, 18, 'end_turn'),
+  compaction: facts(3500, 15, 'compaction', {
+    usage: { input: 180_012, cacheRead: 20_000, cacheWrite5m: 0, cacheWrite1h: 0, output: 3500 },
+  }),
+  'server-tools': facts(90, 25, 'end_turn', { usage: { ...tokens, input: 2500, output: 90 } }),
+  refusal: facts(4, 1, 'refusal'),
+  error: facts(1, 11, null, {
+    error: { type: 'overloaded_error', code: null, message: 'Overloaded' },
+  }),
+  unicode: facts(17, 49, 'end_turn'),
+  crlf: facts(6, 5, 'end_turn'),
+  'several-deltas': facts(9, 2, 'end_turn'),
+  rough: facts(0, 3, 'end_turn', { usage: null }),
+};
+
+test('every fixture has its facts written down here', () => {
+  expect(fixtureNames()).toEqual(Object.keys(EXPECTED).sort());
+});
+
+for (const name of fixtureNames()) {
+  test(`${name}: gives exactly these bytes and facts`, () => {
+    const passed = passThrough(upstreamBytes(name));
+    expect(passed.text).toBe(text(name));
+    expect(passed.facts).toEqual(EXPECTED[name] as AnswerFacts);
+    expect(passed.ended).toBe(name !== 'error');
+  });
+
+  test(`${name}: gives the same bytes and facts cut at every byte`, () => {
+    const bytes = upstreamBytes(name);
+    const whole = passThrough(bytes);
+    for (let cut = 1; cut < bytes.byteLength; cut++) {
+      const passed = passThrough(bytes.subarray(0, cut), bytes.subarray(cut));
+      if (passed.text !== whole.text) throw new Error(`cut at ${cut}: ${passed.text}`);
+      expect(passed.facts).toEqual(whole.facts);
+    }
+  });
+
+  test(`${name}: gives the same bytes and facts byte by byte`, () => {
+    const bytes = upstreamBytes(name);
+    const each = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(passThrough(...each)).toEqual(passThrough(bytes));
+  });
+}
+
+const readWithClient = async (body: Uint8Array): Promise<Anthropic.Message> => {
+  const client = new Anthropic({
+    apiKey: 'none',
+    maxRetries: 0,
+    fetch: async () =>
+      new Response(body.slice(), { headers: { 'content-type': 'text/event-stream' } }),
+  });
+  return await client.messages
+    .stream({ model: 'gen-opus-4-8', max_tokens: 64, messages: [{ role: 'user', content: 'hi' }] })
+    .finalMessage();
+};
+
+for (const name of fixtureNames().filter((each) => each !== 'error')) {
+  test(`${name}: the official client reads it to the end`, async () => {
+    const message = await readWithClient(callerBytes(name));
+    expect(message.model).toBe('gen-opus-4-8');
+    expect(message.stop_reason as string | null).toBe(EXPECTED[name]?.finishReason ?? null);
+  });
+}
+
+test('rough: the official client reads the mended text', async () => {
+  const { content } = await readWithClient(callerBytes('rough'));
+  expect(content).toEqual([{ type: 'text', text: 'Hi!' }] as typeof content);
+});

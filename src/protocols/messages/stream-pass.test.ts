@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'bun:test';
+import { eventText, FIXTURE_COST, passThrough } from './fixture.ts';
+import { openMessagesStream } from './stream-pass.ts';
+
+const message = {
+  id: 'msg_01',
+  type: 'message',
+  role: 'assistant',
+  model: 'gen-opus-4-8',
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: { input_tokens: 12, output_tokens: 1 },
+};
+const start = { type: 'message_start', message };
+const blockStart = {
+  type: 'content_block_start',
+  index: 0,
+  content_block: { type: 'text', text: '' },
+};
+const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } };
+const blockStop = { type: 'content_block_stop', index: 0 };
+const messageDelta = {
+  type: 'message_delta',
+  delta: { stop_reason: 'end_turn', stop_sequence: null },
+  usage: { output_tokens: 6 },
+};
+const stop = { type: 'message_stop' };
+const ping = { type: 'ping' };
+
+const stream = (...events: readonly { readonly type: string }[]): string =>
+  events.map(eventText).join('');
+const whole = [start, blockStart, delta, blockStop, messageDelta, stop];
+const pricedUsage =
+  '"usage":{"output_tokens":6,"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"}';
+
+describe('the rules that break clients when ignored', () => {
+  test('rule 4: no id, no retry, no event without data, no empty data goes out', () => {
+    const { text } = passThrough(
+      'id: 1\n\nretry: 3\n\nevent: ping\n\ndata:\n\n',
+      eventText(start).replace('event:', 'id: 7\nretry: 9\nevent:'),
+      stream(blockStart, delta, blockStop, messageDelta, stop),
+    );
+    expect(text).not.toMatch(/^(id|retry)|^event: \w+\n\n|^data: ?\n/m);
+    expect(text).toStartWith(eventText(start));
+  });
+
+  test('rule 5: a BOM is taken off, and the last event ends with a blank line', () => {
+    const { text } = passThrough(`\ufeff${stream(...whole)}`);
+    expect(text).toStartWith('event: message_start');
+    expect(text).toEndWith('data: {"type":"message_stop"}\n\n');
+  });
+
+  test('rule 7: an event without a name, or with another, gets the name its JSON says', () => {
+    const nameless = stream(...whole).replaceAll(/^event: .*\n/gm, '');
+    const misnamed = stream(...whole).replaceAll(/^event: .*$/gm, 'event: message');
+    const { text } = passThrough(stream(...whole));
+    expect(passThrough(nameless).text).toBe(text);
+    expect(passThrough(misnamed).text).toBe(text);
+  });
+
+  test("rule 7: the other dialect's end mark is left out, named or not", () => {
+    const marked = passThrough(
+      stream(...whole.slice(0, -1)),
+      'data: [DONE]\n\nevent: done\ndata: [DONE]\n\n',
+      eventText(stop),
+    );
+    expect(marked).toEqual(passThrough(stream(...whole)));
+  });
+
+  test('rule 10: message_start gets the usage and the empty content it lacks', () => {
+    const { usage, content, ...bare } = message;
+    const { text } = passThrough(eventText({ type: 'message_start', message: bare } as never));
+    const sent = JSON.parse(text.split('data: ')[1] ?? '');
+    expect(sent.message).toEqual({
+      ...bare,
+      content,
+      usage: { input_tokens: 0, output_tokens: 0 },
+    });
+    expect(usage).toBeDefined();
+  });
+
+  test('rule 10: a message_delta without usage gets one, the last and an earlier one', () => {
+    const { usage, ...bare } = messageDelta;
+    const { text } = passThrough(stream(start, bare, bare, stop));
+    expect(text).toContain(eventText({ ...bare, usage: { output_tokens: 1 } } as never));
+    expect(text).toContain('"usage":{"output_tokens":1,"cost":0.0001234,');
+    expect(usage).toBeDefined();
+  });
+
+  test.each([
+    ['text', 'text', ''],
+    ['thinking', 'thinking', ''],
+    ['tool_use', 'input', {}],
+  ])('rule 10: the start of a %s block gets the empty %s it lacks', (type, name, empty) => {
+    const block = { type: 'content_block_start', index: 0, content_block: { type, id: 'x' } };
+    const { text } = passThrough(stream(start, block));
+    const mended = { ...block, content_block: { type, id: 'x', [name]: empty } };
+    expect(text).toBe(stream(start, mended));
+  });
+});
+
+describe('the event sequence', () => {
+  test('rule 1: pings and unknown events before message_start are dropped', () => {
+    const early = stream(ping, { type: 'from_the_future' });
+    expect(passThrough(early, stream(...whole))).toEqual(passThrough(stream(...whole)));
+  });
+
+  test.each([blockStart, delta, blockStop, messageDelta, stop])(
+    'rule 1: %p before message_start is a failure',
+    (event) => {
+      const { text, facts, ended } = passThrough(stream(event, ...whole));
+      expect(text).toBe('');
+      expect(ended).toBe(false);
+      expect(facts.error?.message).toBe(`The upstream sent ${event.type} before message_start.`);
+    },
+  );
+
+  test('rule 1: a second message_start is a failure', () => {
+    const { text, facts } = passThrough(stream(start, start));
+    expect(text).toBe(stream(start));
+    expect(facts.error?.message).toContain('twice');
+  });
+
+  test('rule 3: later counts replace earlier ones unless they are null', () => {
+    const usage = { input_tokens: null, cache_read_input_tokens: 40, output_tokens: 9 };
+    const { facts } = passThrough(stream(start, { ...messageDelta, usage } as never));
+    expect(facts.usage).toEqual({
+      input: 12,
+      cacheRead: 40,
+      cacheWrite5m: 0,
+      cacheWrite1h: 0,
+      output: 9,
+    });
+  });
+
+  test('rule 7: without message_stop the stream has not ended, and message_delta stays back', () => {
+    const { text, ended } = passThrough(stream(...whole.slice(0, -1)));
+    expect(ended).toBe(false);
+    expect(text).toBe(stream(start, blockStart, delta, blockStop));
+  });
+
+  test('rule 7: message_stop without a message_delta is a failure, not a success', () => {
+    const { ended, facts } = passThrough(stream(start, blockStart, delta, blockStop, stop));
+    expect(ended).toBe(false);
+    expect(facts.error?.message).toContain('without a message_delta');
+  });
+
+  test('rule 8: a ping may come anywhere, and does not hold up the end', () => {
+    const { text } = passThrough(stream(start, ping, blockStart, ping, delta, blockStop));
+    expect(text).toBe(stream(start, ping, blockStart, ping, delta, blockStop));
+    const closing = passThrough(stream(start, messageDelta, ping, stop)).closing;
+    expect(closing).not.toContain('ping');
+  });
+
+  test('rule 9: an event nobody knows passes as it came', () => {
+    const odd = 'event: from_the_future\ndata: {"type":"from_the_future", "n": 1.0}\n\n';
+    expect(passThrough(stream(start), odd).text).toBe(stream(start) + odd);
+  });
+
+  test('rule 10: an error is told as a fact, ends the reading, and does not go out', () => {
+    const error = {
+      type: 'error',
+      error: { type: 'api_error', message: 'Broke', details: { error_code: 'x1' } },
+    };
+    const { text, facts, ended } = passThrough(stream(start, error, delta, messageDelta, stop));
+    expect(text).toBe(stream(start));
+    expect(ended).toBe(false);
+    expect(facts).toMatchObject({
+      error: { type: 'api_error', code: 'x1', message: 'Broke' },
+      outputBytes: 0,
+    });
+  });
+
+  test('rule 10: an error without a name or a type is told too', () => {
+    const { facts } = passThrough(stream(start), 'data: {"error":{"message":"Broke"}}\n\n');
+    expect(facts.error).toEqual({ type: null, code: null, message: 'Broke' });
+  });
+});
+
+describe('what is ours to say', () => {
+  test('the model goes by the name the caller knows, and all else in message_start stays', () => {
+    const other = { ...start, message: { ...message, model: 'claude-opus-4-8', container: null } };
+    const { text } = passThrough(stream(other));
+    const mended = { ...start, message: { ...other.message, model: 'gen-opus-4-8' } };
+    expect(text).toBe(stream(mended));
+  });
+
+  test('the last message_delta and message_stop wait for the cost', () => {
+    const { text, closing } = passThrough(stream(...whole));
+    expect(text).toBe(stream(start, blockStart, delta, blockStop) + closing);
+    const { usage, ...rest } = messageDelta;
+    const priced = `${JSON.stringify(rest).slice(0, -1)},${pricedUsage}}`;
+    expect(closing).toBe(`event: message_delta\ndata: ${priced}\n\n${eventText(stop)}`);
+    expect(usage).toBeDefined();
+  });
+
+  test("the digits of the cost are kept as they are, and an upstream's own cost gives way", () => {
+    const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 4096 });
+    const usage = { output_tokens: 6, cost: 9 };
+    pass.push(new TextEncoder().encode(stream(start, { ...messageDelta, usage } as never, stop)));
+    const closing = Buffer.from(pass.finish({ ...FIXTURE_COST, usd: '0.00000000120' })).toString();
+    expect(closing).toContain('"usage":{"output_tokens":6,"cost":0.00000000120,"cost_exact"');
+    expect(closing).not.toContain('9');
+  });
+
+  test('of several message_deltas only the last is priced, and the order is kept', () => {
+    const early = { ...messageDelta, usage: { output_tokens: 3 } };
+    const odd = { type: 'from_the_future' };
+    const { text, closing } = passThrough(
+      stream(start, early, odd, delta, messageDelta, odd, stop),
+    );
+    expect(text).toBe(stream(start, early, odd, delta) + closing);
+    expect(closing.match(/^event: .*$/gm)).toEqual([
+      'event: message_delta',
+      'event: from_the_future',
+      'event: message_stop',
+    ]);
+    expect(closing).toContain(pricedUsage);
+  });
+});
+
+describe('limits', () => {
+  test('started turns true with the first bytes handed out', () => {
+    const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 4096 });
+    const encoder = new TextEncoder();
+    pass.push(encoder.encode(eventText(ping)));
+    expect(pass.started).toBe(false);
+    pass.push(encoder.encode(eventText(start)));
+    expect(pass.started).toBe(true);
+  });
+
+  test('an event that is no JSON object is a failure, after what came before it', () => {
+    const { text, facts } = passThrough(`${stream(start)}event: x\ndata: {"half\n\n`);
+    expect(text).toBe(stream(start));
+    expect(facts.error?.message).toBe('The upstream sent an event that is no JSON object.');
+  });
+
+  test('an event above the limit throws upstream_failed', () => {
+    const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 1000 });
+    const long = new TextEncoder().encode(`event: x\ndata: {"a":"${'x'.repeat(2000)}`);
+    expect(() => pass.push(long)).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
+  });
+
+  test('what piles up behind message_delta is bounded', () => {
+    const odd = { type: 'from_the_future', padding: 'x'.repeat(10_000) };
+    const { facts, ended } = passThrough(
+      stream(start, messageDelta, odd, odd, odd, odd, odd, odd, odd, stop),
+    );
+    expect(ended).toBe(false);
+    expect(facts.error?.message).toContain('too much after its message_delta');
+  });
+
+  test('nothing is read after message_stop', () => {
+    expect(passThrough(stream(...whole), 'data: nonsense\n\n', stream(...whole))).toEqual(
+      passThrough(stream(...whole)),
+    );
+  });
+});

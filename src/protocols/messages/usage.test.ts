@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test';
+import { mergeUsage, usageFromMessages } from './usage.ts';
+
+const none = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
+
+describe('buckets', () => {
+  test('the three input counters are disjoint already and stay as they are', () => {
+    const usage = {
+      input_tokens: 300,
+      cache_creation_input_tokens: 100,
+      cache_read_input_tokens: 600,
+      output_tokens: 50,
+    };
+    expect(usageFromMessages(usage)).toEqual({
+      input: 300,
+      cacheRead: 600,
+      cacheWrite5m: 100,
+      cacheWrite1h: 0,
+      output: 50,
+    });
+  });
+
+  test('cache writes split by their life', () => {
+    const cache_creation = { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 };
+    const split = { ...none, cacheWrite5m: 40, cacheWrite1h: 60 };
+    const usage = { output_tokens: 0, cache_creation };
+    expect(usageFromMessages({ ...usage, cache_creation_input_tokens: 100 })).toEqual(split);
+    expect(usageFromMessages(usage)).toEqual(split);
+  });
+
+  test('where split and total disagree, the total holds', () => {
+    const usage = (total: number) => ({
+      cache_creation_input_tokens: total,
+      cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 },
+    });
+    expect(usageFromMessages(usage(150))).toEqual({ ...none, cacheWrite5m: 90, cacheWrite1h: 60 });
+    expect(usageFromMessages(usage(50))).toEqual({ ...none, cacheWrite5m: 0, cacheWrite1h: 50 });
+    expect(usageFromMessages(usage(0))).toEqual(none);
+  });
+
+  test('thinking is part of the output and is not added', () => {
+    const usage = { output_tokens: 31, output_tokens_details: { thinking_tokens: 29 } };
+    expect(usageFromMessages(usage)?.output).toBe(31);
+  });
+
+  test('null is 0, and an explicit 0 is a count', () => {
+    expect(usageFromMessages({ input_tokens: null, output_tokens: 0 })).toEqual(none);
+    expect(usageFromMessages({ input_tokens: 7, cache_creation: null })).toEqual({
+      ...none,
+      input: 7,
+    });
+  });
+});
+
+describe('iterations', () => {
+  const round = (type: string) => ({ type, input_tokens: 1000, output_tokens: 10 });
+
+  test('a compaction and an advisor come on top of the totals', () => {
+    const iterations = [round('compaction'), round('advisor_message')];
+    expect(usageFromMessages({ input_tokens: 5, output_tokens: 6, iterations })).toEqual({
+      ...none,
+      input: 2005,
+      output: 26,
+    });
+  });
+
+  test('rounds of the message itself are in the totals already', () => {
+    const iterations = [round('message'), round('fallback_message')];
+    expect(usageFromMessages({ input_tokens: 5, output_tokens: 6, iterations })).toEqual({
+      ...none,
+      input: 5,
+      output: 6,
+    });
+  });
+
+  test('an unbelievable round makes the whole report unbelievable', () => {
+    const iterations = [{ type: 'compaction', input_tokens: -1 }];
+    expect(usageFromMessages({ input_tokens: 5, iterations })).toBeNull();
+  });
+});
+
+describe('nothing to go by', () => {
+  test.each([[undefined], [null], [[]], ['12'], [{}], [{ output_tokens: null, speed: 'fast' }]])(
+    '%p is no count',
+    (usage) => {
+      expect(usageFromMessages(usage)).toBeNull();
+    },
+  );
+
+  test.each([[-1], [0.5], ['12'], [1e12], [Number.NaN], [true]])(
+    'a count of %p is not believed, wherever it stands',
+    (count) => {
+      const good = { input_tokens: 1, output_tokens: 1 };
+      for (const name of [
+        'input_tokens',
+        'output_tokens',
+        'cache_creation_input_tokens',
+        'cache_read_input_tokens',
+      ]) {
+        expect(usageFromMessages({ ...good, [name]: count })).toBeNull();
+      }
+      for (const name of ['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens']) {
+        const usage = {
+          ...good,
+          cache_creation_input_tokens: 5,
+          cache_creation: { [name]: count },
+        };
+        expect(usageFromMessages(usage)).toBeNull();
+      }
+    },
+  );
+});
+
+test('counts are brought up to date by later ones that are not null', () => {
+  const start = { input_tokens: 12, output_tokens: 1, service_tier: 'standard' };
+  const later = { input_tokens: null, output_tokens: 6, cache_read_input_tokens: 4 };
+  expect(mergeUsage(start, later)).toEqual({
+    input_tokens: 12,
+    output_tokens: 6,
+    cache_read_input_tokens: 4,
+    service_tier: 'standard',
+  });
+  expect(mergeUsage(start, undefined)).toEqual(start);
+});
