@@ -35,7 +35,7 @@ export const FX_SCALE = 100_000_000n;
  * Converts an exact pico cost from the card's currency into the settlement currency, then rounds once.
  * `rate` null means the two are the same.
  */
-export function settleAmount(pico: bigint, rate: FxRate | null): NanoAmount {
+export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);
   return nano(divideHalfEven(pico * rate.scaled, 1000n * FX_SCALE));
 }

@@ -1,0 +1,41 @@
+/** The store's thread: it alone touches the file, so a slow disk never holds up a stream. */
+import { BooksFile, isStoreFailure } from './sqlite-file.ts';
+import { decodeCommands, encodeReplies } from './wire.ts';
+import type { Answer, Question, Questions } from './worker-link.ts';
+
+declare const self: Worker;
+
+let books: BooksFile | null = null;
+
+self.onmessage = ({ data }: MessageEvent<Question>) => self.postMessage(answerTo(data));
+
+function answerTo(question: Question): Answer {
+  const { id } = question;
+  try {
+    return { id, answer: run(question) };
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const code = isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
+    return { id, failed: { code, message } };
+  }
+}
+
+function run(question: Question): Questions[keyof Questions]['answer'] {
+  if (question.kind === 'open') {
+    books = BooksFile.open(question.ask.path, question.ask.nowMs);
+    return null;
+  }
+  if (books === null) throw new Error('the file is not open');
+  switch (question.kind) {
+    case 'write':
+      return encodeReplies(books.write(decodeCommands(question.ask)));
+    case 'query':
+      return books.query(question.ask);
+    case 'transaction':
+      return books.transaction(question.ask);
+    case 'close':
+      books.close();
+      books = null;
+      return null;
+  }
+}

@@ -1,0 +1,93 @@
+/** The embedded store: one SQLite file, one thread that owns it, and commands that share its commits. */
+import type { Clock } from '../clock.ts';
+import { publishCards, receiptFor, spentBy, voidOrphans, walletsOf } from './book-records.ts';
+import { checkCommand } from './check-command.ts';
+import type { Database, SqlExecutor } from './database.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { Command, Ledger, Outcome } from './ledger.ts';
+import { verifyBooks } from './verify.ts';
+import { decodeReplies, encodeCommands, type Reply } from './wire.ts';
+import { fault, unavailable, WorkerLink } from './worker-link.ts';
+
+export type SqliteOptions = {
+  /** Path of the file; its folder is made if need be. */
+  readonly file: string;
+  readonly clock: Clock;
+};
+
+/**
+ * Opens the store and brings its schema up to date.
+ * @throws Error when another process has the data folder, or a newer version wrote it; its message is
+ *   for the operator.
+ */
+export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
+  const link = new WorkerLink(new Worker(new URL('./sqlite-worker.ts', import.meta.url)));
+  try {
+    await link.ask('open', { path: file, nowMs: clock.nowMs() });
+  } catch (thrown) {
+    link.terminate();
+    // What the thread says of a file it cannot open is meant for the operator who asked for it.
+    throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  }
+  const sql: SqlExecutor = {
+    query: (statement) => link.ask('query', statement),
+    transaction: (statements) => link.ask('transaction', statements),
+  };
+  const commits = new GroupCommit<Command, Reply>(async (batch) =>
+    decodeReplies(await link.ask('write', encodeCommands(batch))),
+  );
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await commits.close();
+    await link.ask('close', null);
+    link.terminate();
+  };
+  const closeOnce = (): Promise<void> => {
+    closing ??= close();
+    return closing;
+  };
+  return {
+    ledger: ledgerOver(sql, commits, closeOnce),
+    sql,
+    ping: () => ping(sql, clock.nowMs()),
+    close: closeOnce,
+  };
+}
+
+function ledgerOver(
+  sql: SqlExecutor,
+  commits: GroupCommit<Command, Reply>,
+  close: () => Promise<void>,
+): Ledger {
+  return {
+    apply: async (batch) => {
+      for (const command of batch) checkCommand(command);
+      return (await commits.submit(batch)).map(outcomeOf);
+    },
+    wallets: (accountId) => walletsOf(sql, accountId),
+    receipt: (requestId) => receiptFor(sql, requestId),
+    spentByKey: (keyId) => spentBy(sql, keyId),
+    publish: (cards, rates) => publishCards(sql, cards, rates),
+    releaseOrphans: (liveEpoch, atMs) => voidOrphans(sql, liveEpoch, atMs),
+    verify: () => verifyBooks(sql),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** @throws GatewayError when the command met a fault: nothing of it was written. */
+function outcomeOf(reply: Reply): Outcome {
+  if (reply.status === 'fault') throw fault(reply.code, reply.message);
+  return reply;
+}
+
+async function ping(sql: SqlExecutor, beat: number): Promise<void> {
+  const [, rows] = await sql.transaction([
+    {
+      sql: `INSERT INTO heartbeat (id, beat) VALUES (1, $1)
+            ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`,
+      params: [beat],
+    },
+    { sql: 'SELECT beat FROM heartbeat', params: [] },
+  ]);
+  if (rows?.[0]?.['beat'] !== BigInt(beat)) throw unavailable('it did not read back what it wrote');
+}
