@@ -21,6 +21,8 @@ describe('PNG of the size asked for', () => {
       await delivered('jpeg', 32, 32),
       await delivered('webp', 32, 16),
       await delivered('png', 99, 7),
+      await delivered('png', 32, 15),
+      await delivered('png', 31, 16),
     ]) {
       const png = await toPngOfSize(source, { width: 32, height: 16 });
       expect(readPngSize(png)).toEqual({ width: 32, height: 16 });

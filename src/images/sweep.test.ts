@@ -7,6 +7,7 @@ import { type ImageSweep, startImageSweep } from './sweep.ts';
 const HOUR_MS = 3_600_000;
 const GRACE_MS = 600_000;
 const PERIOD_MS = 300_000;
+const BATCH_IMAGES = 200;
 const png = await samplePng();
 
 function memoryStore(clock: ManualClock) {
@@ -32,12 +33,22 @@ function memoryStore(clock: ManualClock) {
   return { store, kept, broken };
 }
 
+/** A second apart, since the ids of a manual clock repeat within one. */
+async function putEachSecond(store: ImageStore, clock: ManualClock, count: number): Promise<void> {
+  for (let image = 0; image < count; image++) {
+    await store.put(png);
+    clock.advance(1000);
+  }
+}
+
 async function withSweep(
   use: (
     at: ReturnType<typeof memoryStore> & {
       clock: ManualClock;
       sweep: ImageSweep;
       failures: unknown[];
+      /** Ends what the timer began earlier, which knows the time it began at; then sweeps at this moment. */
+      sweepNow: () => Promise<number>;
     },
   ) => Promise<void>,
 ): Promise<void> {
@@ -52,84 +63,94 @@ async function withSweep(
   });
   await sweep.run();
   try {
-    await use({ ...memory, clock, sweep, failures });
+    const sweepNow = async (): Promise<number> => {
+      const earlier = await sweep.run();
+      return earlier + (await sweep.run());
+    };
+    await use({ ...memory, clock, sweep, failures, sweepNow });
   } finally {
     await sweep.stop();
   }
 }
 
 test('an image is kept while its address works and through the grace, then deleted', () =>
-  withSweep(async ({ store, kept, clock, sweep }) => {
+  withSweep(async ({ store, kept, clock, sweepNow }) => {
     await store.put(png);
     clock.advance(HOUR_MS + GRACE_MS);
-    await sweep.run();
-    expect(kept.size).toBe(1);
+    expect(await sweepNow()).toBe(0);
     clock.advance(1000);
     const fresh = await store.put(png);
-    expect(await sweep.run()).toBe(1);
+    expect(await sweepNow()).toBe(1);
     expect([...kept]).toEqual([fresh]);
   }));
 
 test('the timer sweeps by itself', () =>
-  withSweep(async ({ store, kept, clock, sweep }) => {
+  withSweep(async ({ store, kept, clock, sweep, sweepNow }) => {
     await store.put(png);
     clock.advance(HOUR_MS + GRACE_MS);
-    await sweep.run();
-    expect(kept.size).toBe(1);
+    expect(await sweepNow()).toBe(0);
     clock.advance(PERIOD_MS);
     await sweep.stop();
     expect(kept.size).toBe(0);
   }));
 
 test('one sweep takes as many batches as there are images', () =>
-  withSweep(async ({ store, kept, clock, sweep }) => {
-    for (let second = 0; second < 450; second++) {
-      await store.put(png);
-      clock.advance(1000);
-    }
-    clock.advance(HOUR_MS + 2 * GRACE_MS);
-    // The timer began a sweep on the way, which knows the time it began at.
-    await sweep.run();
-    expect(await sweep.run()).toBe(450);
+  withSweep(async ({ store, kept, clock, sweepNow }) => {
+    await putEachSecond(store, clock, 450);
+    clock.advance(2 * HOUR_MS);
+    expect(await sweepNow()).toBe(450);
     expect(kept.size).toBe(0);
   }));
 
-test('an image that cannot be deleted is reported and keeps no other', () =>
-  withSweep(async ({ store, kept, broken, clock, sweep, failures }) => {
-    const stuck = await store.put(png);
-    await store.put(png);
-    broken.add(stuck);
+test('images that cannot be deleted are reported once a sweep and keep no other', () =>
+  withSweep(async ({ store, kept, broken, clock, sweepNow, failures }) => {
+    await putEachSecond(store, clock, 3);
+    const [stuck] = kept;
+    if (stuck !== undefined) broken.add(stuck);
     clock.advance(2 * HOUR_MS);
-    await sweep.run();
+    await sweepNow();
+    failures.length = 0;
+    expect(await sweepNow()).toBe(0);
+    expect([...kept]).toEqual(stuck === undefined ? [] : [stuck]);
+    expect(failures).toEqual([new Error('disk says no'), new Error('disk says no')]);
+    broken.clear();
+    expect(await sweepNow()).toBe(1);
+    expect(kept.size).toBe(0);
+  }));
+
+test('a whole batch that cannot be deleted is tried once a sweep, not over and over', () =>
+  withSweep(async ({ store, kept, broken, clock, sweep, sweepNow, failures }) => {
+    await putEachSecond(store, clock, BATCH_IMAGES);
+    for (const id of kept) broken.add(id);
+    clock.advance(2 * HOUR_MS);
+    await sweepNow();
     failures.length = 0;
     await sweep.run();
-    expect([...kept]).toEqual([stuck]);
-    expect(failures).toEqual([new Error('disk says no')]);
-    broken.clear();
-    expect(await sweep.run()).toBe(1);
+    expect(failures.length).toBe(BATCH_IMAGES);
   }));
 
 test('a store that cannot be listed is reported, and the next sweep works', () =>
-  withSweep(async ({ store, clock, failures, sweep }) => {
-    await store.put(png);
-    clock.advance(2 * HOUR_MS);
-    await sweep.run();
+  withSweep(async ({ store, kept, clock, failures, sweepNow }) => {
     const listing = store.listStoredBefore;
     store.listStoredBefore = () => Promise.reject(new Error('bucket is gone'));
-    expect(await sweep.run()).toBe(0);
-    expect(failures).toEqual([new Error('bucket is gone')]);
+    await sweepNow();
+    expect(failures).toEqual([new Error('bucket is gone'), new Error('bucket is gone')]);
     store.listStoredBefore = listing;
     await store.put(png);
     clock.advance(2 * HOUR_MS);
-    await sweep.stop();
-    expect(failures.length).toBe(1);
+    await sweepNow();
+    expect(kept.size).toBe(0);
   }));
 
-test('after stop nothing is swept, however much time goes by', () =>
+test('stop ends a running sweep after its batch, and nothing is swept afterwards', () =>
   withSweep(async ({ store, kept, clock, sweep }) => {
-    await store.put(png);
+    await putEachSecond(store, clock, 450);
+    clock.advance(2 * HOUR_MS);
+    // The one that the timer began on the way, when nothing had expired.
+    expect(await sweep.run()).toBe(0);
+    const running = sweep.run();
     await sweep.stop();
+    expect(await running).toBe(BATCH_IMAGES);
     clock.advance(10 * HOUR_MS);
-    await sweep.stop();
-    expect(kept.size).toBe(1);
+    expect(kept.size).toBe(450 - BATCH_IMAGES);
   }));

@@ -33,23 +33,24 @@ export async function renderPng(svg: () => string, signal: AbortSignal): Promise
   return orAborted(rendering, signal);
 }
 
-async function takeTurn(signal: AbortSignal): Promise<void> {
+function takeTurn(signal: AbortSignal): Promise<void> {
   if (drawing < MAX_CONCURRENT_DRAWINGS) {
     drawing++;
-    return;
+    return Promise.resolve();
   }
-  if (waiting.length >= MAX_WAITING_DRAWINGS) throw new DrawingQueueFull();
-  const turn = Promise.withResolvers<void>();
-  waiting.push(turn.resolve);
-  try {
-    await orAborted(turn.promise, signal);
-  } catch (thrown) {
-    const place = waiting.indexOf(turn.resolve);
-    if (place !== -1) waiting.splice(place, 1);
-    // The turn came in the same moment as the abort: the next in line gets it.
-    else giveTurn();
-    throw thrown;
-  }
+  if (waiting.length >= MAX_WAITING_DRAWINGS) return Promise.reject(new DrawingQueueFull());
+  return new Promise((resolve, reject) => {
+    const turn = (): void => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = (): void => {
+      waiting.splice(waiting.indexOf(turn), 1);
+      reject(signal.reason);
+    };
+    waiting.push(turn);
+    signal.addEventListener('abort', leave, { once: true });
+  });
 }
 
 function giveTurn(): void {
@@ -62,6 +63,8 @@ function giveTurn(): void {
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
+  // The abort may have come between the turn and here.
+  if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
     return await Promise.race([work, aborted.promise]);

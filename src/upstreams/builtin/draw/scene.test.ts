@@ -58,6 +58,12 @@ test('flowers beside somebody are a bed of flowers, in their colour', () => {
   expect(setting.accents).toEqual(['#8a3fd1']);
 });
 
+test('a tree blooms in the colour of its blossoms and stands in the colour of its wood', () => {
+  const treeOf = (prompt: string) => settingOf(readWish(prompt)).subjects[0];
+  expect(treeOf('a tree with pink blossoms')).toEqual({ kind: 'tree', color: '#f283b6' });
+  expect(treeOf('a tree in an autumn forest')).toEqual({ kind: 'tree', color: '#f0801f' });
+});
+
 test('boats float, balloons fly, cats sit', () => {
   expect((['boat', 'balloon', 'cat'] as const).map(footingOf)).toEqual(['water', 'air', 'ground']);
 });

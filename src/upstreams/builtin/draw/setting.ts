@@ -45,11 +45,12 @@ export function settingOf(wish: Wish): Setting {
   // A loose colour most likely belongs to the first subject that has none of its own.
   const [firstLoose = null, ...accents] = wish.looseColors;
   const main = withoutFlowerBeds(wish.subjects);
+  const [blossom = null] = flowerColors(wish.subjects);
   const plain = main.findIndex((subject) => subject.color === null);
   const subjects = main.map((subject, index) => {
     if (index === plain && firstLoose !== null) return { ...subject, color: firstLoose };
     const isTreeOfWood = subject.kind === 'tree' && subject.color === null;
-    return isTreeOfWood ? { ...subject, color: places.get('forest') ?? null } : subject;
+    return isTreeOfWood ? { ...subject, color: places.get('forest') ?? blossom } : subject;
   });
   return {
     kind,
