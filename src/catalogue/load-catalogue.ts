@@ -1,0 +1,179 @@
+/** Makes the catalogue from a checked configuration: prices become exact integers, cards get their ids. */
+import { createHash } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import type { ModelSettings } from '../config/schema.ts';
+import { type Currency, isCurrency, nano, parseDecimal } from '../money/amount.ts';
+import { type FxRate, type PicoRate, picoRate } from '../money/price.ts';
+import {
+  type Catalogue,
+  CHANNELS,
+  type Channel,
+  type ChannelName,
+  type ChatCard,
+  type ChatModel,
+  type ImageCard,
+  type ImageModel,
+  type Model,
+} from './catalogue.ts';
+
+type ChatSettings = Extract<ModelSettings, { kind: 'chat' }>;
+type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
+type ChatPrices = NonNullable<ChatSettings['channels']['direct']>['price'];
+type ImagePrices = NonNullable<ImageSettings['channels']['direct']>['price'];
+
+/** Micro-units per 1M tokens are pico-units a token. */
+const TOKEN_PRICE_DIGITS = 6;
+const IMAGE_PRICE_DIGITS = 9;
+const FX_DIGITS = 8;
+const ID_DIGITS = 16;
+
+export function loadCatalogue(config: Config, nowMs: number): Catalogue {
+  const models = new Map<string, Model>();
+  for (const [id, settings] of Object.entries(config.models)) {
+    models.set(id, settings.kind === 'chat' ? chatModel(id, settings) : imageModel(id, settings));
+  }
+  const fx = new Map<string, FxRate>();
+  for (const [pair, text] of Object.entries(config.fx)) fx.set(pair, fxRate(pair, text));
+  const version = contentId('cat', [config.models, config.fx]);
+  return { models, fx, version, loadedAtMs: nowMs };
+}
+
+function chatModel(id: string, settings: ChatSettings): ChatModel {
+  return {
+    kind: 'chat',
+    ...common(id, settings),
+    contextWindow: settings.context_window,
+    maxOutput: settings.max_output,
+    input: settings.input,
+    output: settings.output,
+    channels: channelsOf(settings.channels, (name, prices) => chatCard(id, name, prices)),
+  };
+}
+
+function imageModel(id: string, settings: ImageSettings): ImageModel {
+  return {
+    kind: 'image',
+    ...common(id, settings),
+    input: ['text'],
+    output: ['image'],
+    sizes: settings.sizes,
+    maxImages: settings.max_images,
+    qualities: settings.qualities,
+    styles: settings.styles,
+    channels: channelsOf(settings.channels, (name, prices) => imageCard(id, name, prices)),
+  };
+}
+
+const common = (id: string, settings: ModelSettings) => ({
+  id,
+  name: settings.name ?? id,
+  maker: settings.maker,
+  releaseDate: settings.release_date,
+  settlement: settings.settlement,
+  defaultChannel: settings.default_channel,
+});
+
+type ChannelSettings<Prices> = {
+  price: Prices;
+  routes: readonly Channel<ChatCard>['routes'][number][];
+};
+
+function channelsOf<Prices, C extends ChatCard | ImageCard>(
+  settings: { readonly [Name in ChannelName]?: ChannelSettings<Prices> | undefined },
+  card: (name: ChannelName, prices: Prices) => C,
+): ReadonlyMap<ChannelName, Channel<C>> {
+  const channels = new Map<ChannelName, Channel<C>>();
+  for (const name of CHANNELS) {
+    const channel = settings[name];
+    const [first, ...rest] = channel?.routes ?? [];
+    if (channel === undefined || first === undefined) continue;
+    channels.set(name, { name, card: card(name, channel.price), routes: [first, ...rest] });
+  }
+  return channels;
+}
+
+function chatCard(model: string, channel: ChannelName, prices: ChatPrices): ChatCard {
+  const input = tokenRate(prices.input);
+  const optional = (text: string | undefined, fallback: PicoRate): PicoRate =>
+    text === undefined ? fallback : tokenRate(text);
+  const rates = {
+    input,
+    // A cache price that is not listed is charged as input; an hour's write at twice that (decisions).
+    cacheRead: optional(prices.cache_read, input),
+    cacheWrite5m: optional(prices.cache_write, input),
+    cacheWrite1h: optional(prices.cache_write_1h, picoRate(input * 2n)),
+    output: tokenRate(prices.output),
+  };
+  const content = [model, channel, prices.currency, Object.values(rates).map(String)];
+  return {
+    kind: 'chat',
+    id: contentId('card', content),
+    model,
+    channel,
+    currency: prices.currency,
+    example: prices.example,
+    rates,
+    listed: {
+      input: prices.input,
+      output: prices.output,
+      cacheRead: prices.cache_read ?? null,
+      cacheWrite: prices.cache_write ?? null,
+      cacheWrite1h: prices.cache_write_1h ?? null,
+    },
+  };
+}
+
+function imageCard(model: string, channel: ChannelName, prices: ImagePrices): ImageCard {
+  const perImage = new Map(
+    Object.entries(prices.per_image).map(([key, text]) => [
+      key,
+      nano(exact(text, IMAGE_PRICE_DIGITS)),
+    ]),
+  );
+  const content = [
+    model,
+    channel,
+    prices.currency,
+    [...perImage].map(([key, price]) => [key, String(price)]),
+  ];
+  return {
+    kind: 'image',
+    id: contentId('card', content),
+    model,
+    channel,
+    currency: prices.currency,
+    example: prices.example,
+    perImage,
+    listed: prices.per_image,
+  };
+}
+
+function fxRate(pair: string, text: string): FxRate {
+  const [base = '', quote = ''] = pair.split('/');
+  const scaled = exact(text, FX_DIGITS);
+  return {
+    id: contentId('fx', [pair, String(scaled)]),
+    base: currency(base),
+    quote: currency(quote),
+    scaled,
+  };
+}
+
+function currency(text: string): Currency {
+  if (!isCurrency(text)) throw new Error(`fx: ${text} is no currency of this gateway`);
+  return text;
+}
+
+const tokenRate = (text: string): PicoRate => picoRate(exact(text, TOKEN_PRICE_DIGITS));
+
+function exact(text: string, digits: number): bigint {
+  const value = parseDecimal(text, digits);
+  if (value === null) throw new Error(`${text} is no decimal of at most ${digits} digits`);
+  return value;
+}
+
+/** The same content has the same id on every node and after every restart. */
+function contentId(prefix: string, content: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `${prefix}_${digest.slice(0, ID_DIGITS)}`;
+}

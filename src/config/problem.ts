@@ -1,0 +1,24 @@
+/** What is wrong with a configuration, so that its author can mend it. */
+
+export type Problem = {
+  /** `modelgate.yaml:12`, or the environment variable at fault. */
+  readonly where: string;
+  /** Path of the setting, such as `models.gen-x.channels`; empty for the file as a whole. */
+  readonly path: string;
+  /** What is wrong and what to write instead. */
+  readonly message: string;
+};
+
+/** Every problem of a configuration at once: mending them one by one would take as many starts. */
+export class ConfigError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(describe).join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const describe = ({ where, path, message }: Problem): string =>
+  path === '' ? `${where}: ${message}` : `${where}: ${path}: ${message}`;
