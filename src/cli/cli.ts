@@ -1,12 +1,12 @@
 /** The command line: finds the command, reads its options, explains what goes wrong. */
 import type { Clock } from '../clock.ts';
+import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
-import { nearest } from './nearest.ts';
 
 export type CliIo = {
   /** Whole text, its last line break included. */

@@ -1,9 +1,9 @@
 /** What a command is: its words, what it takes, and what it does. */
 import { parseArgs } from 'node:util';
 import type { Clock } from '../clock.ts';
+import { nearest } from '../config/nearest.ts';
 import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import { nearest } from './nearest.ts';
 
 export type CommandOption = {
   readonly name: string;

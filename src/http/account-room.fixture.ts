@@ -12,8 +12,8 @@ import type {
   Wallet,
 } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
-import { accountRoutes } from './account-routes.ts';
-import { adminRoutes } from './admin-routes.ts';
+import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
+import { type AdminRouteDeps, adminRoutes } from './admin-routes.ts';
 import { createEdge } from './edge.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
@@ -66,19 +66,14 @@ export class FewBooks implements Books {
   }
 }
 
-export function openRoom() {
-  const clock = stoppedClock(NOW_MS);
-  const sql = new MemoryStore();
-  const books = new FewBooks();
-  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
-  const spending = new Spending(sql, clock);
-  const routes = [
-    ...accountRoutes({ accounts, ledger: books, spending }),
-    ...adminRoutes({ accounts, ledger: books, clock }),
-  ];
+export type Room = ReturnType<typeof roomOver>;
+
+/** The routes over any store and books. */
+export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
+  const routes = [...accountRoutes(deps), ...adminRoutes(deps)];
   const edge = createEdge(routes, {
-    clock,
-    authenticate: (headers) => accounts.authenticateRequest(headers),
+    clock: deps.clock,
+    authenticate: (headers) => deps.accounts.authenticateRequest(headers),
     adminToken: new Secret(ADMIN_TOKEN),
     publicUrl: 'http://gateway',
     isDraining: () => false,
@@ -94,5 +89,15 @@ export function openRoom() {
     );
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
-  return { clock, sql, books, accounts, routes, edge, send };
+  return { routes, edge, send };
+}
+
+/** A room of its own, in memory. */
+export function openRoom() {
+  const clock = stoppedClock(NOW_MS);
+  const sql = new MemoryStore();
+  const books = new FewBooks();
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const spending = new Spending(sql, clock);
+  return { clock, sql, books, accounts, ...roomOver({ accounts, ledger: books, clock, spending }) };
 }
