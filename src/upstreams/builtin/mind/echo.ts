@@ -42,7 +42,7 @@ function englishWords(asked: string): string | null {
   if (quoted !== undefined) return quoted;
   const spellsOut =
     /\b(?:exactly|precisely|verbatim|only|just|simply|after me|words?|phrase)\b|[:：]$/i;
-  if (words !== '' && spellsOut.test(qualifier)) return words;
+  if (words !== '' && spellsOut.test(qualifier) && !/^(?:in|a|about)\b/i.test(words)) return words;
   return verb === 'say' && SAYABLE.test(rest) ? rest : null;
 }
 

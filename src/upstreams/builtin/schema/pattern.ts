@@ -143,8 +143,11 @@ function charClass(source: string): Node | null {
     if (!(failure instanceof SyntaxError)) throw failure;
     return null;
   }
-  const sample =
-    SAMPLES.find((char) => accepts.test(char)) ?? /[^[\]\\^]/u.exec(source)?.[0] ?? 'a';
+  // A class beyond ASCII names its members, or the first and last of them.
+  const named = source.replace(/\\u\{?([\da-fA-F]{4,5})\}?/g, (_, digits: string) =>
+    String.fromCodePoint(Number.parseInt(digits, 16)),
+  );
+  const sample = [...SAMPLES, ...named].find((char) => accepts.test(char)) ?? 'a';
   return { kind: 'char', accepts, sample };
 }
 
@@ -215,7 +218,7 @@ class PatternReader {
     const members = this.take(/\[(?:\\[\s\S]|[^\]\\])*\]/);
     if (members !== null) return charClass(withoutNeedlessEscapes(members[0]));
     if (this.take(/\\/) !== null) return this.escape();
-    const char = this.take(/[^*+?]/);
+    const char = this.take(/[^*+?[]/);
     return char === null ? null : literal(char[0]);
   }
 

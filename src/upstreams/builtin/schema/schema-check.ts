@@ -27,17 +27,25 @@ export function resolveRef(ref: string, root: unknown): unknown {
 /** Checks of one value: a schema that branches into itself would never come to an end. */
 const MAX_CHECKS = 20_000;
 
+/** How many checks may still be made; when none are left, what remains counts as satisfied. */
+export type CheckBudget = { left: number };
+
 /** Whether the value satisfies the schema; `root` is where its references start. */
-export function accepts(schema: unknown, value: unknown, root: unknown): boolean {
-  return check(schema, value, { root, left: MAX_CHECKS }, 0);
+export function accepts(
+  schema: unknown,
+  value: unknown,
+  root: unknown,
+  budget: CheckBudget = { left: MAX_CHECKS },
+): boolean {
+  return check(schema, value, { root, budget }, 0);
 }
 
-type Run = { readonly root: unknown; left: number };
+type Run = { readonly root: unknown; readonly budget: CheckBudget };
 
 function check(schema: unknown, value: unknown, run: Run, depth: number): boolean {
   if (schema === false) return false;
-  run.left -= 1;
-  if (!isObject(schema) || depth > MAX_DEPTH || run.left < 0) return true;
+  run.budget.left -= 1;
+  if (!isObject(schema) || depth > MAX_DEPTH || run.budget.left < 0) return true;
   const sub = (part: unknown, of: unknown = value): boolean => check(part, of, run, depth + 1);
   const { $ref: ref } = schema;
   if (typeof ref === 'string' && !sub(resolveRef(ref, run.root))) return false;

@@ -20,9 +20,19 @@ const sharedTypes: Join = (one, other) => {
   return [...new Set(names.filter((name) => isIn(one, name) && isIn(other, name)))];
 };
 
+/** Lists that are joined multiply; more alternatives than this are not looked through. */
+const MAX_PAIRS = 32;
+
 /** Every pair of alternatives: a value must satisfy one of each list. */
-const pairs: Join = (one, other) =>
-  list(one).flatMap((left) => list(other).map((right) => ({ allOf: [left, right] })));
+const pairs: Join = (one, other) => {
+  if (sameJson(one, other)) return one;
+  const joined = list(one).flatMap((left) =>
+    list(other)
+      .slice(0, MAX_PAIRS)
+      .map((right) => both(left, right)),
+  );
+  return joined.slice(0, MAX_PAIRS);
+};
 
 const eachProperty: Join = (one, other) => {
   if (!isObject(one) || !isObject(other)) return other;

@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject } from '../fields.ts';
 import { type Hints, mentions, readHints, wordsOf } from '../mind/hints.ts';
-import { accepts, areDistinct, isMultiple, resolveRef } from './schema-check.ts';
+import { accepts, areDistinct, type CheckBudget, isMultiple, resolveRef } from './schema-check.ts';
 import { mergeSchemas } from './schema-merge.ts';
 import { stringFor } from './string-value.ts';
 
@@ -17,6 +17,7 @@ const MAX_OPTIONAL_DEPTH = 5;
 const MAX_DEPTH = 40;
 /** Schemas visited for one value: a bound on what a hostile schema can cost. */
 const MAX_STEPS = 5_000;
+const MAX_CHECKS = 100_000;
 /** How many proposals are made where the first may not satisfy `not`, `oneOf` or `if`. */
 const MAX_PROPOSALS = 6;
 /** Longer lists are asked for by no one in good faith. */
@@ -38,6 +39,7 @@ class SchemaWriter {
   private readonly root: unknown;
   private readonly hints: Hints;
   private readonly optional: OptionalProperties;
+  private readonly checks: CheckBudget = { left: MAX_CHECKS };
   private steps = 0;
   /** Numbers of the text are given out in their order, each once. */
   private numbersUsed = 0;
@@ -56,7 +58,7 @@ class SchemaWriter {
     if ('const' in schema) return schema['const'];
     if (!hasAlternatives(schema)) return this.typed(schema, place);
     for (const candidate of this.candidates(schema, place)) {
-      if (accepts(schema, candidate, this.root)) return candidate;
+      if (accepts(schema, candidate, this.root, this.checks)) return candidate;
     }
     return this.typed(schema, place);
   }
@@ -80,8 +82,10 @@ class SchemaWriter {
     if (options !== undefined) {
       const rest = anyOf !== undefined && oneOf !== undefined ? { ...base, oneOf } : base;
       for (const branch of this.preferred(asList(options), place)) {
-        if (isObject(branch)) yield this.value(mergeSchemas(rest, branch), deeper(place));
-        else yield this.value(rest, deeper(place));
+        const merged = isObject(branch) ? mergeSchemas(rest, branch) : rest;
+        yield this.value(merged, deeper(place));
+        // Where alternatives overlap, another value may satisfy only one of them.
+        if (oneOf !== undefined) yield this.value(merged, another(deeper(place)));
       }
     }
     if (condition !== undefined) {
@@ -136,7 +140,7 @@ class SchemaWriter {
 
   private fromEnum(schema: JsonObject, place: Place): unknown {
     const { enum: all, ...rest } = schema;
-    const options = asList(all).filter((option) => accepts(rest, option, this.root));
+    const options = asList(all).filter((option) => accepts(rest, option, this.root, this.checks));
     if (options.length === 0) return asList(all)[0] ?? null;
     const named = options.filter((option) => {
       return ['string', 'number'].includes(typeof option) && mentions(this.hints.text, `${option}`);
@@ -153,7 +157,9 @@ class SchemaWriter {
   private preset(schema: JsonObject, place: Place): unknown {
     if (place.variant > 0 || mentionsField(this.hints.text, place.field)) return undefined;
     const offered = [schema['default'], ...asList(schema['examples'])];
-    return offered.find((each) => each !== undefined && accepts(schema, each, this.root));
+    return offered.find(
+      (each) => each !== undefined && accepts(schema, each, this.root, this.checks),
+    );
   }
 
   private boolean(schema: JsonObject, place: Place): boolean {
@@ -171,7 +177,7 @@ class SchemaWriter {
   private number(schema: JsonObject, place: Place, whole: 1 | null): number {
     const step = asNumber(schema['multipleOf'], 0) || whole;
     const fits = (value: number): boolean =>
-      accepts(schema, value, this.root) && (whole === null || Number.isInteger(value));
+      accepts(schema, value, this.root, this.checks) && (whole === null || Number.isInteger(value));
     const { numbers } = this.hints;
     for (let index = this.numbersUsed; index < numbers.length; index += 1) {
       const offered = numbers[index] ?? 0;
@@ -268,6 +274,7 @@ class SchemaWriter {
 }
 
 const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
+const another = (place: Place): Place => ({ ...place, variant: place.variant + 1 });
 
 function mentionsField(text: string, field: string): boolean {
   const words = wordsOf(field);
@@ -331,8 +338,8 @@ function numberWithin(
   }
   const width = Number.isFinite(high) && Number.isFinite(low) ? high - low : 1;
   const tries = [
-    start + variant,
-    start - variant,
+    start + variant / 2,
+    start - variant / 2,
     start,
     low + width / (variant + 2),
     high - width / 2,

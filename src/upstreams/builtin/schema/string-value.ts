@@ -37,7 +37,9 @@ function* suggestions(field: string, hints: Hints, variant: number): Generator<s
   if (keyed !== null && variant === 0) yield keyed;
   const words = wordsOf(field);
   const fitting = SOURCES.filter(([name]) => words.some((word) => name.test(word)));
-  const found = [hints.quoted, ...fitting.map(([, source]) => source(hints))].flat();
+  const isFreeText = fitting.some(([, source]) => source === gist);
+  const special = fitting.filter(([, source]) => source !== gist).flatMap(([, of]) => of(hints));
+  const found = [...special, ...hints.quoted, ...(isFreeText ? gist(hints) : [])];
   const offered = found.length > 0 ? found : [...hints.names, ...hints.places];
   for (let index = variant; index < offered.length; index += 1) yield offered[index] ?? '';
 }

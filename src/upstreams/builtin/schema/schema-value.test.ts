@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { isObject } from '../fields.ts';
+import { accepts } from './schema-check.ts';
+import { schemaValue } from './schema-value.ts';
+
+type Schema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
+
+/** Someone else's opinion on whether a value fits: zod's reading of JSON Schema. */
+const fits = (schema: Schema, value: unknown): boolean =>
+  z.fromJSONSchema(schema).safeParse(value).success;
+
+const names = fc.constantFrom('city', 'count', 'query', 'when', 'user_email', 'tags', 'flag', 'x');
+
+const numbers = fc
+  .tuple(
+    fc.integer({ min: -50, max: 50 }),
+    fc.integer({ min: 0, max: 40 }),
+    fc.constantFrom(1, 2, 5),
+  )
+  .chain(([low, width, step]) =>
+    fc.constantFrom<Schema>(
+      { type: 'integer', minimum: low, maximum: low + width },
+      { type: 'number', minimum: low, maximum: low + width + 0.5 },
+      { type: 'integer', minimum: low, maximum: low + width + step, multipleOf: step },
+      { type: 'number', exclusiveMinimum: low, exclusiveMaximum: low + width + 1 },
+      { type: 'integer', exclusiveMinimum: low },
+      { type: 'number', exclusiveMaximum: low },
+    ),
+  );
+
+const strings = fc
+  .tuple(fc.nat(20), fc.nat(20))
+  .chain(([least, more]) =>
+    fc.constantFrom<Schema>(
+      { type: 'string', minLength: least, maxLength: least + more },
+      { type: 'string', pattern: '^[a-z]{2,5}-\\d+$' },
+      { type: 'string', format: 'email' },
+      { type: 'string', format: 'date-time' },
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'uuid' },
+      { type: 'string', format: 'uri' },
+      { type: 'string', format: 'ipv4' },
+      { type: 'string', format: 'ipv6' },
+      { type: 'string', format: 'time' },
+      { type: 'string', enum: ['red', 'green', 'blue'] },
+      { type: 'string', const: 'fixed' },
+    ),
+  );
+
+const schemas = fc.letrec<{ any: Schema }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.oneof(
+      numbers,
+      strings,
+      fc.constant<Schema>({ type: 'boolean' }),
+      fc.constant<Schema>({ type: 'null' }),
+    ),
+    fc.tuple(tie('any'), fc.nat(2), fc.nat(3)).map(
+      ([items, least, more]): Schema => ({
+        type: 'array',
+        items,
+        minItems: least,
+        maxItems: least + more,
+      }),
+    ),
+    fc.tuple(fc.dictionary(names, tie('any'), { maxKeys: 4 }), fc.boolean()).map(
+      ([properties, isClosed]): Schema => ({
+        type: 'object',
+        properties,
+        required: Object.keys(properties).slice(0, 3),
+        ...(isClosed ? { additionalProperties: false } : {}),
+      }),
+    ),
+    fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((anyOf): Schema => ({ anyOf })),
+  ),
+}));
+
+const requests = fc.constantFrom(
+  '',
+  'What is the weather in Paris on 2026-05-04?',
+  'Send "hello there" to anna@example.com, count: 7, x is -12.5',
+  '请查询北京的天气，数量 30',
+);
+
+describe('values for schemas', () => {
+  test('whatever the schema and the request, the value fits', () => {
+    fc.assert(
+      fc.property(
+        schemas.any,
+        requests,
+        fc.constantFrom('all', 'mentioned'),
+        (schema, text, optional) => {
+          const value = schemaValue(schema, text, optional);
+          expect(accepts(schema, value, schema)).toBe(true);
+          expect(fits(schema, value)).toBe(true);
+        },
+      ),
+      { seed: 4, numRuns: 500 },
+    );
+  });
+
+  const node: Schema = {
+    type: 'object',
+    properties: {
+      label: { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/$defs/node' } },
+    },
+    required: ['label', 'children'],
+    additionalProperties: false,
+  };
+  const cases: Record<string, Schema> = {
+    references: { $defs: { node }, $ref: '#/$defs/node' },
+    'a list that contains itself': {
+      $defs: {
+        list: {
+          anyOf: [
+            { type: 'object', properties: { next: { $ref: '#/$defs/list' } }, required: ['next'] },
+            { type: 'null' },
+          ],
+        },
+      },
+      $ref: '#/$defs/list',
+    },
+    'one of overlapping types': { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+    'all of several': {
+      allOf: [
+        { type: 'object', properties: { a: { type: 'integer', minimum: 3 } }, required: ['a'] },
+        { type: 'object', properties: { a: { type: 'integer', maximum: 4 } } },
+      ],
+    },
+    'distinct items': {
+      type: 'array',
+      items: { type: 'string', enum: ['a', 'b', 'c'] },
+      minItems: 3,
+      uniqueItems: true,
+    },
+    'distinct free texts': {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 5,
+      uniqueItems: true,
+    },
+    tuples: {
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'integer' }],
+      items: false,
+      minItems: 2,
+    },
+    'types in a list': { type: ['null', 'integer'], minimum: 9 },
+    'a union by its constant': {
+      oneOf: [
+        {
+          type: 'object',
+          properties: { kind: { const: 'circle' }, r: { type: 'number' } },
+          required: ['kind', 'r'],
+        },
+        {
+          type: 'object',
+          properties: { kind: { const: 'square' }, side: { type: 'number' } },
+          required: ['kind', 'side'],
+        },
+      ],
+    },
+    'open maps': { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 },
+  };
+  test.each(Object.entries(cases))('%s', (_, schema) => {
+    const value = schemaValue(schema, 'draw a square with side 5', 'all');
+    expect(accepts(schema, value, schema)).toBe(true);
+    expect(fits(schema, value)).toBe(true);
+  });
+
+  test('conditions and exclusions are kept', () => {
+    const schema = {
+      type: 'object',
+      properties: { kind: { enum: ['card', 'cash'] }, number: { type: 'string' } },
+      required: ['kind'],
+      if: { properties: { kind: { const: 'card' } } },
+      // biome-ignore lint/suspicious/noThenProperty: this is the keyword of JSON Schema.
+      then: { required: ['number'] },
+    };
+    const value = schemaValue(schema, 'pay by card', 'mentioned');
+    expect(value).toMatchObject({ kind: 'card', number: expect.any(String) });
+    expect(schemaValue({ type: 'integer', not: { const: 1 } }, '', 'all')).not.toBe(1);
+  });
+
+  test('values come from the text where they can', () => {
+    const property = { type: 'string' };
+    const schema = {
+      type: 'object',
+      properties: {
+        city: property,
+        unit: { enum: ['celsius', 'fahrenheit'] },
+        days: { type: 'integer', minimum: 1, maximum: 14 },
+        email: { type: 'string', format: 'email' },
+        note: property,
+      },
+      required: ['city', 'unit', 'days', 'email', 'note'],
+    };
+    const text =
+      'Weather in New York for 5 days in fahrenheit to bob@example.com, note: "bring boots"';
+    expect(schemaValue(schema, text, 'mentioned')).toEqual({
+      city: 'New York',
+      unit: 'fahrenheit',
+      days: 5,
+      email: 'bob@example.com',
+      note: 'bring boots',
+    });
+  });
+
+  test('numbers of the text are given out in their order', () => {
+    const number = { type: 'number' };
+    const sum = { type: 'object', properties: { a: number, b: number }, required: ['a', 'b'] };
+    expect(schemaValue(sum, 'add 3 and 4.5', 'mentioned')).toEqual({ a: 3, b: 4.5 });
+    expect(schemaValue({ type: 'array', items: number }, 'sum 1, 2 and 3', 'all')).toEqual([
+      1, 2, 3,
+    ]);
+  });
+
+  test('optional properties are filled when they are mentioned, or when all are wanted', () => {
+    const schema = {
+      type: 'object',
+      properties: { city: { type: 'string' }, limit: { type: 'integer' } },
+    };
+    expect(schemaValue(schema, 'limit 3', 'mentioned')).toEqual({ limit: 3 });
+    expect(Object.keys(asRecord(schemaValue(schema, 'hello', 'all')))).toEqual(['city', 'limit']);
+  });
+
+  test('a schema that branches into itself for ever comes to an end', () => {
+    const schema = { anyOf: [{ $ref: '#' }, { $ref: '#' }], allOf: [{ $ref: '#' }, { $ref: '#' }] };
+    expect(schemaValue(schema, 'hello', 'all')).toBeDefined();
+    const endless = {
+      type: 'object',
+      properties: { a: { $ref: '#' }, b: { $ref: '#' } },
+      required: ['a', 'b'],
+    };
+    expect(isObject(schemaValue(endless, 'hello', 'all'))).toBe(true);
+  });
+});
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw new Error('Expected an object.');
+  return value;
+}
