@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
 import { FIXTURE_COST as cost } from './fixture.ts';
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const write = (text: string): string =>
   Buffer.from(
     writeMessagesAnswer(readMessagesAnswer(bytes(text)), { model: 'gen-opus-4-8', cost }),
@@ -28,7 +28,7 @@ describe('writing', () => {
       cost_exact: '0.000123400',
       cost_currency: 'USD',
     });
-    expect(written).toContain('"future":1.0}');
+    expect(written).toContain('"future":1.0,');
   });
 
   test.each([['{"content":[]}'], ['{"content":[],"usage":null}']])(

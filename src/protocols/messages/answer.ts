@@ -22,7 +22,7 @@ export type MessagesAnswer = {
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object. An error
  *   object in an answer of status 200 is in `facts.error`.
  */
-export function readMessagesAnswer(body: Uint8Array): MessagesAnswer {
+export function readMessagesAnswer(body: Uint8Array<ArrayBuffer>): MessagesAnswer {
   const scanned = scan(body);
   const json = parse(scanned);
   if (json['type'] === 'error' || isJsonObject(json['error'])) {
@@ -78,13 +78,9 @@ function blockBytes(value: unknown): number {
   return writtenBytes(block) + argumentBytes;
 }
 
-function scan(bytes: Uint8Array): ScannedObject {
-  const owned = bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+function scan(bytes: Uint8Array<ArrayBuffer>): ScannedObject {
   try {
-    return new JsonScan({ maxDepth: MAX_ANSWER_DEPTH }).finish(
-      owned as Uint8Array<ArrayBuffer>,
-      bytes.byteLength,
-    );
+    return new JsonScan({ maxDepth: MAX_ANSWER_DEPTH }).finish(bytes, bytes.byteLength);
   } catch (thrown) {
     throw unreadable(thrown);
   }

@@ -3,7 +3,7 @@
  * told from the body alone. All else is left to the upstream and passes untouched.
  */
 import { z } from 'zod';
-import { GatewayError } from '../../errors.ts';
+import { check, checked, invalid, missing } from '../check.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import {
   anyBlock,
@@ -188,56 +188,4 @@ function checkSource(source: unknown, path: string): void {
 
 function noteCacheMarker(marker: unknown, gathered: Gathered): void {
   if (isJsonObject(marker) && marker['ttl'] === '1h') gathered.oneHourCache = true;
-}
-
-/** @throws GatewayError for the first thing that is wrong with the value. */
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  path: string,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) throw parsed.error;
-  const param = pathOf(path, issue.path);
-  throw valueAt(value, issue.path) === undefined
-    ? refusal('missing_required_parameter', param, issue.message)
-    : invalid(param, issue.message);
-}
-
-function check(schema: z.ZodType, value: unknown, path: string): void {
-  checked(schema, value, path);
-}
-
-function pathOf(base: string, path: readonly PropertyKey[]): string {
-  let text = base;
-  for (const step of path) {
-    if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? String(step) : `.${String(step)}`;
-  }
-  return text;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at: unknown = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Object.getOwnPropertyDescriptor(at, step)?.value;
-  }
-  return at;
-}
-
-const missing = (param: string, remedy: string): GatewayError =>
-  refusal('missing_required_parameter', param, `field required; ${remedy}`);
-
-const invalid = (param: string, problem: string): GatewayError =>
-  refusal('invalid_value', param, problem);
-
-function refusal(
-  code: 'missing_required_parameter' | 'invalid_value',
-  param: string,
-  problem: string,
-): GatewayError {
-  return new GatewayError(code, `${param === '' ? 'body' : param}: ${problem}.`, { param });
 }

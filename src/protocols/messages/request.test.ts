@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'bun:test';
+import Anthropic from '@anthropic-ai/sdk';
+import {
+  countTokensRequestSchema,
+  messagesRequestSchema,
+  readCountTokensRequest,
+  readMessagesRequest,
+} from './request.ts';
+
+const minimal = {
+  model: 'gen-opus-4-8',
+  max_tokens: 64,
+  messages: [{ role: 'user', content: 'hi' }],
+};
+const read = (more: Record<string, unknown>) => readMessagesRequest({ ...minimal, ...more });
+const user = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
+
+test('the smallest request has every default', () => {
+  expect(readMessagesRequest(minimal)).toEqual({
+    model: 'gen-opus-4-8',
+    stream: false,
+    maxOutputTokens: 64,
+    maxOutputField: 'max_tokens',
+    choices: 1,
+    includeUsage: true,
+    channel: null,
+    allowFallbacks: true,
+    inputs: [],
+    thinking: null,
+    effort: null,
+    oneHourCache: false,
+  });
+});
+
+describe('accepted', () => {
+  test('service rule: a system message at any position', () => {
+    const system = { role: 'system', content: 'Be brief.' };
+    const assistant = { role: 'assistant', content: [{ type: 'text', text: 'ok' }] };
+    const [hi] = minimal.messages;
+    for (const messages of [
+      [system, hi],
+      [hi, system],
+      [hi, system, system, assistant, system],
+      [hi, { role: 'system', output_config: { effort: 'low' } }],
+      [hi, { role: 'system', content: [{ type: 'tool_addition', tool: {} }], clear_at: 'never' }],
+    ]) {
+      expect(read({ messages }).model).toBe('gen-opus-4-8');
+    }
+  });
+
+  test('max_tokens 0, which only warms the cache', () => {
+    expect(read({ max_tokens: 0 }).maxOutputTokens).toBe(0);
+  });
+
+  test.each(['low', 'medium', 'high', 'xhigh', 'max'] as const)('effort %s', (effort) => {
+    expect(read({ output_config: { effort } }).effort).toBe(effort);
+  });
+
+  test('null for everything that may be left out', () => {
+    const nulls = Object.fromEntries(
+      Object.keys(messagesRequestSchema['properties'] as object)
+        .filter((name) => !Object.hasOwn(minimal, name))
+        .map((name) => [name, null]),
+    );
+    expect(Object.keys(nulls).length).toBeGreaterThan(20);
+    expect(read(nulls)).toEqual(readMessagesRequest(minimal));
+    expect(read({ output_config: { effort: null, format: null, task_budget: null } }).effort).toBe(
+      null,
+    );
+  });
+
+  test.each(['adaptive', 'disabled', 'between_tools', 'from_the_future'])('thinking %s', (type) => {
+    expect(read({ thinking: { type, display: 'omitted' } }).thinking).toBe(type);
+  });
+
+  test('thinking enabled with a budget below max_tokens', () => {
+    const thinking = { type: 'enabled', budget_tokens: 1024 };
+    expect(read({ max_tokens: 1025, thinking }).thinking).toBe('enabled');
+  });
+
+  test('a task budget', () => {
+    for (const more of [{}, { remaining: null }, { remaining: 0 }, { remaining: 20_000 }]) {
+      const task_budget = { type: 'tokens', total: 20_000, ...more };
+      expect(read({ output_config: { task_budget } }).effort).toBeNull();
+    }
+  });
+
+  test('tools of every kind, and unknown fields, blocks and sources', () => {
+    const tools = [
+      { name: 'a', input_schema: { type: 'object' }, defer_loading: true, strict: true },
+      { type: 'custom', name: 'b', input_schema: {} },
+      { type: null, name: 'c', input_schema: {} },
+      { type: 'bash_20250124', name: 'bash' },
+      { type: 'web_search_20260318', name: 'web_search', max_uses: 3 },
+      { type: 'mcp_toolset', mcp_server_name: 'x' },
+    ];
+    const content = [
+      { type: 'from_the_future', anything: [1] },
+      { type: 'server_tool_use', id: 'x', name: 'web_search', input: {} },
+      { type: 'image', source: { type: 'from_the_future' } },
+      { type: 'tool_result', tool_use_id: 'x' },
+      { type: 'redacted_thinking', data: 'Em' },
+    ];
+    const request = { tools, tool_choice: { type: 'any' }, future: { a: 1 }, ...user(...content) };
+    expect(read(request).inputs).toEqual([{ modality: 'image', param: 'messages[0].content[2]' }]);
+  });
+
+  test('what Claude Code sends', () => {
+    const request = read({
+      max_tokens: 32_000,
+      stream: true,
+      system: [{ type: 'text', text: 'You are', cache_control: { type: 'ephemeral' } }],
+      thinking: { type: 'adaptive', display: 'omitted' },
+      output_config: { effort: 'high' },
+      metadata: { user_id: '{"device_id":"x"}' },
+      context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
+    });
+    expect(request).toMatchObject({ stream: true, thinking: 'adaptive', effort: 'high' });
+  });
+});
+
+describe('noticed', () => {
+  test('the channel and whether another may serve', () => {
+    const provider = { channel: 'economical', allow_fallbacks: false };
+    expect(read({ provider })).toMatchObject({ channel: 'economical', allowFallbacks: false });
+    expect(read({ provider: { channel: 'no such channel' } }).channel).toBe('no such channel');
+  });
+
+  test('images and documents with their paths, those in tool results too', () => {
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+    const document = {
+      type: 'document',
+      source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' },
+    };
+    const result = { type: 'tool_result', tool_use_id: 'x', content: [image] };
+    expect(read(user({ type: 'text', text: 'see' }, image, document, result)).inputs).toEqual([
+      { modality: 'image', param: 'messages[0].content[1]' },
+      { modality: 'file', param: 'messages[0].content[2]' },
+      { modality: 'image', param: 'messages[0].content[3].content[0]' },
+    ]);
+  });
+
+  test.each([
+    ['the request', (cache_control: unknown) => ({ cache_control })],
+    [
+      'system',
+      (cache_control: unknown) => ({ system: [{ type: 'text', text: 'x', cache_control }] }),
+    ],
+    [
+      'a tool',
+      (cache_control: unknown) => ({ tools: [{ name: 'a', input_schema: {}, cache_control }] }),
+    ],
+    [
+      'a typed tool',
+      (cache_control: unknown) => ({ tools: [{ type: 'bash_20250124', cache_control }] }),
+    ],
+    ['a block', (cache_control: unknown) => user({ type: 'text', text: 'x', cache_control })],
+    ['an unknown block', (cache_control: unknown) => user({ type: 'odd', cache_control })],
+  ])('an hour of cache asked for by %s', (_, request) => {
+    expect(read(request({ type: 'ephemeral', ttl: '1h' })).oneHourCache).toBe(true);
+    expect(read(request({ type: 'ephemeral', ttl: '5m' })).oneHourCache).toBe(false);
+    expect(read(request({ type: 'ephemeral' })).oneHourCache).toBe(false);
+    expect(read(request(null)).oneHourCache).toBe(false);
+  });
+});
+
+describe('count_tokens', () => {
+  const { max_tokens, ...body } = minimal;
+
+  test('the same body without max_tokens', () => {
+    expect(max_tokens).toBe(64);
+    expect(readCountTokensRequest({ ...body, provider: { channel: 'stable' } })).toEqual({
+      model: 'gen-opus-4-8',
+      channel: 'stable',
+      allowFallbacks: true,
+      inputs: [],
+    });
+  });
+});
+
+describe('the published schema', () => {
+  test('names every field of the protocol, and demands the three it demands', () => {
+    const { properties, required } = messagesRequestSchema as {
+      properties: Record<string, unknown>;
+      required: string[];
+    };
+    expect(required.toSorted()).toEqual(['max_tokens', 'messages', 'model']);
+    expect(Object.keys(properties).toSorted()).toEqual([
+      'cache_control',
+      'compaction',
+      'container',
+      'context_management',
+      'diagnostics',
+      'inference_geo',
+      'max_tokens',
+      'mcp_servers',
+      'messages',
+      'metadata',
+      'model',
+      'output_config',
+      'output_format',
+      'provider',
+      'service_tier',
+      'speed',
+      'stop_sequences',
+      'stream',
+      'system',
+      'temperature',
+      'thinking',
+      'tool_choice',
+      'tools',
+      'top_k',
+      'top_p',
+    ]);
+    expect(countTokensRequestSchema['required']).toEqual(['model', 'messages']);
+  });
+});
+
+test('what the official client sends is accepted', async () => {
+  const sent: Record<string, unknown>[] = [];
+  const client = new Anthropic({
+    apiKey: 'none',
+    maxRetries: 0,
+    fetch: async (_, init) => {
+      sent.push(JSON.parse(String(init?.body)));
+      return Response.json({});
+    },
+  });
+  await client.messages.create({
+    model: 'gen-opus-4-8',
+    max_tokens: 4096,
+    thinking: { type: 'enabled', budget_tokens: 2048 },
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    tools: [{ name: 'a', input_schema: { type: 'object', properties: {} } }],
+    tool_choice: { type: 'tool', name: 'a', disable_parallel_tool_use: true },
+  });
+  expect(sent.map((body) => readMessagesRequest(body).thinking)).toEqual(['enabled']);
+});
