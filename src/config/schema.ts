@@ -129,11 +129,11 @@ const imagesSchema = z.discriminatedUnion('store', [
   z.strictObject({
     store: z.literal('s3'),
     bucket: text,
-    endpoint: z.url().optional(),
+    endpoint: z.url({ protocol: /^https?$/, error: 'write an http or https address' }),
     region: text.optional(),
     access_key_id: text,
     secret_access_key: text,
-    prefix: z.string().default(''),
+    prefix: text.optional(),
     url_ttl: duration.prefault('60m'),
   }),
 ]);
@@ -145,6 +145,8 @@ const limitsSchema = z.strictObject({
   drain: duration.prefault('30s'),
   /** How long an upstream may take to answer at all. */
   first_byte_timeout: duration.prefault('5m'),
+  /** How long the status line of a stream waits for its first event, so that early failures have a status. */
+  first_event_hold: duration.prefault('10s'),
   /** How long an upstream may fall silent within a stream. */
   idle_timeout: duration.prefault('2m'),
   /** How long a caller may leave a stream unread. */

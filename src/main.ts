@@ -1,0 +1,50 @@
+/** Where the program starts: hands the command line to `cli`, and what it may run to `main/`. */
+
+import packageJson from '../package.json' with { type: 'json' };
+import { runCli } from './cli/cli.ts';
+import { systemClock } from './clock.ts';
+import { loadConfig } from './config/config.ts';
+import { ConfigError } from './config/problem.ts';
+import { check, doctor } from './main/inspect.ts';
+import { migrate } from './main/migrate.ts';
+import { serve } from './main/serve.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(text);
+};
+
+async function main(argv: readonly string[]): Promise<number> {
+  const { version } = packageJson;
+  try {
+    return await runCli(
+      argv,
+      { stdout: print, stderr: (text) => process.stderr.write(text) },
+      {
+        clock: systemClock,
+        version,
+        fetch: (request) => fetch(request),
+        settings: async (path) => {
+          const config = loadConfig({ path });
+          const { host, port } = config.listen;
+          const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
+          const baseUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+          return { baseUrl, dataDir: config.data_dir, adminToken: config.admin_token };
+        },
+        serve: ({ configPath }) => serve({ configPath, clock: systemClock, version, print }),
+        check: (options) => check(options, systemClock, print),
+        doctor: (options) => doctor(options, print),
+        migrate: ({ configPath }) => migrate(configPath, systemClock, print),
+      },
+    );
+  } catch (thrown) {
+    // A message for the operator says what to do; a stack would only hide it.
+    const isOurs = thrown instanceof ConfigError;
+    process.stderr.write(`${isOurs ? thrown.message : `modelgate: ${describe(thrown)}`}\n`);
+    return 1;
+  }
+}
+
+const describe = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
+
+process.exit(await main(process.argv.slice(2)));

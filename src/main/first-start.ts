@@ -1,0 +1,93 @@
+/** A first start leaves a gateway that answers: an account, its key, and credit to try it with. */
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/problem.ts';
+import type { Secret } from '../config/secret.ts';
+import type { CreditCommand, Ledger } from '../ledger/ledger.ts';
+import { type Currency, isCurrency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
+
+/** Enough for a few hundred calls at the published prices. */
+const DEMO_CREDIT: Credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' };
+const FIRST_ACCOUNT = 'default';
+const FIRST_KEY = 'first key';
+
+type Credit = {
+  readonly amount: NanoAmount;
+  readonly currency: Currency;
+  readonly source: CreditCommand['source'];
+};
+
+export type FirstStart = { readonly key: Secret; readonly credit: Credit | null };
+
+export type FirstStartDeps = {
+  readonly accounts: Accounts;
+  readonly ledger: Ledger;
+  readonly catalogue: Catalogue;
+  readonly config: Config;
+  readonly clock: Clock;
+};
+
+/** Does nothing once a key was ever made, and can be broken off anywhere and begun again. */
+export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
+  const { accounts, ledger, config, clock } = deps;
+  const credit = firstCredit(config, deps.catalogue);
+  const { items: keys } = await accounts.listKeys(null, { limit: 1, after: null });
+  if (keys.length > 0) return null;
+  const { items } = await accounts.listAccounts({ limit: 1, after: null });
+  const account = items[0] ?? (await accounts.createAccount({ name: FIRST_ACCOUNT }));
+  if (credit !== null) {
+    const [outcome] = await ledger.apply([
+      {
+        kind: 'credit',
+        id: `first_${account.id}`,
+        accountId: account.id,
+        currency: credit.currency,
+        amount: credit.amount,
+        source: credit.source,
+        reason: 'first start',
+        atMs: clock.nowMs(),
+      },
+    ]);
+    // A start that was broken off may have given it before, at another hour.
+    if (
+      outcome?.status !== 'applied' &&
+      outcome?.status !== 'already_applied' &&
+      outcome?.status !== 'id_reused'
+    ) {
+      throw new Error(`the first credit was refused: ${outcome?.status ?? 'no outcome'}`);
+    }
+  }
+  const { key } = config.init;
+  const created = await accounts.createKey(account.id, {
+    name: FIRST_KEY,
+    ...(key === null ? {} : { secret: key }),
+  });
+  return { key: created.secret, credit };
+}
+
+/** The configured credit, else a demo credit while every route is built in and costs nobody anything. */
+function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
+  const { credit } = config.init;
+  if (credit !== null) return parseCredit(credit);
+  const routes = [...catalogue.models.values()].flatMap((model) =>
+    [...model.channels.values()].flatMap((channel) => channel.routes),
+  );
+  const isDemo = routes.every(({ upstream }) => config.upstreams[upstream]?.protocol === 'builtin');
+  return isDemo ? DEMO_CREDIT : null;
+}
+
+function parseCredit(text: string): Credit {
+  const [number = '', currency = ''] = text.trim().split(/\s+/);
+  const amount = parseAmount(number);
+  if (amount !== null && amount > 0n && isCurrency(currency))
+    return { amount, currency, source: 'top_up' };
+  throw new ConfigError([
+    {
+      where: 'environment MODELGATE_INIT_CREDIT',
+      path: '',
+      message: `"${text}" is no amount; write one such as "100 USD"`,
+    },
+  ]);
+}

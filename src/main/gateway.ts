@@ -1,0 +1,236 @@
+/** The composition root: builds every room and connects them. */
+import { join } from 'node:path';
+import { Accounts } from '../accounts/accounts.ts';
+import { Spending } from '../accounts/spending.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { type Clock, newId } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/problem.ts';
+import { accountRoutes } from '../http/account-routes.ts';
+import { adminRoutes } from '../http/admin-routes.ts';
+import { catalogueRoutes } from '../http/catalogue-routes.ts';
+import { createEdge, type Edge } from '../http/edge.ts';
+import { imageFileRoutes } from '../http/image-file-routes.ts';
+import { imageRoutes } from '../http/image-routes.ts';
+import { Metrics } from '../http/metrics.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import type { Route } from '../http/route.ts';
+import { serviceRoutes } from '../http/service-routes.ts';
+import { textRoutes } from '../http/text-routes.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { openLocalImageStore } from '../images/local-store.ts';
+import { S3ImageStore } from '../images/s3-store.ts';
+import { ImageUrls } from '../images/signed-url.ts';
+import { loadSigningKey } from '../images/signing-key.ts';
+import { startImageSweep } from '../images/sweep.ts';
+import type { Database } from '../ledger/database.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { publishedCards, publishedRates } from '../ledger/publication.ts';
+import { openSqlite } from '../ledger/sqlite.ts';
+import { InFlight } from '../relay/in-flight.ts';
+import type { RelayDeps } from '../relay/relay-text.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import { loadAdminToken } from './admin-token.ts';
+import { connectUpstreams } from './connect-upstreams.ts';
+import { type FirstStart, firstStart } from './first-start.ts';
+import type { Log } from './log.ts';
+
+export const DATABASE_FILE = 'modelgate.db';
+const IMAGE_FOLDER = 'images';
+/** After the streams are ended, their settlements get this long. */
+const SETTLE_GRACE_MS = 5_000;
+
+export type GatewayDeps = {
+  readonly config: Config;
+  readonly loadConfig: () => Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** Where callers reach the gateway. */
+  readonly publicUrl: string;
+};
+
+export type Gateway = {
+  readonly edge: Edge;
+  readonly live: LiveCatalogue;
+  readonly firstStart: FirstStart | null;
+  /** Refuses new requests, waits for those that run, settles, and closes everything. */
+  readonly close: () => Promise<void>;
+};
+
+export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
+  const { config, clock, log } = deps;
+  const database = await openDatabase(config, clock);
+  const { ledger, sql } = database;
+  const epoch = newId(clock, 'node');
+  const orphans = await ledger.releaseOrphans(epoch, clock.nowMs());
+  if (orphans > 0) log.warn({ orphans }, 'released holds that an earlier process left behind');
+
+  let upstreams = connectUpstreams(config, clock);
+  const live = new LiveCatalogue({
+    config,
+    load: deps.loadConfig,
+    clock,
+    prepare: async (next, catalogue) => {
+      await publish(ledger, catalogue);
+      upstreams = connectUpstreams(next, clock, upstreams);
+    },
+    onReloaded: (catalogue) => log.info({ version: catalogue.version }, 'configuration reloaded'),
+    onRefused: (reason) =>
+      log.error(
+        { reason: String(reason) },
+        'configuration not reloaded; the old one stays in force',
+      ),
+    onNeedsRestart: (setting) =>
+      log.warn({ setting }, 'this change takes effect at the next start'),
+  });
+  await publish(ledger, live.current);
+
+  const accounts = new Accounts({
+    sql,
+    clock,
+    onLastUsedFailure: (thrown) => log.warn({ err: thrown }, 'last use of keys not written yet'),
+  });
+  const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
+  const images = await openImages(deps);
+  const inFlight = new InFlight(clock);
+  const metrics = new Metrics(() => inFlight.count);
+  const relay = relayDeps(deps, {
+    ledger,
+    epoch,
+    inFlight,
+    metrics,
+    live,
+    upstreams: () => upstreams,
+  });
+
+  let draining = false;
+  const isDraining = (): boolean => draining;
+  const routes: Route[] = [
+    ...textRoutes({ ...relay, streamDefault: () => live.config.chat.stream_default }),
+    ...imageRoutes({ ...relay, ...images }),
+    ...imageFileRoutes(images),
+    ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
+    ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
+    ...adminRoutes({ accounts, ledger, clock }),
+    ...serviceRoutes({
+      isDraining,
+      pingStore: database.ping,
+      metrics,
+      version: deps.version,
+      openApi: () => openApiDocument(routes, deps.publicUrl, deps.version),
+    }),
+  ];
+  const edge = createEdge(routes, {
+    clock,
+    authenticate: (headers) => accounts.authenticateRequest(headers),
+    adminToken: loadAdminToken(config, clock),
+    publicUrl: deps.publicUrl,
+    isDraining,
+    onFailure: (requestId, path, error) =>
+      log.error(
+        { requestId, path, code: error.code, cause: describeCause(error.cause) },
+        error.message,
+      ),
+  });
+  const close = async (): Promise<void> => {
+    draining = true;
+    const cut = await inFlight.drain(live.config.limits.drain, SETTLE_GRACE_MS);
+    if (cut > 0) log.warn({ cut }, 'requests ended before they were finished');
+    await images.sweep.stop();
+    await accounts.close();
+    await database.close();
+  };
+  return { edge, live, firstStart: first, close };
+}
+
+async function openDatabase(config: Config, clock: Clock): Promise<Database> {
+  if (config.database !== 'sqlite') {
+    throw new ConfigError([
+      {
+        where: 'database',
+        path: '',
+        message: 'this version keeps its books in SQLite only; write database: sqlite',
+      },
+    ]);
+  }
+  return await openSqlite({ file: join(config.data_dir, DATABASE_FILE), clock });
+}
+
+/** Cards and rates are in the books before any receipt can name them. */
+async function publish(ledger: Ledger, catalogue: Catalogue): Promise<void> {
+  await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
+}
+
+async function openImages({ config, clock, log, publicUrl }: GatewayDeps) {
+  const { images } = config;
+  const store: ImageStore =
+    images.store === 'local'
+      ? await openLocalImageStore(join(config.data_dir, IMAGE_FOLDER), clock)
+      : new S3ImageStore(
+          {
+            bucket: images.bucket,
+            endpoint: images.endpoint,
+            accessKeyId: images.access_key_id,
+            secretAccessKey: images.secret_access_key.reveal(),
+            ...(images.region === undefined ? {} : { region: images.region }),
+            ...(images.prefix === undefined ? {} : { prefix: images.prefix }),
+          },
+          clock,
+        );
+  const lifetimeMs = images.url_ttl;
+  const keys = await loadSigningKey(config.data_dir, clock);
+  const urls = new ImageUrls({ publicUrl, keys, lifetimeMs, clock });
+  const onFailure = (error: unknown): void =>
+    log.warn({ err: error }, 'an expired image was not deleted yet');
+  return { store, urls, sweep: startImageSweep({ store, clock, lifetimeMs, onFailure }) };
+}
+
+type RelayParts = {
+  readonly ledger: Ledger;
+  readonly epoch: string;
+  readonly inFlight: InFlight;
+  readonly metrics: Metrics;
+  readonly live: LiveCatalogue;
+  readonly upstreams: () => ReadonlyMap<string, Upstream>;
+};
+
+function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
+  const { limits } = config;
+  return {
+    ledger: parts.ledger,
+    clock,
+    epoch: parts.epoch,
+    inFlight: parts.inFlight,
+    catalogue: () => parts.live.current,
+    upstreams: parts.upstreams,
+    limits: {
+      keepAliveMs: limits.keep_alive,
+      idleTimeoutMs: limits.idle_timeout,
+      stallTimeoutMs: limits.stall_timeout,
+      totalTimeoutMs: limits.total_timeout,
+      firstEventHoldMs: limits.first_event_hold,
+      maxAnswerBytes: limits.answer_size,
+      maxEventBytes: limits.event_size,
+    },
+    onSettled: (settled) => parts.metrics.settled(settled),
+    onSettleFailed: (receipt, charge, thrown) => {
+      parts.metrics.settleFailed();
+      // With this line the settlement can be made by hand: nothing else knows of it.
+      log.error(
+        { receipt: JSON.stringify(receipt, bigintAsText), charge: String(charge), err: thrown },
+        'settlement not written',
+      );
+    },
+  };
+}
+
+const bigintAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;
+
+/** The cause tells the operator what the caller must not see; it is masked where it was made. */
+function describeCause(cause: unknown): string | null {
+  if (cause === undefined || cause === null) return null;
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+}

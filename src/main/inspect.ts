@@ -1,0 +1,49 @@
+/** `check` and `doctor`: what the configuration says, without starting anything. */
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Clock } from '../clock.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+
+type Inspect = { readonly configPath: string | null; readonly json: boolean };
+type Print = (text: string) => void;
+
+/** @throws ConfigError naming every problem. */
+export async function check(
+  { configPath, json }: Inspect,
+  clock: Clock,
+  print: Print,
+): Promise<number> {
+  const config = loadConfig({ path: configPath });
+  const { models, version } = loadCatalogue(config, clock.nowMs());
+  const found = { file: config.file, models: [...models.keys()], version };
+  print(
+    json
+      ? `${JSON.stringify(found, null, 2)}\n`
+      : `${config.file} is good: ${found.models.length} models (${found.models.join(', ')}).\n`,
+  );
+  return 0;
+}
+
+export async function doctor({ configPath, json }: Inspect, print: Print): Promise<number> {
+  const config = loadConfig({ path: configPath });
+  const rows = settingsInForce(config);
+  if (json) {
+    print(
+      `${JSON.stringify(Object.fromEntries(rows.map(([name, value, source]) => [name, { value, source }])), null, 2)}\n`,
+    );
+    return 0;
+  }
+  const width = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
+  const [names, values] = [width(0), width(1)];
+  print(`${config.file}\n`);
+  for (const [name, value, source] of rows)
+    print(`  ${name.padEnd(names)}  ${value.padEnd(values)}  ${source}\n`);
+  return 0;
+}
+
+type Row = readonly [name: string, value: string, source: string];
+
+function settingsInForce(config: Config): readonly Row[] {
+  return [...config.sources]
+    .map(([name, { value, source }]): Row => [name, value, source])
+    .toSorted(([a], [b]) => a.localeCompare(b));
+}

@@ -1,0 +1,103 @@
+/** Runs the gateway as a process: listens, reloads on SIGHUP, drains on SIGTERM and SIGINT. */
+import type { Clock } from '../clock.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { requireOutgoingRequests } from '../config/runtime.ts';
+import { banner } from './banner.ts';
+import { openGateway } from './gateway.ts';
+import { createLog, type Log } from './log.ts';
+
+export type ServeOptions = {
+  readonly configPath: string | null;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly print: (text: string) => void;
+};
+
+/** Past the largest body that any route takes, so that our own limit answers, in JSON. */
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+const MAX_IDLE_SECONDS = 255;
+
+/** Resolves with the exit code once the gateway has been told to stop and everything is settled. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { clock, configPath } = options;
+  requireOutgoingRequests();
+  const config = loadConfig({ path: configPath });
+  const log = createLog(config.log.level);
+  // The port is taken before the books are opened, as image addresses are made from it.
+  let handle = (_request: Request): Response | Promise<Response> =>
+    new Response(
+      '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
+      {
+        status: 503,
+        headers: { 'content-type': 'application/json', 'retry-after': '1' },
+      },
+    );
+  const server = listen(config, (request) => handle(request));
+  try {
+    const url = config.public_url ?? localUrl(config, server.port ?? config.listen.port);
+    const gateway = await openGateway({
+      config,
+      loadConfig: () => loadConfig({ path: configPath }),
+      clock,
+      log,
+      version: options.version,
+      publicUrl: url,
+    });
+    handle = (request) => gateway.edge.fetch(request);
+    options.print(banner(url, gateway.live.current, gateway.firstStart));
+    const watcher = gateway.live.watch();
+    process.on('SIGHUP', () => void gateway.live.reload());
+    await stopSignal(log);
+    watcher.stop();
+    // Stops accepting; what runs goes on until it is drained.
+    const stopped = server.stop(false);
+    await gateway.close();
+    await server.stop(true);
+    await stopped;
+    log.info('stopped');
+    return 0;
+  } catch (thrown) {
+    await server.stop(true);
+    throw thrown;
+  }
+}
+
+function listen(config: Config, handle: (request: Request) => Response | Promise<Response>) {
+  const { host, port } = config.listen;
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: MAX_IDLE_SECONDS,
+      maxRequestBodySize: MAX_REQUEST_BYTES,
+      fetch(request, server) {
+        // Silence is judged by the relay, which knows a slow model from a dead connection.
+        if (request.method === 'POST') server.timeout(request, 0);
+        return handle(request);
+      },
+    });
+  } catch (thrown) {
+    throw new Error(
+      `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}. Is another process using it? Set PORT to another one.`,
+      {
+        cause: thrown,
+      },
+    );
+  }
+}
+
+function localUrl({ listen: { host } }: Config, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function stopSignal(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        log.info({ signal }, 'draining');
+        resolve();
+      });
+    }
+  });
+}

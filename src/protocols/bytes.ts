@@ -1,0 +1,29 @@
+/** Pieces of bytes put together. */
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The pieces as one. Pieces that lie side by side in memory, as whole events of one chunk do, are not
+ * copied: the result is then a view too.
+ */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  if (first === undefined) return NOTHING;
+  if (pieces.length === 1) return first;
+  let end = first.byteOffset;
+  let size = 0;
+  let adjacent = true;
+  for (const piece of pieces) {
+    adjacent &&= piece.buffer === first.buffer && piece.byteOffset === end;
+    end = piece.byteOffset + piece.byteLength;
+    size += piece.byteLength;
+  }
+  if (adjacent) return new Uint8Array(first.buffer, first.byteOffset, size);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
