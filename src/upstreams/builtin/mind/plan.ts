@@ -99,12 +99,13 @@ function continuation(prefill: string, text: string): string {
 
 const KEYS =
   /\b(?:keys?|fields?|properties)\b[\s:]*((?:["'`]?[\w-]{1,64}["'`]?(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+)?){1,20})/i;
+const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
 /** An object where no schema was given: the keys that the request names, else question and answer. */
 function plainObject(asked: string, answer: string): unknown {
   const named = KEYS.exec(asked)?.[1]?.match(/[\w-]+/g) ?? [];
-  const keys = [...new Set(named)].filter((key) => key !== 'and');
+  const keys = [...new Set(named)].filter((key) => !NOT_KEYS.has(key));
   if (keys.length === 0) return { answer };
   const properties = keys.map((key) => {
     const isCount = wordsOf(key).some((word) => IS_COUNT.test(word));
