@@ -134,6 +134,13 @@ describe('the event sequence', () => {
     });
   });
 
+  test('rule 3: a stop reason once told is not taken back', () => {
+    const later = { ...messageDelta, delta: { stop_reason: null } };
+    expect(passThrough(stream(start, messageDelta, later, stop)).facts.finishReason).toBe(
+      'end_turn',
+    );
+  });
+
   test('rule 7: without message_stop the stream has not ended, and message_delta stays back', () => {
     const { text, ended } = passThrough(stream(...whole.slice(0, -1)));
     expect(ended).toBe(false);
@@ -184,6 +191,13 @@ describe('what is ours to say', () => {
     const { text } = passThrough(stream(other));
     const mended = { ...start, message: { ...other.message, model: 'gen-opus-4-8' } };
     expect(text).toBe(stream(mended));
+  });
+
+  test('a model renamed to a name of the same length leaves the events after it alone', () => {
+    const other = { ...start, message: { ...message, model: 'old-opus-4-8' } };
+    expect(passThrough(stream(other, blockStart, delta)).text).toBe(
+      stream(start, blockStart, delta),
+    );
   });
 
   test('the last message_delta and message_stop wait for the cost', () => {

@@ -193,8 +193,8 @@ class MessagesStreamPass implements StreamPass {
       this.#fail('The upstream ended its message without a message_delta.');
       return;
     }
-    this.#emit(event.bytes);
-    this.ended = this.#error === null;
+    this.#behind.push(event.bytes.slice());
+    this.ended = true;
   }
 
   #emit(bytes: Uint8Array): void {
