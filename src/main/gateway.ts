@@ -67,24 +67,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const orphans = await ledger.releaseOrphans(epoch, clock.nowMs());
   if (orphans > 0) log.warn({ orphans }, 'released holds that an earlier process left behind');
 
-  let upstreams = connectUpstreams(config, clock);
-  const live = new LiveCatalogue({
-    config,
-    load: deps.loadConfig,
-    clock,
-    prepare: async (next, catalogue) => {
-      await publish(ledger, catalogue);
-      upstreams = connectUpstreams(next, clock, upstreams);
-    },
-    onReloaded: (catalogue) => log.info({ version: catalogue.version }, 'configuration reloaded'),
-    onRefused: (reason) =>
-      log.error(
-        { reason: String(reason) },
-        'configuration not reloaded; the old one stays in force',
-      ),
-    onNeedsRestart: (setting) =>
-      log.warn({ setting }, 'this change takes effect at the next start'),
-  });
+  const { live, upstreams } = liveParts(deps, ledger);
   await publish(ledger, live.current);
 
   const accounts = new Accounts({
@@ -102,7 +85,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     inFlight,
     metrics,
     live,
-    upstreams: () => upstreams,
+    upstreams,
   });
 
   let draining = false;
@@ -156,6 +139,29 @@ async function openDatabase(config: Config, clock: Clock): Promise<Database> {
     ]);
   }
   return await openSqlite({ file: join(config.data_dir, DATABASE_FILE), clock });
+}
+
+/** The catalogue in force and the adapters that serve it, which a reload replaces together. */
+function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledger) {
+  let upstreams = connectUpstreams(config, clock);
+  const live = new LiveCatalogue({
+    config,
+    load: loadConfig,
+    clock,
+    prepare: async (next, catalogue) => {
+      await publish(ledger, catalogue);
+      upstreams = connectUpstreams(next, clock, upstreams);
+    },
+    onReloaded: (catalogue) => log.info({ version: catalogue.version }, 'configuration reloaded'),
+    onRefused: (reason) =>
+      log.error(
+        { reason: String(reason) },
+        'configuration not reloaded; the old one stays in force',
+      ),
+    onNeedsRestart: (setting) =>
+      log.warn({ setting }, 'this change takes effect at the next start'),
+  });
+  return { live, upstreams: () => upstreams };
 }
 
 /** Cards and rates are in the books before any receipt can name them. */

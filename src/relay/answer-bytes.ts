@@ -2,7 +2,10 @@
 import { GatewayError } from '../errors.ts';
 
 /** @throws GatewayError `upstream_failed` when it is larger than `maxBytes` or breaks off. */
-export async function readAnswerBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readAnswerBytes(
+  response: Response,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(response.headers.get('content-length') ?? Number.NaN);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   try {

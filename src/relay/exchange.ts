@@ -51,8 +51,8 @@ export class Exchange implements Running {
   get times(): ExchangeTimes {
     return {
       startedAtMs: this.#startedAtMs,
-      firstByteMs: this.#firstByteMs,
-      durationMs: this.elapsedMs,
+      firstByteMs: this.#firstByteMs === null ? null : Math.round(this.#firstByteMs),
+      durationMs: Math.round(this.elapsedMs),
     };
   }
 

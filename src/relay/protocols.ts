@@ -1,6 +1,7 @@
 /** The two text protocols, each as one value for the relay. */
-import { readChatAnswer, writeChatAnswer } from '../protocols/chat/answer.ts';
+
 import type { ChatAnswer } from '../protocols/chat/answer.ts';
+import { readChatAnswer, writeChatAnswer } from '../protocols/chat/answer.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
 import type { ScannedObject } from '../protocols/json.ts';
@@ -37,7 +38,9 @@ function chatStreamEdits(body: ScannedObject): ReadonlyMap<string, string> {
   const edits = new Map<string, string>();
   const textOf = (key: string): string => {
     const span = body.members.get(key);
-    return span === undefined ? '' : new TextDecoder().decode(body.bytes.subarray(span.start, span.end));
+    return span === undefined
+      ? ''
+      : new TextDecoder().decode(body.bytes.subarray(span.start, span.end));
   };
   if (textOf('stream') !== 'true') edits.set('stream', 'true');
   const given = textOf('stream_options');

@@ -19,7 +19,13 @@ export function requestSize(body: ScannedObject): RequestSize {
 }
 
 function isPayload(bytes: Uint8Array, { start, end }: Span): boolean {
-  const sample = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(SAMPLE_BYTES, end - start));
+  const sample = Buffer.from(
+    bytes.buffer,
+    bytes.byteOffset + start,
+    Math.min(SAMPLE_BYTES, end - start),
+  );
   const text = sample.toString('latin1');
-  return /^data:[\w.+-]+\/[\w.+-]+;base64,/.test(text) || /^(?:[A-Za-z0-9+/_-]|\\\/){200}$/.test(text);
+  return (
+    /^data:[\w.+-]+\/[\w.+-]+;base64,/.test(text) || /^(?:[A-Za-z0-9+/_-]|\\\/){200}$/.test(text)
+  );
 }
