@@ -59,6 +59,11 @@ export class SseReader {
     return this.#take(this.#skipBom(bytes), false);
   }
 
+  /** The event that is not whole yet, as far as it has come. */
+  get pending(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
   /** The last event, if the stream stopped without its blank line. */
   end(): readonly SseEvent[] {
     const rest = this.#buffer.slice(0, this.#length);

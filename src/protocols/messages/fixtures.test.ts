@@ -72,6 +72,17 @@ for (const name of fixtureNames()) {
   });
 }
 
+for (const name of fixtureNames().filter((each) => !['error', 'rough'].includes(each))) {
+  test(`${name}: a last event without its blank line is read all the same`, () => {
+    const whole = passThrough(upstreamBytes(name));
+    const unterminated = Buffer.from(upstreamBytes(name)).toString().trimEnd();
+    for (const end of ['', '\n', '\r', '\r\n']) {
+      expect(passThrough(unterminated + end)).toEqual(whole);
+    }
+    expect(passThrough(unterminated.slice(0, -1)).ended).toBe(false);
+  });
+}
+
 const readWithClient = async (body: Uint8Array): Promise<Anthropic.Message> => {
   const client = new Anthropic({
     apiKey: 'none',

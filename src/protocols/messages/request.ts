@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { check, checked, invalid, missing } from '../check.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 import {
   anyBlock,
   blockSchemas,

@@ -1,6 +1,7 @@
 /** One event of a Messages stream, read and made fit for every client. Pure. */
+
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json-object.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from './json-object.ts';
 
 export type StreamEvent = {
   /** The JSON's own `type`, or the event's name where it has none. */

@@ -3,10 +3,11 @@
  * would break a client (a missing name, a missing usage) and what is ours to say (model, cost).
  */
 import type { Usage } from '../../money/usage.ts';
+import { joined } from '../bytes.ts';
+import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import { asJsonObject, asString, type JsonObject } from '../json-object.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
-import { usageWithCost } from './cost.ts';
-import { asJsonObject, asString, type JsonObject } from './json-object.ts';
 import { reportedError } from './reported-error.ts';
 import {
   type EventReading,
@@ -44,12 +45,13 @@ const SEQUENCE: ReadonlySet<string> = new Set([
 ]);
 
 const NOTHING = new Uint8Array(0);
+const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 class MessagesStreamPass implements StreamPass {
   ended = false;
   started = false;
   readonly #model: string;
-  readonly #maxHeldBytes: number;
+  readonly #limits: { readonly maxEventBytes: number };
   readonly #reader: SseReader;
   #begun = false;
   #out: Uint8Array[] = [];
@@ -67,8 +69,8 @@ class MessagesStreamPass implements StreamPass {
 
   constructor({ model, maxEventBytes }: MessagesStreamOptions) {
     this.#model = model;
-    this.#maxHeldBytes = maxEventBytes;
-    this.#reader = new SseReader({ maxEventBytes });
+    this.#limits = { maxEventBytes };
+    this.#reader = new SseReader(this.#limits);
   }
 
   get facts(): AnswerFacts {
@@ -86,6 +88,7 @@ class MessagesStreamPass implements StreamPass {
       this.#take(readEvent(event));
       if (this.#isOver) break;
     }
+    if (this.#held !== null && !this.#isOver) this.#takeUnterminatedStop();
     const out = joined(this.#out);
     this.#out = [];
     if (out.byteLength > 0) this.started = true;
@@ -105,6 +108,15 @@ class MessagesStreamPass implements StreamPass {
 
   get #isOver(): boolean {
     return this.ended || this.#error !== null;
+  }
+
+  /** Some upstreams close without the blank line behind their last event. */
+  #takeUnterminatedStop(): void {
+    const { pending } = this.#reader;
+    const [event] = new SseReader(this.#limits).push(joined([pending, BLANK_LINE]));
+    const last = event === undefined ? 'noise' : readEvent(event);
+    // Half an object is no JSON, and a whole one cannot go on, so this is all of it.
+    if (typeof last === 'object' && last.type === 'message_stop') this.#stop(last);
   }
 
   #take(event: EventReading): void {
@@ -204,7 +216,7 @@ class MessagesStreamPass implements StreamPass {
     }
     this.#behind.push(bytes.slice());
     this.#behindBytes += bytes.byteLength;
-    if (this.#behindBytes > this.#maxHeldBytes) {
+    if (this.#behindBytes > this.#limits.maxEventBytes) {
       this.#fail('The upstream sent too much after its message_delta.');
     }
   }
@@ -217,26 +229,4 @@ class MessagesStreamPass implements StreamPass {
   #fail(message: string): void {
     this.#error = { type: null, code: null, message };
   }
-}
-
-/** The pieces as one, without copying when they lie side by side already, as most do. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  if (first === undefined) return NOTHING;
-  let end = first.byteOffset;
-  let size = 0;
-  let areAdjacent = true;
-  for (const piece of pieces) {
-    areAdjacent &&= piece.buffer === first.buffer && piece.byteOffset === end;
-    end = piece.byteOffset + piece.byteLength;
-    size += piece.byteLength;
-  }
-  if (areAdjacent) return new Uint8Array(first.buffer, first.byteOffset, size);
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

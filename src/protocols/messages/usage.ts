@@ -3,7 +3,7 @@
  * has to be known is how cache writes split by life, and which counts stand outside of the totals.
  */
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
-import { asJsonObject, type JsonObject } from './json-object.ts';
+import { asJsonObject, type JsonObject } from '../json-object.ts';
 
 /** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
 const MAX_COUNT = 1_000_000_000;
