@@ -229,3 +229,48 @@ describe('streams', () => {
     expect(asked).toBeGreaterThan(300);
   });
 });
+
+describe('hostile requests come to an end', () => {
+  const { send } = builtinCaller();
+  const nested = (depth: number): JsonObject =>
+    depth === 0
+      ? { type: 'string', minLength: 1e9 }
+      : { type: 'array', minItems: 1e9, uniqueItems: true, items: nested(depth - 1) };
+  const both = [{ $ref: '#' }, { $ref: '#' }];
+  const cases: Readonly<Record<string, JsonObject>> = {
+    'a schema that is all of itself twice': {
+      allOf: both,
+      anyOf: both,
+      oneOf: both,
+      not: { $ref: '#' },
+    },
+    'endless required properties': {
+      properties: { a: { $ref: '#' }, b: { $ref: '#' } },
+      required: ['a', 'b'],
+    },
+    'lists of lists of a milliard': nested(8),
+    'a pattern that never ends': {
+      type: 'array',
+      minItems: 200,
+      items: { type: 'string', pattern: '^((a|a)+)+$' },
+    },
+    'an enum of a hundred thousand': {
+      enum: Array.from({ length: 100_000 }, (_, index) => `v${index}`),
+    },
+    'a deep wall of alternatives': Array.from({ length: 12 }).reduce<JsonObject>(
+      (inner) => ({ anyOf: [inner, inner, { type: 'null' }] }),
+      { type: 'string', pattern: '^b$' },
+    ),
+  };
+  const text = `${'a'.repeat(3000)} "${'a'.repeat(200)}b" ${'( '.repeat(500)} ${'1+'.repeat(300)} say ${' '.repeat(3000)}`;
+  test.each(Object.entries(cases))('%s', async (_, schema) => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const response = await send('chat', {
+      model: 'm',
+      n: 128,
+      messages: [user(text)],
+      response_format,
+    });
+    expect([200, 400]).toContain(response.status);
+  });
+});

@@ -13,7 +13,7 @@ import { answerImages } from './images.ts';
 import { answerMessages, countMessages } from './messages/messages-answer.ts';
 import { readMessagesRequest } from './messages/messages-request.ts';
 import { messagesEvents, messagesJson } from './messages/messages-wire.ts';
-import { plan } from './mind/plan.ts';
+import { planChoices } from './mind/plan.ts';
 import { pacedStream, type StreamEvent } from './paced-stream.ts';
 import { promptTokens, promptUnits, seedOf } from './prompt.ts';
 import { createPromptCache } from './prompt-cache.ts';
@@ -53,9 +53,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
       created: Math.floor(clock.nowMs() / 1000),
       promptTokens: promptTokens(units),
       cachedTokens: cache.useShared(ownerOf(scope, conversation.model), units),
-      replies: Array.from({ length: request.choices }, (_, choice) =>
-        plan(conversation, seed, choice),
-      ),
+      replies: planChoices(conversation, seed, request.choices),
     };
     return request.stream ? streamOf(chatEvents(answer), signal) : Response.json(chatJson(answer));
   };

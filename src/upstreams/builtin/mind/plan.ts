@@ -2,14 +2,14 @@
  * What the built-in models answer. One brain for both dialects: a conversation goes in, a reply comes
  * out, and the same conversation always has the same reply.
  */
-import { type Chance, chanceOf } from '../chance.ts';
+import { chanceOf } from '../chance.ts';
 import type { Conversation } from '../conversation.ts';
 import { schemaValue } from '../schema/schema-value.ts';
 import { countTokens, firstTokens } from '../tokenizer.ts';
 import { type Gist, readGist } from './gist.ts';
 import { wordsOf } from './hints.ts';
 import { announceCalls, proseFor, thoughtsOn } from './prose.ts';
-import { chooseCalls } from './tool-selection.ts';
+import { chooseCalls, type PlannedCall } from './tool-selection.ts';
 
 export type ToolCall = {
   readonly kind: 'tool_call';
@@ -44,55 +44,82 @@ const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
-/** `seed` is the prompt's; `choice` tells apart the several answers of one request, from 0. */
-export function plan(conversation: Conversation, seed: bigint, choice = 0): Reply {
+/** The one reply to a conversation. `seed` is the prompt's. */
+export const plan = (conversation: Conversation, seed: bigint): Reply =>
+  draftReply(conversation, seed, consider(conversation, seed), 0);
+
+/** Several replies, which differ in their words. */
+export function planChoices(
+  conversation: Conversation,
+  seed: bigint,
+  count: number,
+): readonly Reply[] {
+  const considered = consider(conversation, seed);
+  return Array.from({ length: count }, (_, choice) =>
+    draftReply(conversation, seed, considered, choice),
+  );
+}
+
+/** What all replies to a conversation have in common. */
+type Considered = {
+  readonly gist: Gist;
+  readonly calls: readonly PlannedCall[];
+  /** The JSON that a schema asks for; null where the answer is words or calls. */
+  readonly structured: string | null;
+};
+
+function consider(conversation: Conversation, seed: bigint): Considered {
+  const gist = readGist(conversation);
+  const calls = chooseCalls(conversation, gist, chanceOf(seed));
+  const { format } = conversation;
+  if (calls.length > 0 || format.kind !== 'json_schema') return { gist, calls, structured: null };
+  const source = [gist.asked, ...gist.results.map((result) => result.text)].join('\n');
+  const structured = JSON.stringify(schemaValue(format.schema, source, 'all'));
+  return { gist, calls, structured };
+}
+
+function draftReply(
+  conversation: Conversation,
+  seed: bigint,
+  { gist, calls, structured }: Considered,
+  choice: number,
+): Reply {
   const draft = new Draft(conversation.maxTokens ?? Infinity);
   const chance = chanceOf(seed + BigInt(choice));
-  const gist = readGist(conversation);
   if (conversation.effort !== null) {
     const thought = thoughtsOn(gist, conversation.effort);
     const budget = conversation.thinkingBudget ?? Infinity;
     draft.think(firstTokens(thought, budget), chance.text(SIGNATURE_CHARS));
   }
-  const calls = chooseCalls(conversation, gist, chance);
-  const { phrases } = gist;
-  const text =
-    calls.length === 0
-      ? answerText(conversation, gist, Number(seed % 128n) + choice)
-      : conversation.announcesCalls
-        ? announceCalls(
-            calls.map((call) => call.name),
-            phrases,
-          )
-        : '';
-  draft.say(text, conversation.stopSequences);
-  for (const call of calls) draft.call({ kind: 'tool_call', id: callId(chance), ...call });
+  if (calls.length === 0) {
+    const text = structured ?? wordsFor(conversation, gist, Number(seed % 128n) + choice);
+    draft.say(continuation(conversation.prefill, text), conversation.stopSequences);
+  } else if (conversation.announcesCalls) {
+    const names = calls.map((call) => call.name);
+    draft.say(announceCalls(names, gist.phrases), conversation.stopSequences);
+  }
+  for (const call of calls) {
+    draft.call({ kind: 'tool_call', id: chance.text(ID_CHARS), ...call });
+  }
   return draft.reply();
 }
-
-const callId = (chance: Chance): string => chance.text(ID_CHARS);
 
 /** How many tokens a call costs: its name, its arguments, and the frame. */
 const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
-/** The words of an answer that calls no tool, in the format asked for. */
-function answerText(conversation: Conversation, gist: Gist, variant: number): string {
+/** The words of an answer, as an object where JSON of any shape is asked for. */
+function wordsFor(conversation: Conversation, gist: Gist, variant: number): string {
   const { format, prefill } = conversation;
-  const source = [gist.asked, ...gist.results.map((result) => result.text)].join('\n');
   const prose = proseFor(conversation, gist, variant);
-  const isPrefilledJson = format.kind === 'text' && /^\s*\{/.test(prefill ?? '');
-  const text =
-    format.kind === 'json_schema'
-      ? JSON.stringify(schemaValue(format.schema, source, 'all'))
-      : format.kind === 'json_object' || isPrefilledJson
-        ? JSON.stringify(plainObject(gist.asked, prose))
-        : prose;
-  return prefill === null ? text : continuation(prefill, text);
+  const isPrefilledJson = /^\s*\{/.test(prefill ?? '');
+  const wantsJson = format.kind === 'json_object' || isPrefilledJson;
+  return wantsJson ? JSON.stringify(plainObject(gist.asked, prose)) : prose;
 }
 
 /** What comes after the caller's beginning: the rest of the text if it begins so, else all of it. */
-function continuation(prefill: string, text: string): string {
+function continuation(prefill: string | null, text: string): string {
+  if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);
   return /\s$/.test(prefill) ? text : ` ${text}`;
 }

@@ -20,7 +20,7 @@ export type Pattern = {
 
 const MAX_PATTERN_CHARS = 2_000;
 const MAX_TEXT_CHARS = 1_000;
-const MAX_STEPS = 20_000;
+const MAX_STEPS = 5_000;
 const MAX_NESTING = 50;
 /** A sample repeats nothing more often than this. */
 const MAX_REPEATS = 256;

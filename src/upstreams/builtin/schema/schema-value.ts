@@ -4,7 +4,14 @@
  */
 import { isObject, type JsonObject } from '../fields.ts';
 import { type Hints, mentions, readHints, wordsOf } from '../mind/hints.ts';
-import { accepts, areDistinct, type CheckBudget, isMultiple, resolveRef } from './schema-check.ts';
+import {
+  accepts,
+  areDistinct,
+  type CheckBudget,
+  isMultiple,
+  resolveRef,
+  sameJson,
+} from './schema-check.ts';
 import { mergeSchemas } from './schema-merge.ts';
 import { stringFor } from './string-value.ts';
 
@@ -16,12 +23,15 @@ const MAX_OPTIONAL_DEPTH = 5;
 /** A schema that demands more nesting has no value we could write. */
 const MAX_DEPTH = 40;
 /** Schemas visited for one value: a bound on what a hostile schema can cost. */
-const MAX_STEPS = 5_000;
+const MAX_STEPS = 2_000;
+const CHARS_PER_STEP = 100;
 const MAX_CHECKS = 100_000;
 /** How many proposals are made where the first may not satisfy `not`, `oneOf` or `if`. */
 const MAX_PROPOSALS = 6;
 /** Longer lists are asked for by no one in good faith. */
-const MAX_ITEMS = 1_000;
+const MAX_ITEMS = 256;
+/** Choices of an enum beyond this are not looked for in the text. */
+const MAX_OPTIONS = 500;
 /** A place in the value: where it is, what it is called, and which of several likes it is. */
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
@@ -115,7 +125,9 @@ class SchemaWriter {
       each['const'],
       ...asList(each['enum']),
     ]);
-    return constants.some((each) => typeof each === 'string' && mentions(this.hints.text, each));
+    return constants
+      .slice(0, MAX_OPTIONS)
+      .some((each) => typeof each === 'string' && mentions(this.hints.text, each));
   }
 
   private typed(schema: JsonObject, place: Place): unknown {
@@ -140,7 +152,9 @@ class SchemaWriter {
 
   private fromEnum(schema: JsonObject, place: Place): unknown {
     const { enum: all, ...rest } = schema;
-    const options = asList(all).filter((option) => accepts(rest, option, this.root, this.checks));
+    const options = asList(all)
+      .slice(0, MAX_OPTIONS)
+      .filter((option) => accepts(rest, option, this.root, this.checks));
     if (options.length === 0) return asList(all)[0] ?? null;
     const named = options.filter((option) => {
       return ['string', 'number'].includes(typeof option) && mentions(this.hints.text, `${option}`);
@@ -150,7 +164,12 @@ class SchemaWriter {
   }
 
   private text(schema: JsonObject, place: Place): unknown {
-    return this.preset(schema, place) ?? stringFor(schema, place.field, this.hints, place.variant);
+    const preset = this.preset(schema, place);
+    if (preset !== undefined) return preset;
+    const text = stringFor(schema, place.field, this.hints, place.variant);
+    // Long texts use up the steps as well, or many of them would make an answer of megabytes.
+    this.steps += Math.floor(text.length / CHARS_PER_STEP);
+    return text;
   }
 
   /** The schema's own default or example, where the text has nothing for the field. */
@@ -219,7 +238,8 @@ class SchemaWriter {
     const singular = place.field.replace(/(?<=\p{L}{2})s$/u, '');
     const at = { field: singular, depth: place.depth + 1, variant: index };
     let made = this.value(schema, at);
-    for (let more = 1; more < MAX_PROPOSALS + index && !areDistinct([...unlike, made]); more += 1) {
+    const isRepeated = (): boolean => unlike.some((earlier) => sameJson(earlier, made));
+    for (let more = 1; more < MAX_PROPOSALS && isRepeated(); more += 1) {
       made = this.value(schema, { ...at, variant: index + more });
     }
     return made;

@@ -83,7 +83,7 @@ const FORMATTED: Readonly<Record<string, Source>> = {
 };
 
 /** Lengths beyond this are not padded to: a schema must not make an answer of megabytes. */
-const MAX_PADDED_CHARS = 100_000;
+const MAX_PADDED_CHARS = 4_000;
 
 export function stringFor(
   schema: JsonObject,
