@@ -84,7 +84,7 @@ describe('the scan', () => {
   test('broken UTF-8 is refused, and a byte order mark is not', () => {
     const broken = encode('{"a":"x"}');
     broken[6] = 0xff;
-    expect(() => scan(broken).view()).toThrow('not valid JSON in UTF-8');
+    expect(() => scan(broken).view()).toThrow('not valid UTF-8');
     expect(scan('\ufeff{"a":1}').view()).toEqual({ a: 1 });
     expect(decode(scan('\ufeff{"a":1}').bytes)).toBe('{"a":1}');
   });

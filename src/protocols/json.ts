@@ -30,6 +30,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
+const encoder = new TextEncoder();
+const COMMA_TEXT = encoder.encode(',');
+const OPEN_TEXT = encoder.encode('{');
+const CLOSE_TEXT = encoder.encode('}');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Where a member of the top-level object stands in its course: `"key" : value`. */
@@ -248,11 +252,9 @@ export function replaceMembers(
   object: ScannedObject,
   edits: ReadonlyMap<string, string | null>,
 ): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const comma = encoder.encode(',');
   const pieces: Uint8Array[] = [];
   const member = (...parts: Uint8Array[]): void => {
-    if (pieces.length > 0) pieces.push(comma);
+    if (pieces.length > 0) pieces.push(COMMA_TEXT);
     pieces.push(...parts);
   };
   for (const [key, { keyStart, start, end }] of object.members) {
@@ -265,7 +267,7 @@ export function replaceMembers(
       member(encoder.encode(`${JSON.stringify(key)}:${text}`));
     }
   }
-  return concat([encoder.encode('{'), ...pieces, encoder.encode('}')]);
+  return concat([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
 }
 
 function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -311,19 +313,31 @@ function keptEnd(bytes: Uint8Array, start: number): number {
 }
 
 function memberName(quoted: Uint8Array): string {
-  return parseText(quoted) as string;
+  // The value of a key without escapes is its bytes; whether they are allowed there, the parser says.
+  return quoted.indexOf(BACKSLASH) < 0
+    ? decoded(quoted).slice(1, -1)
+    : (parseText(quoted) as string);
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
   return parseText(bytes) as Record<string, unknown>;
 }
 
-function parseText(bytes: Uint8Array): unknown {
+function decoded(bytes: Uint8Array): string {
   try {
-    return JSON.parse(strictUtf8.decode(bytes));
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw new GatewayError('invalid_json', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+function parseText(bytes: Uint8Array): unknown {
+  const text = decoded(bytes);
+  try {
+    return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new GatewayError('invalid_json', `The body is not valid JSON in UTF-8: ${why}`, {
+    throw new GatewayError('invalid_json', `The body is not valid JSON: ${why}`, {
       cause,
     });
   }

@@ -25,6 +25,10 @@ const HOLE =
 const PADDING = 'obfuscation';
 /** More strings than this in one chunk, and it is read whole each time. */
 const MAX_HOLES = 4;
+/** After this many templates that knew no chunk, most chunks differ in more than words: not worth it. */
+const MAX_FRUITLESS = 16;
+/** Then only one in so many is still learnt from. */
+const FRUITLESS_STRIDE = 32;
 /** Kinds of chunk remembered at a time: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
 
@@ -34,12 +38,15 @@ const BACKSLASH = 0x5c;
 export class ChunkTemplates {
   readonly #templates: Template[] = [];
   #next = 0;
+  #fruitless = 0;
 
   /** @param data one event's data. */
   recognise(data: Uint8Array): Recognised | null {
     for (const template of this.#templates) {
       const recognised = template.recognise(data);
-      if (recognised !== null) return recognised;
+      if (recognised === null) continue;
+      this.#fruitless = 0;
+      return recognised;
     }
     return null;
   }
@@ -52,6 +59,8 @@ export class ChunkTemplates {
    * @param writtenBytes of output in it, as reading it whole found.
    */
   learn(data: Uint8Array, out: Uint8Array | null, writtenBytes: number): void {
+    this.#fruitless += 1;
+    if (this.#fruitless > MAX_FRUITLESS && this.#fruitless % FRUITLESS_STRIDE !== 0) return;
     const template = templateOf(data, out, writtenBytes);
     if (template === null) return;
     this.#templates[this.#next] = template;
@@ -72,10 +81,11 @@ function templateOf(
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
   if (out === null) return new Template(keys, literals, null);
-  const outHoles = holesIn(out);
+  const outHoles = holesIn(out) ?? [];
   const kept = keys.filter((key) => key !== PADDING);
-  if (outHoles === null || outHoles.some(({ key }, at) => key !== kept[at])) return null;
-  return new Template(keys, literals, outHoles.length === kept.length ? around(out, outHoles) : null);
+  const isSame =
+    kept.length === outHoles.length && kept.every((key, at) => key === outHoles[at]?.key);
+  return isSame ? new Template(keys, literals, around(out, outHoles)) : null;
 }
 
 /** The bytes before, between and after the holes: one more than there are holes. */
@@ -102,3 +112,119 @@ function holesIn(bytes: Uint8Array): Hole[] | null {
 
 const writtenIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
   key === PADDING ? 0 : decodedLength(bytes, start, end);
+
+class Template {
+  readonly #keys: readonly string[];
+  readonly #literals: readonly Uint8Array[];
+  /** What stands around the strings that are kept, in the event sent; null when it goes as it came. */
+  readonly #outLiterals: readonly Uint8Array[] | null;
+  /** Where the strings of the chunk at hand begin and end, in turn. */
+  readonly #spans: number[] = [];
+
+  constructor(
+    keys: readonly string[],
+    literals: readonly Uint8Array[],
+    outLiterals: readonly Uint8Array[] | null,
+  ) {
+    this.#keys = keys;
+    this.#literals = literals;
+    this.#outLiterals = outLiterals;
+  }
+
+  recognise(data: Uint8Array): Recognised | null {
+    if (!this.#fits(data)) return null;
+    const spans = this.#spans;
+    let writtenBytes = 0;
+    for (const [at, key] of this.#keys.entries()) {
+      if (key === PADDING) continue;
+      writtenBytes += decodedLength(data, spans[2 * at] ?? 0, spans[2 * at + 1] ?? 0);
+    }
+    if (Number.isNaN(writtenBytes)) return null;
+    return {
+      out: this.#outLiterals === null ? null : this.#fill(this.#outLiterals, data),
+      writtenBytes,
+    };
+  }
+
+  #fits(data: Uint8Array): boolean {
+    const literals = this.#literals;
+    const spans = this.#spans;
+    let at = 0;
+    for (let each = 0; each < literals.length; each++) {
+      const literal = literals[each];
+      if (literal === undefined || !standsAt(data, at, literal)) return false;
+      at += literal.byteLength;
+      if (each === literals.length - 1) break;
+      const end = stringEnd(data, at);
+      if (end < 0) return false;
+      spans[2 * each] = at;
+      spans[2 * each + 1] = end;
+      at = end;
+    }
+    return at === data.byteLength;
+  }
+
+  #fill(outLiterals: readonly Uint8Array[], data: Uint8Array): Uint8Array {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    const add = (piece: Uint8Array): void => {
+      pieces.push(piece);
+      size += piece.byteLength;
+    };
+    let literal = 0;
+    const addLiteral = (): void => add(outLiterals[literal++] ?? NOTHING);
+    addLiteral();
+    for (const [at, key] of this.#keys.entries()) {
+      if (key === PADDING) continue;
+      add(data.subarray(this.#spans[2 * at], this.#spans[2 * at + 1]));
+      addLiteral();
+    }
+    const out = new Uint8Array(size);
+    let at = 0;
+    for (const piece of pieces) {
+      out.set(piece, at);
+      at += piece.byteLength;
+    }
+    return out;
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+const decoder = new TextDecoder();
+
+/** By hand, since for so few bytes a native call costs more than it saves. */
+function standsAt(data: Uint8Array, from: number, literal: Uint8Array): boolean {
+  if (from + literal.byteLength > data.byteLength) return false;
+  for (let at = 0; at < literal.byteLength; at++) {
+    if (data[from + at] !== literal[at]) return false;
+  }
+  return true;
+}
+
+/** Where the string whose content begins at `start` ends, its closing quote excluded; -1 if it does not. */
+function stringEnd(data: Uint8Array, start: number): number {
+  for (let at = start; at < data.byteLength; at++) {
+    const byte = data[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return -1;
+}
+
+/** Bytes of a string's text; NaN when it is not a string that JSON allows. */
+function decodedLength(data: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if (data[at] === BACKSLASH) return unescapedLength(data.subarray(start - 1, end + 1));
+  }
+  return end - start;
+}
+
+function unescapedLength(quoted: Uint8Array): number {
+  try {
+    const text: unknown = JSON.parse(decoder.decode(quoted));
+    return Buffer.byteLength(String(text));
+  } catch {
+    // Read whole, the chunk will be found out.
+    return Number.NaN;
+  }
+}

@@ -3,26 +3,29 @@
  * reasoning is part of the completion. Here they become disjoint.
  */
 import type { Usage } from '../../money/usage.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { asJsonObject, type JsonObject } from '../json-object.ts';
 
 /** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
 const MAX_COUNT = 1_000_000_000;
 
+/** The counts that clients insist on, where an upstream counted nothing. */
+export const NO_COUNTS = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } as const;
+
 /**
- * A `usage` object as disjoint buckets. Null and absent counters are 0; an explicit 0 is a count.
+ * A `usage` object as disjoint buckets, whose prompt part always sums to `prompt_tokens`. Null
+ * and absent counters are 0; an explicit 0 is a count.
  *
  * @returns null when nothing was counted, and when any count is negative, fractional, no number or
  *   absurdly large: such a report is not believed in part, and the caller of this estimates instead.
  */
 export function usageFromChat(usage: unknown): Usage | null {
-  const json = asObject(usage);
+  const json = asJsonObject(usage);
   if (json === null) return null;
   if ((json['prompt_tokens'] ?? json['completion_tokens'] ?? null) === null) return null;
-  const details = asObject(json['prompt_tokens_details']) ?? {};
+  const details = asJsonObject(json['prompt_tokens_details']) ?? {};
   const prompt = count(json['prompt_tokens']);
   const output = count(json['completion_tokens']);
-  const cached = count(details['cached_tokens']);
+  const cached = count(details['cached_tokens'] ?? cachedBeside(json));
   const written = count(details['cache_write_tokens']);
   if ([prompt, output, cached, written].some(Number.isNaN)) return null;
   // More cached than there was would make the rest negative; the prompt's total is the truth.
@@ -37,6 +40,10 @@ export function usageFromChat(usage: unknown): Usage | null {
   };
 }
 
+/** Where some makers count what was read from the cache: beside the totals (DeepSeek, Moonshot). */
+const cachedBeside = (json: JsonObject): unknown =>
+  json['prompt_cache_hit_tokens'] ?? json['cached_tokens'];
+
 /** NaN for what is no believable count. */
 function count(value: unknown): number {
   const given = value ?? 0;
@@ -44,6 +51,3 @@ function count(value: unknown): number {
     typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_COUNT;
   return believable ? given : Number.NaN;
 }
-
-const asObject = (value: unknown): Json | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
