@@ -1,0 +1,27 @@
+/**
+ * The least that can stand between a caller and an upstream on this runtime: it forwards a request and
+ * its answer and does nothing else. What a gateway costs above this is what the gateway does.
+ *
+ * `bun bench/bare-relay.ts PORT UPSTREAM_PORT`.
+ */
+
+/** As much as the gateway takes. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+const upstream = `http://127.0.0.1:${Number(Bun.argv[3])}`;
+
+Bun.serve({
+  hostname: '127.0.0.1',
+  port: Number(Bun.argv[2]),
+  idleTimeout: 0,
+  maxRequestBodySize: MAX_BODY_BYTES,
+  fetch: async (request) =>
+    fetch(upstream + new URL(request.url).pathname, {
+      method: request.method,
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
+      body: await request.bytes(),
+      signal: request.signal,
+      redirect: 'manual',
+      ...{ timeout: false },
+    }),
+});

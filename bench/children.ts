@@ -1,0 +1,141 @@
+/** The processes a benchmark starts: each pinned, logged, waited for, and ended however the run ends. */
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+import { systemClock } from '../src/clock.ts';
+
+const READY_WITHIN_MS = 20_000;
+const READY_EVERY_MS = 20;
+const END_WITHIN_MS = 5_000;
+/** Sockets for 10,000 streams on both sides of a gateway, with room to spare. */
+const WANTED_OPEN_FILES = 65_536;
+const LOG_TAIL_BYTES = 2_000;
+
+export type Command = {
+  /** Names the log file and the process in messages. */
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The core to run on; null leaves it to the scheduler. */
+  readonly core: number | null;
+};
+
+export type Child = { readonly name: string; readonly pid: number };
+
+export class Children implements AsyncDisposable {
+  readonly #logFolder: string;
+  readonly #running = new Map<number, { readonly process: Subprocess; readonly log: string }>();
+  readonly #killAll = (): void => {
+    for (const { process } of this.#running.values()) process.kill('SIGKILL');
+  };
+
+  constructor(logFolder: string) {
+    this.#logFolder = logFolder;
+    // The last resort when this process is made to exit before it can dispose.
+    process.once('exit', this.#killAll);
+  }
+
+  start(command: Command): Child {
+    const log = join(this.#logFolder, `${command.name}.log`);
+    const out = openSync(log, 'a');
+    const started = Bun.spawn([...placed(command)], {
+      env: { ...process.env, ...command.env },
+      stdin: 'ignore',
+      stdout: out,
+      stderr: out,
+    });
+    closeSync(out);
+    this.#running.set(started.pid, { process: started, log });
+    return { name: command.name, pid: started.pid };
+  }
+
+  /**
+   * Resolves when the child accepts connections on a port of the loopback.
+   * @throws Error with the end of the child's log when it ends first or takes too long.
+   */
+  async listening(child: Child, port: number): Promise<void> {
+    const untilMs = systemClock.monotonicMs() + READY_WITHIN_MS;
+    while (!(await accepts(port))) {
+      const running = this.#running.get(child.pid);
+      const ended = running === undefined || running.process.exitCode !== null;
+      if (ended || systemClock.monotonicMs() > untilMs) {
+        const why = ended ? 'ended before it listened' : `did not listen in ${READY_WITHIN_MS} ms`;
+        throw new Error(`${child.name} ${why}; its log ends with:\n${logTail(running?.log)}`);
+      }
+      await systemClock.sleep(READY_EVERY_MS);
+    }
+  }
+
+  /**
+   * Runs a command to its end and resolves with what it printed.
+   * @throws Error with what it wrote to its error output when it fails or takes longer than `withinMs`.
+   */
+  async answer(command: Command, input: string, withinMs: number): Promise<string> {
+    const process = Bun.spawn([...placed(command)], {
+      stdin: new Blob([input]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+      timeout: withinMs,
+      killSignal: 'SIGKILL',
+    });
+    this.#running.set(process.pid, { process, log: '' });
+    const [printed, complaint] = await Promise.all([
+      new Response(process.stdout).text(),
+      new Response(process.stderr).text(),
+      process.exited,
+    ]);
+    this.#running.delete(process.pid);
+    if (process.exitCode === 0) return printed;
+    const why = process.signalCode === null ? complaint : `ended by ${process.signalCode}`;
+    throw new Error(`${command.name}: ${why.slice(-LOG_TAIL_BYTES)}`);
+  }
+
+  async end(child: Child): Promise<void> {
+    const running = this.#running.get(child.pid);
+    if (running === undefined) return;
+    running.process.kill('SIGTERM');
+    const kill = systemClock.after(END_WITHIN_MS, () => running.process.kill('SIGKILL'));
+    await running.process.exited;
+    kill.cancel();
+    this.#running.delete(child.pid);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const children = [...this.#running.keys()].map((pid) => ({ name: '', pid }));
+    await Promise.all(children.map((child) => this.end(child)));
+    process.off('exit', this.#killAll);
+  }
+}
+
+/**
+ * The command behind its pin and its limit of open files. Both replace themselves by the command, so the
+ * pid stays that of what is measured.
+ */
+export function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
+  const limit = `ulimit -n ${WANTED_OPEN_FILES} 2>/dev/null || ulimit -n $(ulimit -Hn); exec "$@"`;
+  const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];
+  return ['sh', '-c', limit, 'sh', ...pin, ...command.argv];
+}
+
+/** A port that nothing listens on at this moment. */
+export function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } });
+    socket.terminate();
+    return true;
+  } catch {
+    // Refused: not listening yet, which is the answer.
+    return false;
+  }
+}
+
+function logTail(log: string | undefined): string {
+  return log === undefined ? '' : readFileSync(log, 'utf8').slice(-LOG_TAIL_BYTES);
+}

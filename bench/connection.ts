@@ -1,0 +1,143 @@
+/** One keep-alive connection that sends prepared requests and tells what it saw of the answers. */
+import type { Socket } from 'bun';
+import { systemClock } from '../src/clock.ts';
+import { Outbox } from './outbox.ts';
+import type { Ask, Target } from './plan.ts';
+import { ResponseReader } from './response-reader.ts';
+
+/** Times of one exchange, milliseconds since its request began to be written. */
+export type Exchange = { readonly firstMs: number; readonly totalMs: number };
+
+export type PreparedAsk = { readonly bytes: Buffer; readonly expectEvents: number };
+
+type Waiting = {
+  readonly ask: PreparedAsk;
+  readonly startedMs: number;
+  firstMs: number;
+  readonly onFirst: () => void;
+  readonly resolve: (exchange: Exchange) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Words and line breaks, so that a scanner meets escapes as it would in a real prompt. */
+const PROMPT_LINE = 'The quick brown fox asks a model: "what is it worth?"\n';
+
+export function prepare(target: Target, ask: Ask): PreparedAsk {
+  const lines = Math.ceil(ask.promptBytes / PROMPT_LINE.length);
+  const body = JSON.stringify({
+    model: ask.model,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: PROMPT_LINE.repeat(lines).slice(0, ask.promptBytes) },
+    ],
+    // Both dialects know this name, and the Messages dialect demands it.
+    max_tokens: 1000,
+    stream: ask.stream,
+    ...(ask.stream ? { stream_options: { include_usage: true } } : {}),
+  });
+  const head = [
+    `POST ${target.path} HTTP/1.1`,
+    `host: 127.0.0.1:${target.port}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(target.headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return { bytes, expectEvents: ask.expectEvents };
+}
+
+export class Connection {
+  readonly #socket: Socket<Connection | null>;
+  readonly #outbox: Outbox;
+  readonly #reader: ResponseReader;
+  #waiting: Waiting | null = null;
+
+  static async open(port: number): Promise<Connection> {
+    const socket = await Bun.connect<Connection | null>({
+      hostname: '127.0.0.1',
+      port,
+      data: null,
+      socket: {
+        data: (to, chunk) => to.data?.read(chunk),
+        drain: (to) => to.data?.drained(),
+        close: (to) => to.data?.failed(new Error('the subject closed the connection')),
+        error: (to, error) => to.data?.failed(error),
+      },
+    });
+    socket.setNoDelay(true);
+    const connection = new Connection(socket);
+    socket.data = connection;
+    return connection;
+  }
+
+  private constructor(socket: Socket<Connection | null>) {
+    this.#socket = socket;
+    this.#outbox = new Outbox((bytes) => socket.write(bytes));
+    this.#reader = new ResponseReader({
+      onFirstBody: () => this.#firstBody(),
+      onEnd: (answer) => this.#ended(answer),
+    });
+  }
+
+  /**
+   * Sends one request and resolves when its answer has ended.
+   * @throws Error when the answer is not a 200 with the events that were expected.
+   */
+  exchange(ask: PreparedAsk, onFirst: () => void = () => {}): Promise<Exchange> {
+    return new Promise((resolve, reject) => {
+      const startedMs = systemClock.monotonicMs();
+      this.#waiting = { ask, startedMs, firstMs: 0, onFirst, resolve, reject };
+      this.#outbox.send(ask.bytes);
+    });
+  }
+
+  /** Reads nothing more, as a caller that has fallen asleep; the kernel's buffers fill up behind it. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
+  close(): void {
+    this.#waiting = null;
+    this.#socket.terminate();
+  }
+
+  read(chunk: Buffer): void {
+    try {
+      this.#reader.read(chunk);
+    } catch (thrown) {
+      this.failed(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
+  }
+
+  drained(): void {
+    this.#outbox.flush();
+  }
+
+  failed(error: Error): void {
+    this.#waiting?.reject(error);
+    this.#waiting = null;
+  }
+
+  #firstBody(): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    waiting.firstMs = systemClock.monotonicMs() - waiting.startedMs;
+    waiting.onFirst();
+  }
+
+  #ended(answer: { status: number; events: number; start: string }): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    const { expectEvents } = waiting.ask;
+    if (answer.status !== 200 || answer.events !== expectEvents) {
+      const seen = `status ${answer.status} and ${answer.events} events`;
+      this.failed(
+        new Error(`expected 200 and ${expectEvents} events, got ${seen}: ${answer.start}`),
+      );
+      return;
+    }
+    this.#waiting = null;
+    const totalMs = systemClock.monotonicMs() - waiting.startedMs;
+    waiting.resolve({ firstMs: waiting.firstMs, totalMs });
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The load generator as a process of its own: reads one plan (`plan.ts`) from standard input, carries it
+ * out against the target over raw sockets, and prints one result as JSON. It reads the target's CPU and
+ * memory itself, at the edges of the measured window and not a moment earlier.
+ */
+import { systemClock } from '../src/clock.ts';
+import { Connection, type Exchange, type PreparedAsk, prepare } from './connection.ts';
+import type {
+  ClosedLoop,
+  ClosedLoopResult,
+  HeldResult,
+  LargeBeside,
+  LargeBesideResult,
+  OpenStreams,
+  Plan,
+  SlowReaders,
+} from './plan.ts';
+import { cpuBetweenMs, processTree, readCpu, readRssBytes } from './process-cost.ts';
+import { percentile } from './spread.ts';
+
+/** Work put off until after the answer, such as settling a purchase, is charged too. */
+const AFTERWORK_MS = 60;
+const RSS_EVERY_MS = 50;
+/** Streams that are being opened at a time: below the backlog of a listening socket. */
+const OPENING_AT_ONCE = 64;
+const MB = 1024 * 1024;
+
+const now = systemClock.monotonicMs;
+
+async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
+  const ask = prepare(plan.target, plan.ask);
+  const connections = await openConnections(plan.target.port, plan.connections);
+  await drive(connections, ask, plan.warmUpMs, plan.maxRequests);
+  await systemClock.sleep(AFTERWORK_MS);
+  const watch = watchProcess(plan.target.watchPid);
+  const startedMs = now();
+  const exchanges = await drive(connections, ask, plan.measureMs, plan.maxRequests);
+  const seconds = (now() - startedMs) / 1000;
+  await systemClock.sleep(AFTERWORK_MS);
+  const cost = watch.end();
+  for (const connection of connections) connection.close();
+  const total = Float64Array.from(exchanges, (exchange) => exchange.totalMs).sort();
+  const first = Float64Array.from(exchanges, (exchange) => exchange.firstMs).sort();
+  return {
+    requests: exchanges.length,
+    perSecond: exchanges.length / seconds,
+    cpuUsPerRequest: (cost.cpuMs * 1000) / exchanges.length,
+    peakRssMb: cost.peakRssMb,
+    p50Ms: percentile(total, 50),
+    p99Ms: percentile(total, 99),
+    firstP50Ms: percentile(first, 50),
+    firstP99Ms: percentile(first, 99),
+  };
+}
+
+/** Large bodies follow one another on one connection, small requests on another beside it. */
+async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
+  const small = prepare(plan.target, plan.small);
+  const large = prepare(plan.target, plan.large);
+  const [besides, bodies] = await Promise.all([
+    openConnections(plan.target.port, 1),
+    openConnections(plan.target.port, 1),
+  ]);
+  const [exchanges] = await Promise.all([
+    drive(besides, small, plan.measureMs, Number.POSITIVE_INFINITY),
+    drive(bodies, large, plan.measureMs, Number.POSITIVE_INFINITY),
+  ]);
+  for (const connection of [...besides, ...bodies]) connection.close();
+  const sorted = Float64Array.from(exchanges, (exchange) => exchange.totalMs).sort();
+  return {
+    smallRequests: exchanges.length,
+    smallP50Ms: percentile(sorted, 50),
+    smallLongestMs: percentile(sorted, 100),
+  };
+}
+
+/** Opens streams, each up to its first bytes, and keeps them; slow readers read nothing after those. */
+async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
+  const ask = prepare(plan.target, plan.ask);
+  const rssBeforeMb = watchProcess(plan.target.watchPid).end().peakRssMb;
+  const open: Connection[] = [];
+  let begun = 0;
+  const openNext = async (): Promise<void> => {
+    while (begun < plan.count) {
+      begun++;
+      const connection = await Connection.open(plan.target.port);
+      open.push(connection);
+      await new Promise<void>((resolve, reject) => {
+        connection.exchange(ask, resolve).catch(reject);
+      });
+      if (plan.kind === 'slow-readers') connection.stopReading();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(OPENING_AT_ONCE, plan.count) }, openNext));
+  const watch = watchProcess(plan.target.watchPid);
+  await systemClock.sleep(plan.holdMs);
+  const cost = watch.end();
+  for (const connection of open) connection.close();
+  return {
+    rssBeforeMb,
+    rssHeldMb: cost.peakRssMb,
+    cpuMsPerSecondHeld: (cost.cpuMs * 1000) / plan.holdMs,
+  };
+}
+
+function openConnections(port: number, count: number): Promise<readonly Connection[]> {
+  return Promise.all(Array.from({ length: count }, () => Connection.open(port)));
+}
+
+/** Keeps every connection busy for the time, and resolves when the last answer has come. */
+async function drive(
+  connections: readonly Connection[],
+  ask: PreparedAsk,
+  forMs: number,
+  maxRequests: number,
+): Promise<readonly Exchange[]> {
+  const untilMs = now() + forMs;
+  const done: Exchange[] = [];
+  let begun = 0;
+  const keepBusy = async (connection: Connection): Promise<void> => {
+    while (begun < maxRequests && now() < untilMs) {
+      begun++;
+      done.push(await connection.exchange(ask));
+    }
+  };
+  await Promise.all(connections.map(keepBusy));
+  return done;
+}
+
+type Watch = { readonly end: () => { readonly cpuMs: number; readonly peakRssMb: number } };
+
+/** CPU and the most memory of a process from now until `end`; all zero when there is none to watch. */
+function watchProcess(pid: number | null): Watch {
+  if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0 }) };
+  const pids = processTree(pid);
+  let peak = readRssBytes(pids);
+  const look = (): void => {
+    peak = Math.max(peak, readRssBytes(pids));
+  };
+  const timer = systemClock.every(RSS_EVERY_MS, look);
+  const before = readCpu(pid);
+  const end: Watch['end'] = () => {
+    timer.cancel();
+    const cpuMs = cpuBetweenMs(before, readCpu(pid));
+    look();
+    return { cpuMs, peakRssMb: peak / MB };
+  };
+  return { end };
+}
+
+function carryOut(plan: Plan): Promise<object> {
+  switch (plan.kind) {
+    case 'closed-loop':
+      return closedLoop(plan);
+    case 'large-beside-small':
+      return largeBesideSmall(plan);
+    case 'open-streams':
+    case 'slow-readers':
+      return holdStreams(plan);
+  }
+}
+
+const plan: Plan = await Bun.stdin.json();
+console.log(JSON.stringify(await carryOut(plan)));
+process.exit(0);

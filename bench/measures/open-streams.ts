@@ -1,0 +1,80 @@
+import { systemClock } from '../../src/clock.ts';
+import { modelName } from '../behaviour.ts';
+import { type Measure, streamAsk, type Trial } from './measure.ts';
+
+const MODEL = modelName({ kind: 'idle' });
+/** The size that the memory budget is stated for. */
+export const BUDGET_STREAMS = 10_000;
+const BUDGET_MB = 600;
+/** Ten times what a gateway may take to abort an upstream after its caller has left. */
+const LEFT_OPEN_AFTER_MS = 1_000;
+const LOOK_EVERY_MS = 20;
+
+/** `count` streams; Modelgate's budget is judged when there are as many as it is stated for. */
+export function openStreams(count: number): Measure {
+  const counted = count.toLocaleString('en');
+  const budget = count >= BUDGET_STREAMS ? { atMost: BUDGET_MB } : {};
+  return {
+    name: 'open-streams',
+    question: `What memory does the process take at rest, and with ${counted} silent streams open?`,
+    sketch:
+      'A stream is two sockets, a request with its abort signal, and a hold in memory: 20 to 50 kB. So 20 ' +
+      'to 50 MB for each thousand above the runtime and the code. When the callers leave, their upstreams ' +
+      'are let go within 100 ms.',
+    models: [MODEL],
+    figures: [
+      {
+        key: 'idleMb',
+        label: 'memory at rest, before the first request',
+        unit: 'MB',
+        better: 'lower',
+        ofProcess: true,
+      },
+      {
+        key: 'heldMb',
+        label: `memory with ${counted} open streams`,
+        unit: 'MB',
+        better: 'lower',
+        ofProcess: true,
+        ...budget,
+      },
+      {
+        key: 'cpuMsPerSecond',
+        label: 'CPU per second of holding them',
+        unit: 'ms',
+        better: 'lower',
+        ofProcess: true,
+      },
+      {
+        key: 'leftOpen',
+        label: `upstream streams still open ${LEFT_OPEN_AFTER_MS} ms after all callers left`,
+        unit: 'streams',
+        better: 'lower',
+      },
+    ],
+    run: async (trial) => {
+      const { subject, target, model, load, scaledMs } = trial;
+      // A subject before this one may have left some.
+      const before = await trial.upstreamStreams();
+      // They end when the caller leaves, so no number of events is awaited.
+      const ask = streamAsk(model(MODEL), 0);
+      const holdMs = scaledMs(3_000);
+      const held = await load({ kind: 'open-streams', target, ask, count, holdMs });
+      return {
+        idleMb: subject.idleRssMb,
+        heldMb: held.rssHeldMb,
+        cpuMsPerSecond: held.cpuMsPerSecondHeld,
+        leftOpen: await streamsLeftOpen(trial, before),
+      };
+    },
+  };
+}
+
+async function streamsLeftOpen(trial: Trial, before: number): Promise<number> {
+  const untilMs = systemClock.monotonicMs() + LEFT_OPEN_AFTER_MS;
+  for (;;) {
+    const open = Math.max(0, (await trial.upstreamStreams()) - before);
+    if (open === 0 || systemClock.monotonicMs() > untilMs) return open;
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+}

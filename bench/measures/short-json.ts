@@ -1,0 +1,46 @@
+import { modelName } from '../behaviour.ts';
+import { MAX_REQUESTS, type Measure, shortAsk } from './measure.ts';
+
+const MODEL = modelName({ kind: 'json' });
+const CONNECTIONS = 32;
+
+export const shortJson: Measure = {
+  name: 'short-json',
+  question: 'What does a short chat request cost in CPU, with 32 callers asking at once?',
+  sketch:
+    'Parsing, keys and headers take tens of microseconds beside the relay itself (45 µs); hold and ' +
+    'settlement share commits and add about 50 µs. So 110 to 150 µs, and 6,000 to 9,000 a second on a core.',
+  models: [MODEL],
+  figures: [
+    {
+      key: 'cpuUs',
+      label: 'CPU per request',
+      unit: 'µs',
+      better: 'lower',
+      ofProcess: true,
+      atMost: 150,
+    },
+    { key: 'perSecond', label: 'requests a second', unit: 'req/s', better: 'higher' },
+    { key: 'p50Ms', label: 'latency p50', unit: 'ms', better: 'lower' },
+    { key: 'p99Ms', label: 'latency p99', unit: 'ms', better: 'lower' },
+    { key: 'rssMb', label: 'memory under this load', unit: 'MB', better: 'lower', ofProcess: true },
+  ],
+  run: async ({ target, model, load, scaledMs }) => {
+    const result = await load({
+      kind: 'closed-loop',
+      target,
+      ask: shortAsk(model(MODEL)),
+      connections: CONNECTIONS,
+      warmUpMs: scaledMs(2_000),
+      measureMs: scaledMs(4_000),
+      maxRequests: MAX_REQUESTS,
+    });
+    return {
+      cpuUs: result.cpuUsPerRequest,
+      perSecond: result.perSecond,
+      p50Ms: result.p50Ms,
+      p99Ms: result.p99Ms,
+      rssMb: result.peakRssMb,
+    };
+  },
+};

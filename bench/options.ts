@@ -1,0 +1,110 @@
+/** What `npm run bench -- ...` understands. */
+import { parseArgs } from 'node:util';
+import { firstToken } from './measures/first-token.ts';
+import { largeBody } from './measures/large-body.ts';
+import type { Measure } from './measures/measure.ts';
+import { oneCaller } from './measures/one-caller.ts';
+import { BUDGET_STREAMS, openStreams } from './measures/open-streams.ts';
+import { shortJson } from './measures/short-json.ts';
+import { slowReader } from './measures/slow-reader.ts';
+import { streamBurst } from './measures/stream-burst.ts';
+import { streamPaced } from './measures/stream-paced.ts';
+import { SUBJECTS, type SubjectName } from './subjects.ts';
+
+const DEFAULT_ROUNDS = 5;
+const MAX_ROUNDS = 100;
+const DEFAULT_STREAMS = 1_000;
+const MAX_STREAMS = 20_000;
+
+export const USAGE = `npm run bench -- [options]
+
+  --peers             also measure the Portkey gateway; installs it in bench/.peers first
+  --rounds N          rounds, each with every subject afresh (default ${DEFAULT_ROUNDS})
+  --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for ${BUDGET_STREAMS})
+  --measures a,b      only these; see the list below
+  --subjects a,b      only these of ${SUBJECTS.join(', ')}
+  --scale F           multiplies every measured time; 0.1 for a quick look (default 1)
+  --write             also writes docs/benchmarks.md and bench/results/DATE.jsonl
+
+measures: ${measuresWith(DEFAULT_STREAMS)
+  .map(({ name }) => name)
+  .join(', ')}`;
+
+export type Options = {
+  readonly rounds: number;
+  readonly scale: number;
+  readonly subjects: readonly SubjectName[];
+  readonly measures: readonly Measure[];
+  readonly write: boolean;
+};
+
+/** @throws Error that names the option and what it takes. */
+export function parseOptions(argv: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      peers: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
+      streams: { type: 'string', default: String(DEFAULT_STREAMS) },
+      measures: { type: 'string' },
+      subjects: { type: 'string' },
+      scale: { type: 'string', default: '1' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const own = SUBJECTS.filter((name) => name !== 'portkey' || values.peers);
+  const measures = measuresWith(wholeNumber('--streams', values.streams, MAX_STREAMS));
+  return {
+    rounds: wholeNumber('--rounds', values.rounds, MAX_ROUNDS),
+    scale: scaleOf(values.scale),
+    subjects: chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS),
+    measures: chosen('--measures', values.measures, measures, ({ name }) => name, measures),
+    write: values.write,
+  };
+}
+
+/**
+ * In the order of a round: memory that is judged by growth before the loads that grow the heap, and the
+ * measure that may leave streams behind last.
+ */
+function measuresWith(streams: number): readonly Measure[] {
+  return [
+    slowReader,
+    shortJson,
+    oneCaller,
+    firstToken,
+    streamPaced,
+    streamBurst,
+    largeBody,
+    openStreams(streams),
+  ];
+}
+
+function chosen<Item>(
+  option: string,
+  text: string | undefined,
+  usual: readonly Item[],
+  nameOf: (item: Item) => string,
+  all: readonly Item[],
+): readonly Item[] {
+  if (text === undefined) return usual;
+  const names = text.split(',');
+  const unknown = names.find((name) => !all.some((item) => nameOf(item) === name));
+  if (unknown === undefined) return all.filter((item) => names.includes(nameOf(item)));
+  const known = all.map(nameOf).join(', ');
+  throw new Error(`${option} does not know ${JSON.stringify(unknown)}; it takes ${known}`);
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Error(`${option} takes a whole number from 1 to ${most}, not ${JSON.stringify(text)}`);
+}
+
+function scaleOf(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 10) return value;
+  throw new Error(`--scale takes a number above 0 and up to 10, not ${JSON.stringify(text)}`);
+}

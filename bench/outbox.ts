@@ -1,0 +1,31 @@
+/**
+ * What still has to be written to a socket. Bun's sockets take as many bytes as the kernel does and
+ * leave the rest to the caller: `flush` belongs in the socket's `drain`.
+ */
+export class Outbox {
+  readonly #write: (bytes: Uint8Array) => number;
+  #waiting: Uint8Array[] = [];
+
+  constructor(write: (bytes: Uint8Array) => number) {
+    this.#write = write;
+  }
+
+  get empty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  send(bytes: Uint8Array): void {
+    if (this.#waiting.length > 0) {
+      this.#waiting.push(bytes);
+      return;
+    }
+    const written = this.#write(bytes);
+    if (written < bytes.length) this.#waiting.push(bytes.subarray(Math.max(written, 0)));
+  }
+
+  flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const bytes of waiting) this.send(bytes);
+  }
+}

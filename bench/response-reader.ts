@@ -1,0 +1,133 @@
+/**
+ * Reads HTTP/1.1 responses of one connection from raw bytes, as they come: the moment of the first body
+ * byte is the moment the kernel handed it over, with no stream machinery between.
+ */
+
+/** A gateway's head with all its headers is a few hundred bytes; this is a bound, not a guess. */
+const MAX_HEAD_BYTES = 32 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const BLANK_LINE = Buffer.from('\n\n');
+const NEWLINE = 10;
+
+export type ResponseEvents = {
+  /** The first bytes of the body. */
+  readonly onFirstBody: () => void;
+  /** The whole answer has come. `start` is the beginning of its body, for error messages. */
+  readonly onEnd: (answer: {
+    readonly status: number;
+    readonly events: number;
+    readonly start: string;
+  }) => void;
+};
+
+type Framing =
+  | { readonly kind: 'length'; left: number }
+  /** `left` counts the bytes of the chunk that are still to come, its closing CRLF included. */
+  | { readonly kind: 'chunked'; left: number; size: string };
+
+/** How much of a body is kept to explain an answer that was not expected. */
+const KEPT_BYTES = 300;
+
+export class ResponseReader {
+  readonly #events: ResponseEvents;
+  #head: Buffer = Buffer.alloc(0);
+  #framing: Framing | null = null;
+  #status = 0;
+  #bodyBegun = false;
+  #blankLines = 0;
+  #endsInNewline = false;
+  #start = '';
+
+  constructor(events: ResponseEvents) {
+    this.#events = events;
+  }
+
+  /** @throws Error when the bytes are not a response this reader understands. */
+  read(chunk: Buffer): void {
+    const rest = this.#framing === null ? this.#readHead(chunk) : chunk;
+    const framing = this.#framing;
+    if (framing === null) return;
+    if (framing.kind === 'length') this.#readLength(framing, rest);
+    else this.#readChunked(framing, rest);
+  }
+
+  #readHead(chunk: Buffer): Buffer {
+    const bytes = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) {
+      if (bytes.length > MAX_HEAD_BYTES) throw new Error('a response head that does not end');
+      this.#head = Buffer.from(bytes);
+      return bytes.subarray(bytes.length);
+    }
+    this.#head = Buffer.alloc(0);
+    const head = bytes.toString('latin1', 0, end).toLowerCase();
+    this.#status = Number(head.slice(9, 12));
+    const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1];
+    if (head.includes('\r\ntransfer-encoding: chunked')) {
+      this.#framing = { kind: 'chunked', left: 0, size: '' };
+    } else if (length !== undefined) {
+      this.#framing = { kind: 'length', left: Number(length) };
+    } else {
+      throw new Error(`a response with neither length nor chunks: ${head.slice(0, KEPT_BYTES)}`);
+    }
+    return bytes.subarray(end + HEAD_END.length);
+  }
+
+  #readLength(framing: Framing, bytes: Buffer): void {
+    framing.left -= bytes.length;
+    if (bytes.length > 0) this.#takeBody(bytes);
+    if (framing.left <= 0) this.#finish();
+  }
+
+  #readChunked(framing: Framing & { kind: 'chunked' }, bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length) {
+      if (framing.left > 0) {
+        const end = Math.min(at + framing.left, bytes.length);
+        // The last two of `left` are the CRLF that closes the chunk.
+        const bodyEnd = Math.min(end, at + framing.left - 2);
+        if (bodyEnd > at) this.#takeBody(bytes.subarray(at, bodyEnd));
+        framing.left -= end - at;
+        at = end;
+        if (framing.left > 0) continue;
+        if (framing.size === '0') {
+          this.#finish();
+          return;
+        }
+        framing.size = '';
+        continue;
+      }
+      const byte = bytes[at++];
+      if (byte !== NEWLINE) {
+        if (byte !== 13) framing.size += String.fromCharCode(byte ?? 0);
+        continue;
+      }
+      framing.left = Number.parseInt(framing.size, 16) + 2;
+      if (Number.isNaN(framing.left)) throw new Error(`not a chunk size: ${framing.size}`);
+    }
+  }
+
+  #takeBody(bytes: Buffer): void {
+    if (!this.#bodyBegun) {
+      this.#bodyBegun = true;
+      this.#start = bytes.toString('latin1', 0, KEPT_BYTES);
+      this.#events.onFirstBody();
+    }
+    // Events end in a blank line, which the framing may have cut in two.
+    if (this.#endsInNewline && bytes[0] === NEWLINE) this.#blankLines++;
+    for (let at = bytes.indexOf(BLANK_LINE); at >= 0; at = bytes.indexOf(BLANK_LINE, at + 2)) {
+      this.#blankLines++;
+    }
+    this.#endsInNewline = bytes[bytes.length - 1] === NEWLINE;
+  }
+
+  #finish(): void {
+    const answer = { status: this.#status, events: this.#blankLines, start: this.#start };
+    this.#framing = null;
+    this.#bodyBegun = false;
+    this.#blankLines = 0;
+    this.#endsInNewline = false;
+    this.#start = '';
+    this.#events.onEnd(answer);
+  }
+}

@@ -1,0 +1,104 @@
+/** One round: every subject afresh, every measure on one after another, everything ended after it. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Children, freePort } from './children.ts';
+import type { Pins } from './machine.ts';
+import type { Measure, Trial } from './measures/measure.ts';
+import type { Plan, ResultOf } from './plan.ts';
+import { modelOf, type Subject, type SubjectName, startSubject } from './subjects.ts';
+import type { Row } from './summary.ts';
+
+const MOCK_UPSTREAM = join(import.meta.dir, 'mock-upstream.ts');
+const LOAD = join(import.meta.dir, 'load.ts');
+/** On the disk of the project, not in memory: a durable commit must cost what it costs. */
+const SCRATCH = join(import.meta.dir, '..', '.tmp');
+/** A load process that hangs is ended; the longest full plan takes about 10 s. */
+const LOAD_WITHIN_MS = 120_000;
+/** A window shorter than this holds too few answers to summarise. */
+const SHORTEST_WINDOW_MS = 50;
+
+export type RoundPlan = {
+  readonly round: number;
+  readonly subjects: readonly SubjectName[];
+  readonly measures: readonly Measure[];
+  readonly scale: number;
+  readonly pins: Pins;
+};
+
+/**
+ * Runs one round and tells each row as it comes. A measure that fails on a subject gives a row that says
+ * why, and the round goes on.
+ * @throws Error when the mock upstream or a subject cannot be started.
+ */
+export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promise<void> {
+  const folder = join(SCRATCH, `bench-${process.pid}-${plan.round}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    await using children = new Children(folder);
+    const bench = await startMock(children, plan.pins);
+    const models = [...new Set(plan.measures.flatMap((measure) => measure.models))];
+    const ground = { children, folder, mockPort: bench.mockPort, core: plan.pins.subject, models };
+    const subjects: Subject[] = [];
+    for (const name of plan.subjects) subjects.push(await startSubject(name, ground));
+    for (const measure of plan.measures) {
+      for (const subject of rotated(subjects, plan.round)) {
+        const about = { measure: measure.name, subject: subject.name, round: plan.round };
+        tell({ ...about, ...(await attempt(measure, trialOf(subject, bench, plan.scale))) });
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Bench = {
+  readonly mockPort: number;
+  readonly load: Trial['load'];
+};
+
+async function startMock(children: Children, pins: Pins): Promise<Bench> {
+  const mockPort = freePort();
+  const argv = [process.execPath, MOCK_UPSTREAM, String(mockPort)];
+  const mock = children.start({ name: 'mock-upstream', argv, core: pins.rest });
+  await children.listening(mock, mockPort);
+  const command = { name: 'load', argv: [process.execPath, LOAD], core: pins.rest };
+  const load = async <P extends Plan>(plan: P): Promise<ResultOf<P>> =>
+    JSON.parse(await children.answer(command, JSON.stringify(plan), LOAD_WITHIN_MS));
+  return { mockPort, load };
+}
+
+function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
+  return {
+    subject,
+    target: {
+      port: subject.port,
+      path: '/v1/chat/completions',
+      headers: subject.headers,
+      watchPid: subject.child?.pid ?? null,
+    },
+    model: (upstreamModel) => modelOf(subject.name, upstreamModel),
+    load: bench.load,
+    upstreamStreams: async () => {
+      const answer = await fetch(`http://127.0.0.1:${bench.mockPort}/open-streams`);
+      return Number(await answer.text());
+    },
+    scaledMs: (fullMs) => Math.max(SHORTEST_WINDOW_MS, Math.round(fullMs * scale)),
+  };
+}
+
+async function attempt(
+  measure: Measure,
+  trial: Trial,
+): Promise<Pick<Extract<Row, { found: object }>, 'found'> | { readonly failure: string }> {
+  try {
+    return { found: await measure.run(trial) };
+  } catch (thrown) {
+    return { failure: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** Another subject goes first in each round, so that no one always follows the same neighbour's mess. */
+function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
+  const from = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(from), ...items.slice(0, from)];
+}

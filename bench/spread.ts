@@ -1,0 +1,31 @@
+/** Order statistics, and nothing that assumes a shape: what a noisy machine allows to be said. */
+
+export type Spread = {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+  readonly count: number;
+};
+
+/** @throws Error when there is nothing to summarise. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  return {
+    median: percentile(sorted, 50),
+    least: percentile(sorted, 0),
+    most: percentile(sorted, 100),
+    count: sorted.length,
+  };
+}
+
+/**
+ * The value that `percent` of the sorted values do not exceed; the middle of two for an even median.
+ * @throws Error when there are no values.
+ */
+export function percentile(sorted: ArrayLike<number>, percent: number): number {
+  if (sorted.length === 0) throw new Error('no values to take a percentile of');
+  const rank = (percent / 100) * (sorted.length - 1);
+  const below = sorted[Math.floor(rank)] ?? 0;
+  const above = sorted[Math.ceil(rank)] ?? 0;
+  return below + (above - below) * (rank - Math.floor(rank));
+}

@@ -1,0 +1,122 @@
+/** What is compared: no gateway at all, the least one could do, Modelgate with everything on, and a peer. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateKey } from '../src/accounts/api-key.ts';
+import { systemClock } from '../src/clock.ts';
+import { type Child, type Children, freePort } from './children.ts';
+import { portkeyCommand, portkeyHeaders } from './portkey.ts';
+import { processTree, readRssBytes } from './process-cost.ts';
+
+export const SUBJECTS = ['direct', 'bare-relay', 'modelgate', 'portkey'] as const;
+export type SubjectName = (typeof SUBJECTS)[number];
+
+const ROOT = join(import.meta.dir, '..');
+const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
+/** What a process weighs before its first request is read when it has come to rest. */
+const REST_MS = 500;
+const MB = 1024 * 1024;
+
+export type Subject = {
+  readonly name: SubjectName;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for `direct`, which has no process between caller and upstream. */
+  readonly child: Child | null;
+  readonly idleRssMb: number;
+};
+
+export type Ground = {
+  readonly children: Children;
+  /** A folder of this round, on the disk that the project lies on. */
+  readonly folder: string;
+  readonly mockPort: number;
+  readonly core: number | null;
+  /** Every model the measures ask for, by the mock upstream's name. */
+  readonly models: readonly string[];
+};
+
+/** @throws Error when the subject cannot be started. */
+export async function startSubject(name: SubjectName, ground: Ground): Promise<Subject> {
+  if (name === 'direct') {
+    return { name, port: ground.mockPort, headers: {}, child: null, idleRssMb: 0 };
+  }
+  const port = freePort();
+  const { argv, env, headers } = setUp(name, port, ground);
+  const child = ground.children.start({ name, argv, env, core: ground.core });
+  await ground.children.listening(child, port);
+  await systemClock.sleep(REST_MS);
+  return { name, port, headers, child, idleRssMb: readRssBytes(processTree(child.pid)) / MB };
+}
+
+type SetUp = {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Ground): SetUp {
+  switch (name) {
+    case 'bare-relay': {
+      const argv = [process.execPath, BARE_RELAY, String(port), String(ground.mockPort)];
+      return { argv, env: {}, headers: {} };
+    }
+    case 'portkey':
+      return { argv: portkeyCommand(port), env: {}, headers: portkeyHeaders(ground.mockPort) };
+    case 'modelgate':
+      return modelgate(port, ground);
+  }
+}
+
+/** As it would run in production: a key, a balance, holds, durable settlement and logs, all on. */
+function modelgate(port: number, ground: Ground): SetUp {
+  const key = generateKey(systemClock).reveal();
+  const dataFolder = join(ground.folder, 'modelgate-data');
+  mkdirSync(dataFolder, { recursive: true });
+  const configFile = join(ground.folder, 'modelgate.yaml');
+  // JSON is YAML.
+  writeFileSync(configFile, JSON.stringify(modelgateConfig(port, ground), null, 2));
+  return {
+    argv: [join(ROOT, 'bin', 'modelgate'), 'serve', '--config', configFile],
+    env: {
+      MODELGATE_LISTEN: `127.0.0.1:${port}`,
+      MODELGATE_DATA_DIR: dataFolder,
+      MODELGATE_INIT_KEY: key,
+      MODELGATE_INIT_CREDIT: '1000000 USD',
+    },
+    headers: { authorization: `Bearer ${key}` },
+  };
+}
+
+function modelgateConfig(port: number, ground: Ground): object {
+  const price = { input: '1.00', output: '2.00', cache_read: '0.10' };
+  const model = (name: string): object => ({
+    kind: 'chat',
+    maker: 'bench',
+    context_window: 1_000_000,
+    max_output: 128_000,
+    input: ['text'],
+    output: ['text'],
+    settlement: 'USD',
+    default_channel: 'direct',
+    channels: { direct: { price, routes: [{ upstream: 'mock', model: name, weight: 1 }] } },
+  });
+  return {
+    listen: `127.0.0.1:${port}`,
+    public_url: `http://127.0.0.1:${port}`,
+    upstreams: {
+      mock: {
+        protocol: 'openai',
+        base_url: `http://127.0.0.1:${ground.mockPort}/v1`,
+        api_key: 'bench',
+        allow_private: true,
+      },
+    },
+    models: Object.fromEntries(
+      ground.models.map((name) => [modelOf('modelgate', name), model(name)]),
+    ),
+  };
+}
+
+/** The model to ask a subject for: Modelgate's callers use its own names, which it replaces on the way. */
+export const modelOf = (subject: SubjectName, upstreamModel: string): string =>
+  subject === 'modelgate' ? `gen-${upstreamModel}` : upstreamModel;
