@@ -183,12 +183,16 @@ describe('structured answers', () => {
     expect(JSON.parse(text)).toEqual({ name: 'Anna Smith', age: 34 });
   });
 
-  test('json_object has the keys that were named, else an answer', async () => {
+  test('json_object has the keys that were named or shown, else an answer', async () => {
     const response_format = { type: 'json_object' };
     const named = await say([user('JSON with keys "title" and count, please')], {
       response_format,
     });
     expect(Object.keys(JSON.parse(named))).toEqual(['title', 'count']);
+    const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] };
+    const instructions = `JSON schema:\n${JSON.stringify(schema)}\nAnswer with JSON that matches it.`;
+    const shown = [{ role: 'system', content: instructions }, user('Anna is 34')];
+    expect(JSON.parse(await say(shown, { response_format }))).toEqual({ age: 34 });
     const free = await say([user('Hello in JSON')], { response_format });
     expect(JSON.parse(free)).toEqual({ answer: expect.stringContaining('Hello in JSON') });
   });

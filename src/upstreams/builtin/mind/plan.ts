@@ -4,6 +4,7 @@
  */
 import { chanceOf } from '../chance.ts';
 import type { Conversation } from '../conversation.ts';
+import { isObject } from '../fields.ts';
 import { schemaValue } from '../schema/schema-value.ts';
 import { countTokens, firstTokens } from '../tokenizer.ts';
 import { type Gist, readGist } from './gist.ts';
@@ -114,7 +115,7 @@ function wordsFor(conversation: Conversation, gist: Gist, variant: number): stri
   const prose = proseFor(conversation, gist, variant);
   const isPrefilledJson = /^\s*\{/.test(prefill ?? '');
   const wantsJson = format.kind === 'json_object' || isPrefilledJson;
-  return wantsJson ? JSON.stringify(plainObject(gist.asked, prose)) : prose;
+  return wantsJson ? JSON.stringify(plainObject(gist, prose)) : prose;
 }
 
 /** What comes after the caller's beginning: the rest of the text if it begins so, else all of it. */
@@ -129,8 +130,10 @@ const KEYS =
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
-/** An object where no schema was given: the keys that the request names, else question and answer. */
-function plainObject(asked: string, answer: string): unknown {
+/** An object where no schema was given: as one in the text has it, else the keys the request names. */
+function plainObject({ asked, system }: Gist, answer: string): unknown {
+  const shown = schemaIn(system) ?? schemaIn(asked);
+  if (shown !== null) return schemaValue(shown, asked, 'all');
   const named = KEYS.exec(asked)?.[1]?.match(/[\w-]+/g) ?? [];
   const keys = [...new Set(named)].filter((key) => !NOT_KEYS.has(key));
   if (keys.length === 0) return { answer };
@@ -139,6 +142,22 @@ function plainObject(asked: string, answer: string): unknown {
     return [key, { type: isCount ? 'number' : 'string' }] as const;
   });
   return schemaValue({ type: 'object', properties: Object.fromEntries(properties) }, asked, 'all');
+}
+
+const MAX_SHOWN_SCHEMA_CHARS = 50_000;
+
+/** Client libraries write the schema into the instructions for models that take none as a parameter. */
+function schemaIn(text: string): unknown {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  if (!json.includes('"properties"') || json.length > MAX_SHOWN_SCHEMA_CHARS) return null;
+  try {
+    const schema: unknown = JSON.parse(json);
+    return isObject(schema) && isObject(schema['properties']) ? schema : null;
+  } catch (failure) {
+    // Braces in a text are seldom a schema.
+    if (failure instanceof SyntaxError) return null;
+    throw failure;
+  }
 }
 
 /** A reply in the making: it takes blocks until the tokens run out or a stop sequence is met. */
