@@ -109,7 +109,7 @@ export type Applied = {
   readonly loss: NanoAmount;
 };
 
-/** How a request ended. Only the first two delivered a whole answer. */
+/** How a request ended. Only `completed` is a whole answer; `length` ran out of balance. */
 export type RequestOutcome =
   | 'completed'
   | 'length'

@@ -105,6 +105,8 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
       return 'upstream_timeout';
     case 'upstream_truncated':
       return 'upstream_truncated';
+    case 'insufficient_balance':
+      return 'length';
     case 'internal_error':
     case 'store_unavailable':
       return 'gateway_error';

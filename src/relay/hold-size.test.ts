@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { nano } from '../money/amount.ts';
 import { costPico, type FxRate, picoRate, settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
-import { affordableOutput, estimateUsage, type HoldBasis, sizeHold } from './hold-size.ts';
+import {
+  affordableOutput,
+  estimateUsage,
+  type HoldBasis,
+  sizeExtension,
+  sizeHold,
+} from './hold-size.ts';
 
 const OPUS = {
   input: picoRate(5_000_000n),
@@ -17,6 +23,8 @@ const basis: HoldBasis = {
   mediaParts: 0,
   outputCap: 128_000,
   choices: 1,
+  thinkingTokens: 0,
+  oneHourCache: false,
   rates: OPUS,
   rate: null,
 };
@@ -24,11 +32,11 @@ const cny: FxRate = { id: 'fx', base: 'USD', quote: 'CNY', scaled: 710_000_000n 
 
 test('the hold covers the whole output cap and the input at its dearest rate', () => {
   // 501 tokens x 6.25 USD/M + 128,000 x 25 USD/M = 3.20313125 USD
-  expect(sizeHold(basis).amount).toBe(nano(3_203_131_250n));
+  expect(sizeHold(basis, basis.outputCap).amount).toBe(nano(3_203_131_250n));
 });
 
 test('the least useful hold pays for the input and 256 tokens', () => {
-  expect(sizeHold(basis).atLeast).toBe(nano(501n * 6250n + 256n * 25_000n));
+  expect(sizeHold(basis, basis.outputCap).atLeast).toBe(nano(501n * 6250n + 256n * 25_000n));
 });
 
 test('one dollar buys a clamped answer rather than a refusal', () => {
@@ -37,7 +45,7 @@ test('one dollar buys a clamped answer rather than a refusal', () => {
 });
 
 test('a full hold leaves the caller the cap that was asked for', () => {
-  expect(affordableOutput(basis, sizeHold(basis).amount)).toBe(128_000);
+  expect(affordableOutput(basis, sizeHold(basis, basis.outputCap).amount)).toBe(128_000);
 });
 
 test('what a hold affords never costs more than the hold, in either currency', () => {
@@ -56,7 +64,7 @@ test('what a hold affords never costs more than the hold, in either currency', (
           choices,
           rate: convert ? cny : null,
         };
-        const { amount, atLeast } = sizeHold(some);
+        const { amount, atLeast } = sizeHold(some, some.outputCap);
         expect(atLeast <= amount).toBe(true);
         if (funds < atLeast) return;
         const held = nano(funds < amount ? funds : amount);
@@ -71,4 +79,20 @@ test('what a hold affords never costs more than the hold, in either currency', (
 
 test('an estimate counts four bytes a token', () => {
   expect(estimateUsage(basis, 41)).toEqual({ ...NO_USAGE, input: 250, output: 11 });
+});
+
+test('a stream begins with the price of an expected answer', () => {
+  expect(sizeHold(basis, 4096).amount).toBe(nano(501n * 6250n + 4096n * 25_000n));
+  expect(sizeExtension(basis, 4096)).toBe(nano(4096n * 25_000n));
+});
+
+test('ordered thinking is part of what must be affordable', () => {
+  const thinking: HoldBasis = { ...basis, thinkingTokens: 10_000 };
+  expect(sizeHold(thinking, 4096).atLeast).toBe(nano(501n * 6250n + 10_256n * 25_000n));
+  expect(sizeHold(thinking, 4096).amount).toBe(sizeHold(thinking, 4096).atLeast);
+});
+
+test('an hour in the cache is held at its own price', () => {
+  const hour: HoldBasis = { ...basis, oneHourCache: true };
+  expect(sizeHold(hour, 0).atLeast).toBe(nano(501n * 10_000n + 256n * 25_000n));
 });

@@ -13,8 +13,14 @@ const MIN_BYTES_PER_TOKEN = 2n;
 const LIKELY_BYTES_PER_TOKEN = 4;
 /** What an image or a file may cost as input, whatever its bytes: makers scale pictures down. */
 const MAX_TOKENS_PER_MEDIA = 20_000n;
+
+/**
+ * Output tokens of a choice that a stream's hold begins with: most answers are shorter, and one that is
+ * longer raises its hold while it runs.
+ */
+export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** Below this much affordable output a request is refused rather than cut short. */
-const MIN_USEFUL_OUTPUT_TOKENS = 256n;
+const USEFUL_OUTPUT_TOKENS = 256;
 
 export type HoldBasis = {
   /** Bytes of the request that are text, without media payloads. */
@@ -23,38 +29,46 @@ export type HoldBasis = {
   /** Most output tokens one choice may have: what the caller asked for, or the model's limit. */
   readonly outputCap: number;
   readonly choices: number;
+  /** Tokens of thinking the caller has ordered: output below that would be refused by the upstream. */
+  readonly thinkingTokens: number;
+  /** Whether a cache marker asks for an hour, whose writes may cost most. */
+  readonly oneHourCache: boolean;
   readonly rates: Rates;
   /** Card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
 };
 
 export type HoldSize = {
-  /** Pays for the most the request can cost. */
   readonly amount: NanoAmount;
   /** Pays for the input and a useful piece of output. */
   readonly atLeast: NanoAmount;
 };
 
-export function sizeHold(basis: HoldBasis): HoldSize {
-  const inputPico = inputUpperPico(basis);
-  const cap = BigInt(basis.outputCap);
-  const useful = cap < MIN_USEFUL_OUTPUT_TOKENS ? cap : MIN_USEFUL_OUTPUT_TOKENS;
+/** @param outputTokens of each choice that the hold should pay for. */
+export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {
+  const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
+  const holding = (tokens: number): NanoAmount =>
+    roundUp(inputUpperPico(basis) + outputPico(basis, BigInt(tokens)), basis.rate);
   return {
-    amount: roundUp(inputPico + outputPico(basis, cap), basis.rate),
-    atLeast: roundUp(inputPico + outputPico(basis, useful), basis.rate),
+    amount: holding(Math.max(useful, Math.min(basis.outputCap, outputTokens))),
+    atLeast: holding(useful),
   };
 }
 
+/** What to add to a hold so that it pays for this many more output tokens of each choice. */
+export const sizeExtension = (basis: HoldBasis, outputTokens: number): NanoAmount =>
+  roundUp(outputPico(basis, BigInt(outputTokens)), basis.rate);
+
 /**
- * Output tokens a choice may have so that the request stays within what was held.
- * @returns the caller's own cap when the hold covers it.
+ * Output tokens a choice may have so that the request stays within these funds.
+ * @returns the caller's own cap when the funds cover it.
  */
-export function affordableOutput(basis: HoldBasis, held: NanoAmount): number {
-  const heldPico =
-    basis.rate === null ? held * 1000n : (held * 1000n * FX_SCALE) / basis.rate.scaled;
+export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
+  const fundsPico =
+    basis.rate === null ? funds * 1000n : (funds * 1000n * FX_SCALE) / basis.rate.scaled;
   const perToken = outputPico(basis, 1n);
   if (perToken === 0n) return basis.outputCap;
-  const left = heldPico - inputUpperPico(basis);
+  const left = fundsPico - inputUpperPico(basis);
   const tokens = left <= 0n ? 0n : left / perToken;
   return tokens > BigInt(basis.outputCap) ? basis.outputCap : Number(tokens);
 }
@@ -74,8 +88,9 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
 function inputUpperPico(basis: HoldBasis): bigint {
   const text = BigInt(basis.textBytes) / MIN_BYTES_PER_TOKEN + 1n;
   const tokens = text + BigInt(basis.mediaParts) * MAX_TOKENS_PER_MEDIA;
-  const { input, cacheWrite5m } = basis.rates;
-  return tokens * (input > cacheWrite5m ? input : cacheWrite5m);
+  const { input, cacheWrite5m, cacheWrite1h } = basis.rates;
+  const dearest = [input, cacheWrite5m, ...(basis.oneHourCache ? [cacheWrite1h] : [])];
+  return tokens * dearest.reduce((most, rate) => (rate > most ? rate : most));
 }
 
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>

@@ -6,7 +6,7 @@ import type { Caller } from '../accounts/accounts.ts';
 import type { Card } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Ledger, Outcome, Receipt } from '../ledger/ledger.ts';
+import type { Applied, Ledger, Outcome, Receipt } from '../ledger/ledger.ts';
 import {
   type Currency,
   formatAmount,
@@ -25,7 +25,7 @@ const SETTLE_RETRY_MS = 200;
 export type PurchaseTerms = {
   readonly requestId: string;
   readonly caller: Caller;
-  readonly card: Card;
+  readonly card: Pick<Card, 'id'>;
   /** The wallet that pays. */
   readonly currency: Currency;
   /** Card currency to settlement currency; null when they are the same. */
@@ -67,7 +67,7 @@ export type Settled = {
 };
 
 export type PurchaseDeps = {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'apply'>;
   readonly clock: Clock;
   /** This process's life, by which a later one knows which holds were orphaned. */
   readonly epoch: string;
@@ -77,15 +77,23 @@ export type PurchaseDeps = {
 
 export class Purchase {
   readonly terms: PurchaseTerms;
-  /** What the wallet actually set aside: between `atLeast` and `amount`. */
-  readonly held: NanoAmount;
+  /** What the wallet could still afford when the hold was made. */
+  readonly available: NanoAmount;
+  #held: NanoAmount;
+  #extensions = 0;
   readonly #deps: PurchaseDeps;
   #settling: Promise<Settled> | null = null;
 
-  private constructor(deps: PurchaseDeps, terms: PurchaseTerms, held: NanoAmount) {
+  private constructor(deps: PurchaseDeps, terms: PurchaseTerms, hold: Applied) {
     this.#deps = deps;
     this.terms = terms;
-    this.held = held;
+    this.#held = hold.amount;
+    this.available = hold.available;
+  }
+
+  /** What the wallet has set aside: at first between `atLeast` and `amount`, then what was added. */
+  get held(): NanoAmount {
+    return this.#held;
   }
 
   /**
@@ -109,8 +117,29 @@ export class Purchase {
         expiresAtMs: atMs + HOLD_LIFETIME_MS,
       },
     ]);
-    if (outcome?.status === 'applied') return new Purchase(deps, terms, outcome.result.amount);
+    if (outcome?.status === 'applied') return new Purchase(deps, terms, outcome.result);
     throw refusal(outcome, terms);
+  }
+
+  /**
+   * Holds more, all or nothing.
+   * @returns false when the wallet, the key or the account no longer allows it.
+   * @throws GatewayError `store_unavailable`.
+   */
+  async extend(amount: NanoAmount): Promise<boolean> {
+    this.#extensions += 1;
+    const [outcome] = await this.#deps.ledger.apply([
+      {
+        kind: 'extend',
+        id: `${this.terms.requestId}/${this.#extensions}`,
+        holdId: this.terms.requestId,
+        amount,
+        atMs: this.#deps.clock.nowMs(),
+      },
+    ]);
+    if (outcome?.status !== 'applied') return false;
+    this.#held = outcome.result.amount;
+    return true;
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
+import { nano } from '../money/amount.ts';
 import { costPico } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
@@ -19,9 +20,16 @@ import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
 import { type Destination, orderDestinations } from '../routing/pick.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
+import { Allowance } from './allowance.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
-import { affordableOutput, estimateUsage, type HoldBasis, sizeHold } from './hold-size.ts';
+import {
+  affordableOutput,
+  EXPECTED_OUTPUT_TOKENS,
+  estimateUsage,
+  type HoldBasis,
+  sizeHold,
+} from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
 import { Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import { type StreamLimits, StreamRelay } from './stream-relay.ts';
@@ -77,7 +85,7 @@ export async function relayText<Answer extends TextAnswer>(
     caller: call.caller,
     card: offer.channel.card,
     ...offer.payment,
-    ...sizeHold(basis),
+    ...sizeHold(basis, call.stream ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
   });
   return await new TextRelay(deps, protocol, call, offer, basis, purchase).run(destinations);
 }
@@ -108,7 +116,9 @@ class TextRelay<Answer extends TextAnswer> {
     this.#offer = offer;
     this.#basis = basis;
     this.#purchase = purchase;
-    const affordable = affordableOutput(basis, purchase.held);
+    // A stream can draw on the rest of the wallet while it runs; an answer in one piece cannot.
+    const funds = call.stream ? nano(purchase.held + purchase.available) : purchase.held;
+    const affordable = affordableOutput(basis, funds);
     this.#clampedOutput = affordable < basis.outputCap ? affordable : null;
     this.#exchange = new Exchange({
       clock: deps.clock,
@@ -172,6 +182,12 @@ class TextRelay<Answer extends TextAnswer> {
         'The provider behind this channel did not answer with a stream.',
       );
     }
+    const basis = { ...this.#basis, outputCap: this.#clampedOutput ?? this.#basis.outputCap };
+    const allowance = new Allowance(
+      this.#purchase,
+      basis,
+      affordableOutput(basis, this.#purchase.held),
+    );
     const relay = new StreamRelay({
       clock: deps.clock,
       inFlight: deps.inFlight,
@@ -187,6 +203,7 @@ class TextRelay<Answer extends TextAnswer> {
       upstreamBody: response.body,
       abortUpstream: () => this.#exchange.abortUpstream(),
       onFirstByte: () => this.#exchange.markFirstByte(),
+      allow: (outputBytes) => allowance.check(outputBytes),
       settle: async (end): Promise<CostFields> =>
         (await this.#settle(end.outcome, end.error, end.facts)).cost,
     });
@@ -309,6 +326,8 @@ function holdBasis(call: TextCall, offer: ChatOffer): HoldBasis {
     mediaParts: call.size.mediaParts,
     outputCap: call.request.maxOutputTokens ?? offer.model.maxOutput,
     choices: call.request.choices,
+    thinkingTokens: call.request.thinkingTokens,
+    oneHourCache: call.request.oneHourCache,
     rates: offer.channel.card.rates,
     rate: offer.payment.rate,
   };

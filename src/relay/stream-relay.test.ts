@@ -55,7 +55,7 @@ type Scene = {
   breakUpstream: () => void;
 };
 
-function scene(): Scene {
+function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   const clock = manualClock();
   const inFlight = new InFlight(clock);
   const ends: StreamEnd[] = [];
@@ -78,6 +78,7 @@ function scene(): Scene {
       aborted += 1;
     },
     onFirstByte: () => undefined,
+    allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(false)),
     settle: async (end) => {
       ends.push(end);
       return { usd: '0.1', exact: '0.100000000', currency: 'USD' };
@@ -219,4 +220,17 @@ test('a shutdown ends what still runs with the truth', async () => {
   expect(decode((await next).value ?? encode(''))).toBe('[error shutting_down]');
   expect((await reader.read()).done).toBe(true);
   expect(s.ends.map((end) => end.outcome)).toEqual(['shutdown']);
+});
+
+test('a balance that is used up ends the stream with what was written and the reason', async () => {
+  const s = scene(10);
+  s.send('hello ');
+  const body = await s.relay.open();
+  s.send('world, and more');
+  s.send('never read');
+  expect(await readAll(body)).toBe('hello world, and more[error insufficient_balance]');
+  expect(s.ends.map((end) => [end.outcome, end.error?.code])).toEqual([
+    ['length', 'insufficient_balance'],
+  ]);
+  expect(s.aborts()).toBe(1);
 });

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
-import { callerLeft, shuttingDown } from './exchange.ts';
+import { callerLeft, outcomeOf, shuttingDown } from './exchange.ts';
 import type { InFlight, Running } from './in-flight.ts';
 
 export type StreamLimits = {
@@ -39,6 +39,8 @@ export type StreamRelayOptions = {
   /** Aborts the upstream's exchange. */
   readonly abortUpstream: () => void;
   readonly onFirstByte: () => void;
+  /** Whether the money held still pays for this much output; null when that needs no asking. */
+  readonly allow: (outputBytes: number) => Promise<boolean> | null;
   /** Called exactly once, on every way out; its cost goes onto the last event. */
   readonly settle: (end: StreamEnd) => Promise<CostFields>;
 };
@@ -173,14 +175,16 @@ export class StreamRelay implements Running {
           this.#options.onFirstByte();
         }
         out = pass.push(chunk);
-        if (pass.facts.error !== null) throw reported(pass.facts);
+        const { facts } = pass;
+        if (facts.error !== null) throw reported(facts);
         if (pass.ended) return await this.#complete(out);
+        const allowed = this.#options.allow(facts.outputBytes);
+        if (allowed !== null && !(await allowed)) throw balanceUsedUp();
         if (out.byteLength > 0) return out;
       } catch (thrown) {
         if (this.#over) return null;
         const error = thrown instanceof GatewayError ? thrown : broken(thrown);
-        const cut = error.code === 'upstream_truncated';
-        await this.#end(cut ? 'upstream_truncated' : 'upstream_error', error);
+        await this.#end(outcomeOf(error), error);
         if (out.byteLength === 0) throw error;
         return concat(out, this.#options.dialect.errorEvent(error, this.#options.requestId));
       }
@@ -260,6 +264,12 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   both.set(second, first.byteLength);
   return both;
 }
+
+const balanceUsedUp = (): GatewayError =>
+  new GatewayError(
+    'insufficient_balance',
+    'The balance was used up in the middle of the answer. Top up and ask again.',
+  );
 
 const timeout = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
 

@@ -15,6 +15,10 @@ export type TextRequest = {
   readonly choices: number;
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;
+  /** Tokens of thinking the caller has ordered; 0 when the model decides, or does not think. */
+  readonly thinkingTokens: number;
+  /** Whether a cache marker asks for a life of an hour. */
+  readonly oneHourCache: boolean;
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly inputs: readonly { readonly modality: Modality; readonly param: string }[];

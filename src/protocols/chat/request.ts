@@ -31,6 +31,9 @@ export type ChatRequest = {
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
   readonly includeUsage: boolean;
+  /** Chat has neither ordered thinking nor cache markers of an hour. */
+  readonly thinkingTokens: 0;
+  readonly oneHourCache: false;
   /** As the caller wrote it: perhaps no channel that exists, which is no error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -85,6 +88,8 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     maxOutputField: completion === null && legacy !== null ? 'max_tokens' : 'max_completion_tokens',
     choices: body.n ?? 1,
     includeUsage: body.stream_options?.include_usage === true,
+    thinkingTokens: 0,
+    oneHourCache: false,
     channel: body.provider?.channel ?? null,
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
     inputs,

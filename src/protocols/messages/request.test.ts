@@ -27,6 +27,7 @@ test('the smallest request has every default', () => {
     allowFallbacks: true,
     inputs: [],
     thinking: null,
+    thinkingTokens: 0,
     effort: null,
     oneHourCache: false,
   });

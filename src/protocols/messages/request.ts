@@ -48,6 +48,8 @@ export type MessagesRequest = CountTokensRequest & {
   readonly includeUsage: true;
   /** `thinking.type`; null when omitted, which means that the model does not think (service rule). */
   readonly thinking: string | null;
+  /** `thinking.budget_tokens`: output that is ordered for thinking; 0 when none is. */
+  readonly thinkingTokens: number;
   /** Null when omitted: the upstream's own default holds. */
   readonly effort: Effort | null;
   /** Whether a cache marker asks for a life of an hour, whose writes cost more. */
@@ -81,6 +83,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     choices: 1,
     includeUsage: true,
     thinking: body.thinking?.type ?? null,
+    thinkingTokens: thinkingTokens(body),
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
   };
@@ -106,6 +109,11 @@ function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
     inputs: gathered.inputs,
   };
+}
+
+/** Checked before by `checkReasoning`. */
+function thinkingTokens({ thinking }: SharedBody): number {
+  return thinking?.type === 'enabled' ? enabledThinking.parse(thinking).budget_tokens : 0;
 }
 
 function checkReasoning(body: SharedBody, maxTokens: number | null): void {
