@@ -1,9 +1,13 @@
 /** The cost of a request as members of `usage`, in an answer and in the last usage of a stream. */
 import type { CostFields } from './dialect.ts';
 
-/** Member name to JSON text; the texts are kept as they are, so that no digit is lost on the way. */
-export const costMembers = (cost: CostFields): ReadonlyMap<string, string> =>
+/**
+ * Member name to JSON text, or null for one that has to go: what an upstream charges the operator is not
+ * the caller's business. The texts are kept as they are, so that no digit is lost on the way.
+ */
+export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
   new Map([
+    ['cost_details', null],
     ['cost', cost.usd],
     ['cost_exact', JSON.stringify(cost.exact)],
     ['cost_currency', JSON.stringify(cost.currency)],
@@ -15,6 +19,8 @@ export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: Co
   const counts = Object.entries(usage)
     .filter(([name]) => !members.has(name))
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  const costs = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
+  const costs = [...members]
+    .filter(([, json]) => json !== null)
+    .map(([name, json]) => `${JSON.stringify(name)}:${json}`);
   return `{${[...counts, ...costs].join(',')}}`;
 }

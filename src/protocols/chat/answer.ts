@@ -6,7 +6,7 @@ import { JsonScan, replaceMembers, type ScannedObject } from '../json.ts';
 import { asJsonObject, asString, type JsonObject } from '../json-object.ts';
 import { writtenBytes } from './delta.ts';
 import { reportedError } from './reported-error.ts';
-import { NO_COUNTS, usageFromChat } from './usage.ts';
+import { missingCounts, usageFromChat } from './usage.ts';
 
 /** What the model writes nests in strings, so an answer is flat; more than this is no completion. */
 const MAX_ANSWER_DEPTH = 64;
@@ -54,14 +54,16 @@ export function writeChatAnswer(
   return replaceMembers(body, edits);
 }
 
-/** The usage object as it came, with the cost as its last members. */
+/** The usage object as it came, with the cost as its last members and the counts that clients insist on. */
 function pricedUsage(body: ScannedObject, cost: CostFields): string {
   const span = body.members.get('usage');
-  const bytes = span === undefined ? null : body.bytes.subarray(span.start, span.end);
-  const usage = bytes === null ? null : scanned(bytes);
-  if (usage === null) return usageWithCost(NO_COUNTS, cost);
-  // An upstream's own cost gives way.
-  return new TextDecoder().decode(replaceMembers(usage, costMembers(cost)));
+  const usage = span === undefined ? null : scanned(body.bytes.slice(span.start, span.end));
+  const counts = (usage === null ? null : parsed(usage)) ?? {};
+  const missing = missingCounts(counts);
+  if (usage === null) return usageWithCost(missing, cost);
+  const added = Object.entries(missing).map(([name, n]) => [name, JSON.stringify(n)] as const);
+  const edits = new Map<string, string | null>([...added, ...costMembers(cost)]);
+  return new TextDecoder().decode(replaceMembers(usage, edits));
 }
 
 function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {

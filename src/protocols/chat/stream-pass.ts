@@ -13,7 +13,7 @@ import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
 import { reportedError } from './reported-error.ts';
-import { NO_COUNTS, usageFromChat } from './usage.ts';
+import { missingCounts, usageFromChat } from './usage.ts';
 
 export type ChatStreamOptions = {
   /** The name by which the caller knows the model; the upstream's own name gives way to it. */
@@ -79,7 +79,8 @@ class ChatStreamPass implements StreamPass {
   finish(cost: CostFields): Uint8Array {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
-    const usage = usageWithCost(this.#rawUsage ?? NO_COUNTS, cost);
+    const counts = this.#rawUsage ?? {};
+    const usage = usageWithCost({ ...counts, ...missingCounts(counts) }, cost);
     return joined([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
   }
 
@@ -137,7 +138,7 @@ class ChatStreamPass implements StreamPass {
     if (counted === null) return;
     this.#usage = counted;
     this.#rawUsage = usage;
-    this.#envelope = envelopeOf(json);
+    this.#envelope = { ...this.#envelope, ...envelopeOf(json) };
   }
 
   #endMark(): void {

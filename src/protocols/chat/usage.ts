@@ -8,9 +8,6 @@ import { asJsonObject, type JsonObject } from '../json-object.ts';
 /** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
 const MAX_COUNT = 1_000_000_000;
 
-/** The counts that clients insist on, where an upstream counted nothing. */
-export const NO_COUNTS = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } as const;
-
 /**
  * A `usage` object as disjoint buckets, whose prompt part always sums to `prompt_tokens`. Null
  * and absent counters are 0; an explicit 0 is a count.
@@ -38,6 +35,23 @@ export function usageFromChat(usage: unknown): Usage | null {
     cacheWrite1h: 0,
     output,
   };
+}
+
+/**
+ * The counts that clients insist on and that `usage` lacks: an upstream that counted nothing has them at
+ * 0, and the total is the sum.
+ */
+export function missingCounts(usage: JsonObject): JsonObject {
+  const prompt = usage['prompt_tokens'] ?? 0;
+  const completion = usage['completion_tokens'] ?? 0;
+  const counts = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: Number(prompt) + Number(completion),
+  };
+  return Object.fromEntries(
+    Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null),
+  );
 }
 
 /** Where some makers count what was read from the cache: beside the totals (DeepSeek, Moonshot). */

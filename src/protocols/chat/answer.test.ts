@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import { readChatAnswer, writeChatAnswer } from './answer.ts';
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const FINISH = {
+  model: 'gen-v4-pro',
+  cost: { usd: '0.0001234', exact: '0.000123400', currency: 'USD' },
+};
+const COST = '"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"';
+const write = (text: string): string =>
+  Buffer.from(writeChatAnswer(readChatAnswer(bytes(text)), FINISH)).toString();
+
+const ANSWER =
+  '{"id":"chatcmpl-9","object":"chat.completion","created":1790000000,"model":"vendor-model",' +
+  '"choices":[{"index":0,"message":{"role":"assistant","content":"H\\u0069 \\ud83d\\ude42","refusal":null,' +
+  '"reasoning_content":"hm"},"logprobs":null,"finish_reason":"stop"},' +
+  '{"index":1,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function",' +
+  '"function":{"name":"f","arguments":"{\\"a\\":1}"}}]},"finish_reason":"tool_calls"}],' +
+  '"usage":{"prompt_tokens":19,"completion_tokens":10,"total_tokens":29,"prompt_tokens_details":{"cached_tokens":9}},' +
+  '"unknown":{"x":1.0e2}}';
+
+describe('an answer in one piece', () => {
+  test('is read for its counts, its length and its end', () => {
+    expect(readChatAnswer(bytes(ANSWER)).facts).toEqual({
+      usage: { input: 10, cacheRead: 9, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
+      // "Hi 🙂" is 7 bytes, "hm" 2, the arguments 7.
+      outputBytes: 16,
+      finishReason: 'stop',
+      error: null,
+    });
+  });
+
+  test('keeps every byte but the model and the end of its usage', () => {
+    expect(write(ANSWER)).toBe(
+      ANSWER.replace('vendor-model', 'gen-v4-pro').replace(
+        '"prompt_tokens_details":{"cached_tokens":9}}',
+        `"prompt_tokens_details":{"cached_tokens":9},${COST}}`,
+      ),
+    );
+  });
+
+  test.each(['', ',"usage":null', ',"usage":{}'])(
+    'gets a usage to tell the cost in: %p',
+    (usage) => {
+      expect(write(`{"model":"m","choices":[]${usage}}`)).toBe(
+        `{"model":"gen-v4-pro","choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,${COST}}}`,
+      );
+    },
+  );
+
+  test('does not tell what the upstream charges the operator', () => {
+    const usage =
+      '{"cost":9.9,"prompt_tokens":1,"completion_tokens":1,"total_tokens":2,"cost_details":{"upstream":9}}';
+    const written = write(`{"model":"m","choices":[],"usage":${usage}}`);
+    expect(written).not.toContain('9');
+    expect(JSON.parse(written).usage).toMatchObject({ cost: 0.0001234, prompt_tokens: 1 });
+  });
+
+  test('without usage has none, so that it will be estimated', () => {
+    expect(readChatAnswer(bytes('{"choices":[]}')).facts.usage).toBeNull();
+  });
+});
+
+describe('a body of status 200 that is no answer is told as an error', () => {
+  test.each([
+    ['{"error":{"message":"busy","type":"t","code":529}}', 'busy'],
+    ['{"error":"busy"}', 'busy'],
+    ['{"object":"error","message":"busy"}', 'busy'],
+    ['{"object":"list","data":[]}', 'no chat completion'],
+    ['{"choices":null}', 'no chat completion'],
+    ['{"choices":[}', 'no JSON object'],
+    ['{"choices":[]', 'no JSON object'],
+    ['[]', 'no JSON object'],
+    ['<html>502</html>', 'no JSON object'],
+    ['data: {"choices":[]}\n\n', 'no JSON object'],
+    ['', 'no JSON object'],
+  ])('%p', (body, message) => {
+    const { facts } = readChatAnswer(bytes(body));
+    expect(facts).toMatchObject({ usage: null, outputBytes: 0 });
+    expect(facts.error?.message).toContain(message);
+  });
+
+  test('but error: null beside choices is an answer', () => {
+    expect(readChatAnswer(bytes('{"choices":[],"error":null}')).facts.error).toBeNull();
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { GatewayError } from '../../errors.ts';
+import { encodeEvent } from '../sse.ts';
+import {
+  chunksOf,
+  FIXTURE_COST,
+  FIXTURE_MODEL,
+  fixtureNames,
+  passThrough,
+  upstreamBytes,
+} from './fixture.ts';
+import { openChatStream } from './stream-pass.ts';
+
+type Json = Record<string, unknown>;
+
+const HEAD = { id: 'c', object: 'chat.completion.chunk', created: 1, model: FIXTURE_MODEL };
+const choice = (delta: Json, finish: string | null = null, index = 0): Json => ({
+  ...HEAD,
+  choices: [{ index, delta, logprobs: null, finish_reason: finish }],
+});
+const event = (json: Json): string => `data: ${JSON.stringify(json)}\n\n`;
+const ROLE = event(choice({ role: 'assistant', content: '' }));
+const END = `${event(choice({}, 'stop'))}data: [DONE]\n\n`;
+const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+
+const isUsageChunk = (chunk: unknown): boolean =>
+  chunk !== '[DONE]' && ((chunk as Json)['choices'] as unknown[]).length === 0;
+
+describe('the rules that break clients when ignored', () => {
+  test.each(fixtureNames())(
+    'rule 4: no id, no retry, no name, no empty data ever goes out: %s',
+    (name) => {
+      const { text } = passThrough([upstreamBytes(name)]);
+      for (const line of text.split('\n')) expect(line).toMatch(/^(?:data: [^\n]*\S)?$/);
+    },
+  );
+
+  test('rule 5: no byte order mark in front, a blank line at the end', () => {
+    const { text } = passThrough([`\ufeff${ROLE}${END.trimEnd()}`]);
+    expect(text.startsWith('data: {')).toBe(true);
+    expect(text.endsWith('}\n\ndata: [DONE]\n\n')).toBe(true);
+  });
+
+  test.each(['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE] \n\n', 'data: [DONE]'])(
+    'rule 6: the chat end mark is exactly data: [DONE], whatever came: %p',
+    (mark) => {
+      const { closing, ended } = passThrough([ROLE, event(choice({}, 'stop')), mark], {
+        includeUsage: false,
+      });
+      expect(ended).toBe(true);
+      expect(closing).toBe('data: [DONE]\n\n');
+    },
+  );
+
+  test('rule 8: a later tool fragment carries only its index and arguments', () => {
+    const call = (id: string | null, name: string | null, text: string): string =>
+      event(
+        choice({
+          tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: text } }],
+        }),
+      );
+    const { text } = passThrough([
+      ROLE +
+        call('a', 'f', '') +
+        call('a', 'f', '{') +
+        call(null, null, '"x":') +
+        call('', '', '1}') +
+        END,
+    ]);
+    const fragments = chunksOf(text).flatMap((chunk) => {
+      const [first] = ((chunk as Json)['choices'] ?? []) as { delta: { tool_calls?: unknown[] } }[];
+      return first?.delta.tool_calls ?? [];
+    });
+    expect(fragments).toEqual([
+      { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } },
+      { index: 0, function: { arguments: '{' } },
+      { index: 0, function: { arguments: '"x":' } },
+      { index: 0, function: { arguments: '1}' } },
+    ]);
+  });
+
+  test('rule 8: repeating the very same first fragment does not send its id twice', () => {
+    const first = event(
+      choice({
+        tool_calls: [
+          { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } },
+        ],
+      }),
+    );
+    const { text } = passThrough([ROLE, first, first, first, END]);
+    expect(text.split('"id":"a"')).toHaveLength(2);
+  });
+
+  test.each([null, false, ''])('rule 9: no error key in an ordinary chunk: %p', (error) => {
+    const chunk = event({ ...choice({ content: 'x' }), error });
+    const { text, facts } = passThrough([ROLE, chunk, chunk, END]);
+    expect(text).not.toContain('"error"');
+    expect(facts).toMatchObject({ error: null, outputBytes: 2 });
+  });
+
+  test.each(fixtureNames())('rule 11: a usage chunk only when it was asked for: %s', (name) => {
+    const bytes = upstreamBytes(name);
+    const asked = passThrough([bytes]);
+    expect(chunksOf(asked.text).filter(isUsageChunk)).toHaveLength(asked.ended ? 1 : 0);
+    const unasked = passThrough([bytes], { includeUsage: false });
+    expect(chunksOf(unasked.text).filter(isUsageChunk)).toHaveLength(0);
+    for (const chunk of chunksOf(unasked.text)) {
+      if (chunk !== '[DONE]') expect(Object.keys(chunk as Json)).not.toContain('usage');
+    }
+    expect(unasked.facts).toEqual(asked.facts);
+  });
+});
+
+describe('what clients cannot do without', () => {
+  test('the first chunk of each choice has a role, and no other has one', () => {
+    const { text } = passThrough([
+      event(choice({ content: 'a' })),
+      event(choice({ role: 'assistant', content: 'b' })),
+      event(choice({ role: null, content: 'c' }, null, 1)),
+      event(choice({ content: 'd' }, 'stop', 1)),
+      END,
+    ]);
+    const roles = chunksOf(text).flatMap((chunk) => {
+      const [first] = ((chunk as Json)['choices'] ?? []) as { delta: { role?: unknown } }[];
+      return first === undefined ? [] : [first.delta.role];
+    });
+    expect(roles).toEqual(['assistant', undefined, 'assistant', undefined, undefined]);
+  });
+
+  test('tool fragments without an index are told apart by their ids', () => {
+    const call = (fields: Json): string => event(choice({ tool_calls: [fields] }));
+    const { text } = passThrough([
+      ROLE,
+      call({ id: 'a', type: 'function', function: { name: 'f', arguments: '{' } }),
+      call({ function: { arguments: '}' } }),
+      call({ id: 'b', type: 'function', function: { name: 'g', arguments: '{}' } }),
+      END,
+    ]);
+    const indexes = [...text.matchAll(/"tool_calls":\[\{"index":(\d)/g)].map(([, index]) => index);
+    expect(indexes).toEqual(['0', '0', '1']);
+  });
+
+  test('a chunk without choices is not sent, for clients read the first one', () => {
+    const { text } = passThrough([event({ ...HEAD, choices: [] }), event({ type: 'ping' }), ROLE]);
+    expect(text).toBe(ROLE);
+  });
+});
+
+describe('the model', () => {
+  test('has the name the caller knows, added where the upstream names none', () => {
+    const unnamed = `data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n`;
+    const other = ROLE.replace(FIXTURE_MODEL, 'vendor/secret \\"name\\" 你好');
+    for (const stream of [unnamed, other]) {
+      const { text } = passThrough([stream]);
+      expect(chunksOf(text)).toMatchObject([{ model: FIXTURE_MODEL }]);
+      expect(text).not.toContain('vendor');
+    }
+  });
+
+  test('is changed at its place only: every other byte stays, odd spelling included', () => {
+    const odd =
+      '{"id":"\\u0063","created":1.0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"\\u4f60"},"x":1e2}]}';
+    expect(passThrough([`data: ${odd}\n\n`]).text).toBe(
+      `data: ${odd.replace('"m"', `"${FIXTURE_MODEL}"`)}\n\n`,
+    );
+  });
+});
+
+describe('an answer that is not whole is never told as one', () => {
+  test.each([
+    ['no end mark', [ROLE, event(choice({}, 'stop'))], null],
+    ['no finish reason', [ROLE, event(choice({ content: 'x' })), 'data: [DONE]\n\n'], 'saying why'],
+    ['one choice unfinished', [ROLE, event(choice({ content: 'x' }, null, 1)), END], 'saying why'],
+    ['nothing at all', ['data: [DONE]\n\n'], 'saying why'],
+    ['no JSON', [ROLE, 'data: <html>\n\n'], 'no JSON object'],
+    ['the same key twice', [ROLE, 'data: {"choices":[{}],"a":1,"a":2,"model":"x"}\n\n'], 'twice'],
+  ])('%s', (_what, stream, message) => {
+    const { ended, facts, closing } = passThrough(stream);
+    expect({ ended, closing }).toEqual({ ended: false, closing: '' });
+    if (message === null) expect(facts.error).toBeNull();
+    else expect(facts.error?.message).toContain(message);
+  });
+
+  test.each([
+    ['an error object', { error: { message: 'm', type: 't', code: 429 } }, ['m', 't', '429']],
+    ['an error text', { error: 'm' }, ['m', null, null]],
+    ['an object of type error', { object: 'error', message: 'm', type: 't' }, ['m', 't', null]],
+    ['an empty error object', { error: {} }, ['The upstream reported an error', null, null]],
+  ])('%s is reported, and nothing after it is read', (_what, json, [message, type, code]) => {
+    const { facts, text } = passThrough([ROLE, event(json), event(choice({ content: 'x' })), END]);
+    expect(facts.error).toMatchObject({ type: type ?? null, code: code ?? null });
+    expect(facts.error?.message).toContain(message ?? '');
+    expect(text).toBe(ROLE);
+  });
+
+  test('an event named error is one, whatever its data', () => {
+    const { facts } = passThrough([ROLE, 'event: error\ndata: {"message":"m"}\n\n']);
+    expect(facts.error?.message).toBe('m');
+  });
+
+  test("an event beyond the limit is the upstream's failure", () => {
+    const pass = openChatStream({ model: 'm', includeUsage: true, maxEventBytes: 100 });
+    expect(() => pass.push(encodeEvent(null, 'x'.repeat(200)).subarray(0, 150))).toThrow(
+      GatewayError,
+    );
+  });
+});
+
+describe('usage', () => {
+  const withUsage = (usage: unknown): string => event({ ...choice({ content: 'x' }), usage });
+
+  test('that cannot be believed is neither charged nor told', () => {
+    const bad = { prompt_tokens: -3, completion_tokens: 2 };
+    const { facts, closing } = passThrough([ROLE, withUsage(bad), END]);
+    expect(facts.usage).toBeNull();
+    expect(chunksOf(closing)[0]).toMatchObject({ usage: { prompt_tokens: 0, total_tokens: 0 } });
+  });
+
+  test('in chunks with choices: the last counts, none is told before the end', () => {
+    const later = { prompt_tokens: 3, completion_tokens: 9, total_tokens: 12 };
+    const { text, facts } = passThrough([ROLE, withUsage(USAGE), withUsage(later), END]);
+    expect(facts.usage?.output).toBe(9);
+    const told = chunksOf(text).map((chunk) => (chunk as Json)['usage']);
+    expect(told).toEqual([
+      undefined,
+      null,
+      null,
+      undefined,
+      { ...later, cost: 0.0001234, cost_exact: FIXTURE_COST.exact, cost_currency: 'USD' },
+      undefined,
+    ]);
+  });
+});
+
+describe('chunks known by their template', () => {
+  const word = fc.string({ unit: 'grapheme', maxLength: 12 });
+  const delta = fc.oneof(
+    word.map((content) => ({ content })),
+    word.map((reasoning_content) => ({ content: null, reasoning_content })),
+    fc.tuple(word, word).map(([content, refusal]) => ({ content, refusal })),
+    word.map((text) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
+  );
+
+  test('are treated as if each had been read whole, whatever the words', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(delta, word, fc.nat(2)), { minLength: 1, maxLength: 30 }),
+        fc.boolean(),
+        fc.constantFrom(FIXTURE_MODEL, 'other'),
+        (deltas, includeUsage, model) => {
+          const chunks = deltas.map(([each, padding, index]) => ({
+            ...choice(each, null, index),
+            model,
+            usage: null,
+            obfuscation: padding,
+          }));
+          const roles = [0, 1, 2].map((index) => choice({ role: 'assistant' }, null, index));
+          const { text, facts } = passThrough([...roles, ...chunks].map(event), { includeUsage });
+          const expected = chunks.map(({ obfuscation: _, usage, ...rest }) => ({
+            ...rest,
+            model: FIXTURE_MODEL,
+            ...(includeUsage ? { usage } : {}),
+          }));
+          expect(chunksOf(text).slice(3)).toEqual(expected);
+          const written = deltas.flatMap(([each]) => [
+            'content' in each ? (each.content ?? '') : '',
+            'reasoning_content' in each ? each.reasoning_content : '',
+            'refusal' in each ? each.refusal : '',
+            'tool_calls' in each ? (each.tool_calls[0]?.function.arguments ?? '') : '',
+          ]);
+          expect(facts.outputBytes).toBe(Buffer.byteLength(written.join('')));
+        },
+      ),
+      { seed: 20_261_121 },
+    );
+  });
+
+  test('a finish, a usage or an error behind the same beginning is not overlooked', () => {
+    const word = event(choice({ content: 'x' }));
+    const sly = word.replace('"finish_reason":null', '"finish_reason":"length"');
+    expect(passThrough([ROLE, word, word, sly]).facts.finishReason).toBe('length');
+    const failing = word.replace(/\}\n\n$/, ',"error":{"message":"m"}}\n\n');
+    expect(passThrough([ROLE, word, word, failing]).facts.error?.message).toBe('m');
+  });
+
+  test('a word that is no JSON string is found out', () => {
+    const bad = event(choice({ content: 'x' })).replace('"x"', '"\\x"');
+    const { facts } = passThrough([ROLE, event(choice({ content: 'a' })), bad]);
+    expect(facts.error?.message).toContain('no JSON object');
+  });
+});

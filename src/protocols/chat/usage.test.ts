@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { missingCounts, usageFromChat } from './usage.ts';
+
+const counts = (prompt: unknown, completion: unknown, details: object = {}): object => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  prompt_tokens_details: details,
+});
+
+describe('token counts of the protocol become disjoint', () => {
+  test('cached and cache-written tokens are part of the prompt, reasoning of the completion', () => {
+    const usage = {
+      ...counts(100, 50, { cached_tokens: 30, cache_write_tokens: 20, audio_tokens: 0 }),
+      completion_tokens_details: { reasoning_tokens: 40 },
+    };
+    expect(usageFromChat(usage)).toEqual({
+      input: 50,
+      cacheRead: 30,
+      cacheWrite5m: 20,
+      cacheWrite1h: 0,
+      output: 50,
+    });
+  });
+
+  test.each([
+    ['nulls count as 0', counts(7, null, { cached_tokens: null }), { input: 7, output: 0 }],
+    ['an explicit 0 is a count', counts(0, 0), { input: 0, output: 0 }],
+    ['details may be null', { prompt_tokens: 7, prompt_tokens_details: null }, { input: 7 }],
+    [
+      'hits beside the totals, where some makers put them',
+      { prompt_tokens: 7, completion_tokens: 1, prompt_cache_hit_tokens: 5 },
+      { input: 2, cacheRead: 5 },
+    ],
+    [
+      'the protocol’s own place wins over others',
+      { ...counts(7, 1, { cached_tokens: 0 }), cached_tokens: 5 },
+      { input: 7, cacheRead: 0 },
+    ],
+  ])('%s', (_what, usage, expected) => {
+    expect(usageFromChat(usage)).toMatchObject(expected);
+  });
+
+  test.each([
+    [null],
+    [undefined],
+    ['17'],
+    [[]],
+    [{}],
+    [counts(null, null)],
+    [counts(-1, 5)],
+    [counts(1.5, 5)],
+    [counts('7', 5)],
+    [counts(7, 1e12)],
+    [counts(7, Number.NaN)],
+    [counts(7, 5, { cached_tokens: -2 })],
+    [counts(7, 5, { cache_write_tokens: 0.5 })],
+  ])('%p is not believed, in no part', (usage) => {
+    expect(usageFromChat(usage)).toBeNull();
+  });
+
+  test('the prompt’s buckets never sum to anything but its total', () => {
+    const count = fc.nat(1000);
+    fc.assert(
+      fc.property(count, count, count, (prompt, cached_tokens, cache_write_tokens) => {
+        const usage = usageFromChat(counts(prompt, 1, { cached_tokens, cache_write_tokens }));
+        if (usage === null) throw new Error('not believed');
+        const { input, cacheRead, cacheWrite5m } = usage;
+        expect(input + cacheRead + cacheWrite5m).toBe(prompt);
+        expect(Math.min(input, cacheRead, cacheWrite5m)).toBeGreaterThanOrEqual(0);
+        expect(cacheRead).toBe(Math.min(cached_tokens, prompt));
+      }),
+      { seed: 20_261_121 },
+    );
+  });
+});
+
+test('the counts that clients insist on are added where they are missing', () => {
+  expect(missingCounts({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
+  expect(missingCounts({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
+  expect(missingCounts({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
+});
