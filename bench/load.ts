@@ -77,7 +77,7 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
 /** Opens streams, each up to its first bytes, and keeps them; slow readers read nothing after those. */
 async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
   const ask = prepare(plan.target, plan.ask);
-  const rssBeforeMb = watchProcess(plan.target.watchPid).end().peakRssMb;
+  const rssBeforeMb = watchProcess(plan.target.watchPid).end().endRssMb;
   const open: Connection[] = [];
   let begun = 0;
   const openNext = async (): Promise<void> => {
@@ -98,7 +98,8 @@ async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult>
   for (const connection of open) connection.close();
   return {
     rssBeforeMb,
-    rssHeldMb: cost.peakRssMb,
+    rssPeakMb: cost.peakRssMb,
+    rssAfterMb: cost.endRssMb,
     cpuMsPerSecondHeld: (cost.cpuMs * 1000) / plan.holdMs,
   };
 }
@@ -127,15 +128,19 @@ async function drive(
   return done;
 }
 
-type Watch = { readonly end: () => { readonly cpuMs: number; readonly peakRssMb: number } };
+type Cost = { readonly cpuMs: number; readonly peakRssMb: number; readonly endRssMb: number };
 
-/** CPU and the most memory of a process from now until `end`; all zero when there is none to watch. */
+type Watch = { readonly end: () => Cost };
+
+/** CPU and memory of a process from now until `end`; all zero when there is none to watch. */
 function watchProcess(pid: number | null): Watch {
-  if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0 }) };
+  if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0, endRssMb: 0 }) };
   const pids = processTree(pid);
-  let peak = readRssBytes(pids);
+  let last = readRssBytes(pids);
+  let peak = last;
   const look = (): void => {
-    peak = Math.max(peak, readRssBytes(pids));
+    last = readRssBytes(pids);
+    peak = Math.max(peak, last);
   };
   const timer = systemClock.every(RSS_EVERY_MS, look);
   const before = readCpu(pid);
@@ -143,7 +148,7 @@ function watchProcess(pid: number | null): Watch {
     timer.cancel();
     const cpuMs = cpuBetweenMs(before, readCpu(pid));
     look();
-    return { cpuMs, peakRssMb: peak / MB };
+    return { cpuMs, peakRssMb: peak / MB, endRssMb: last / MB };
   };
   return { end };
 }

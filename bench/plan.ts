@@ -41,7 +41,7 @@ export type OpenStreams = {
   readonly target: Target;
   readonly ask: Ask;
   readonly count: number;
-  /** How long all of them stay open; memory is the most seen in this time. */
+  /** How long all of them stay open. */
   readonly holdMs: number;
 };
 
@@ -71,7 +71,9 @@ export type LargeBesideResult = {
 
 export type HeldResult = {
   readonly rssBeforeMb: number;
-  readonly rssHeldMb: number;
+  /** The most seen while they were held, and what was there at the end of it. */
+  readonly rssPeakMb: number;
+  readonly rssAfterMb: number;
   readonly cpuMsPerSecondHeld: number;
 };
 

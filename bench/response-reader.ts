@@ -110,9 +110,10 @@ export class ResponseReader {
   #takeBody(bytes: Buffer): void {
     if (!this.#bodyBegun) {
       this.#bodyBegun = true;
-      this.#start = bytes.toString('latin1', 0, KEPT_BYTES);
       this.#events.onFirstBody();
     }
+    const missing = KEPT_BYTES - this.#start.length;
+    if (missing > 0) this.#start += bytes.toString('latin1', 0, missing);
     // Events end in a blank line, which the framing may have cut in two.
     if (this.#endsInNewline && bytes[0] === NEWLINE) this.#blankLines++;
     for (let at = bytes.indexOf(BLANK_LINE); at >= 0; at = bytes.indexOf(BLANK_LINE, at + 2)) {

@@ -62,7 +62,7 @@ export function openStreams(count: number): Measure {
       const held = await load({ kind: 'open-streams', target, ask, count, holdMs });
       return {
         idleMb: subject.idleRssMb,
-        heldMb: held.rssHeldMb,
+        heldMb: held.rssPeakMb,
         cpuMsPerSecond: held.cpuMsPerSecondHeld,
         leftOpen: await streamsLeftOpen(trial, before),
       };

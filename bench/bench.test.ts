@@ -1,0 +1,91 @@
+/** The harness works from end to end: one tiny round against the bare relay. No timing decides it. */
+import { expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { choosePins } from './machine.ts';
+import { openStreams } from './measures/open-streams.ts';
+import { shortJson } from './measures/short-json.ts';
+import { streamBurst } from './measures/stream-burst.ts';
+import { processTree } from './process-cost.ts';
+import { runRound } from './round.ts';
+import type { Row } from './summary.ts';
+
+const ROUND = 7;
+/** Windows of 50 ms: some hundreds of requests. */
+const SCALE = 0.001;
+const A_MINUTE_MS = 60_000;
+
+test(
+  'a tiny round measures the bare relay and leaves nothing behind',
+  async () => {
+    const before = processTree(process.pid);
+    const rows: Row[] = [];
+    const measures = [shortJson, streamBurst, openStreams(20)];
+    const subjects = ['direct', 'bare-relay'] as const;
+    await runRound({ round: ROUND, subjects, measures, scale: SCALE, pins: choosePins() }, (row) =>
+      rows.push(row),
+    );
+
+    expect(rows.map(({ measure, subject }) => `${measure} ${subject}`).sort()).toEqual([
+      'open-streams bare-relay',
+      'open-streams direct',
+      'short-json bare-relay',
+      'short-json direct',
+      'stream-burst bare-relay',
+      'stream-burst direct',
+    ]);
+    for (const row of rows) {
+      if ('failure' in row) throw new Error(`${row.measure} on ${row.subject}: ${row.failure}`);
+      for (const value of Object.values(row.found)) expect(Number.isFinite(value)).toBe(true);
+      if (row.subject === 'bare-relay' && row.measure === 'short-json') {
+        expect(row.found['cpuUs']).toBeGreaterThan(0);
+        expect(row.found['perSecond']).toBeGreaterThan(0);
+      }
+      if (row.measure === 'open-streams') expect(row.found['leftOpen']).toBe(0);
+    }
+    const started = processTree(process.pid).filter((pid) => !before.includes(pid));
+    expect(started).toEqual([]);
+    expect(existsSync(join(import.meta.dir, '..', '.tmp', `bench-${process.pid}-${ROUND}`))).toBe(
+      false,
+    );
+  },
+  A_MINUTE_MS,
+);
+
+test(
+  'a subject that answers wrongly is a failure with what it said, and the round goes on',
+  async () => {
+    const rows: Row[] = [];
+    const wrong = { ...streamBurst, name: 'wrong', run: askForTooMuch };
+    await runRound(
+      {
+        round: ROUND,
+        subjects: ['direct'],
+        measures: [wrong, shortJson],
+        scale: SCALE,
+        pins: choosePins(),
+      },
+      (row) => rows.push(row),
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      measure: 'wrong',
+      failure: expect.stringContaining('expected 200 and 6 events, got status 200 and 5 events'),
+    });
+    expect(rows[1]).toHaveProperty('found');
+  },
+  A_MINUTE_MS,
+);
+
+const askForTooMuch: typeof streamBurst.run = async ({ target, load, scaledMs }) => {
+  await load({
+    kind: 'closed-loop',
+    target,
+    ask: { model: 'sse-5-every-0ms', stream: true, promptBytes: 10, expectEvents: 6 },
+    connections: 1,
+    warmUpMs: 0,
+    measureMs: scaledMs(1),
+    maxRequests: 10,
+  });
+  return {};
+};

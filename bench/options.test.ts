@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { modelName, parseModelName } from './behaviour.ts';
+import { type Options, parseOptions } from './options.ts';
+
+function options(...argv: string[]): Options {
+  const parsed = parseOptions(argv);
+  if (parsed === 'help') throw new Error('asked for help');
+  return parsed;
+}
+
+describe('options', () => {
+  test('a peer takes part only when it is asked for', () => {
+    expect(options().subjects).toEqual(['direct', 'bare-relay', 'modelgate']);
+    expect(options('--peers').subjects).toContain('portkey');
+  });
+
+  test('measures keep the order of a round, however they are named', () => {
+    const { measures } = options('--measures', 'open-streams,short-json');
+    expect(measures.map(({ name }) => name)).toEqual(['short-json', 'open-streams']);
+  });
+
+  test('the memory budget is judged only at the size it is stated for', () => {
+    const budgets = (streams: string): (number | undefined)[] =>
+      options('--measures', 'open-streams', '--streams', streams).measures.flatMap(({ figures }) =>
+        figures.map(({ atMost }) => atMost).filter((atMost) => atMost !== undefined),
+      );
+    expect(budgets('1000')).toEqual([]);
+    expect(budgets('10000')).toEqual([600]);
+  });
+
+  test.each([
+    [['--rounds', '0'], '--rounds takes a whole number from 1'],
+    [['--scale', 'fast'], '--scale takes a number'],
+    [['--measures', 'speed'], '--measures does not know "speed"; it takes slow-reader'],
+    [['--subjects', 'litellm'], '--subjects does not know "litellm"'],
+  ])('%p is refused with what it takes', (argv, message) => {
+    expect(() => parseOptions(argv)).toThrow(message);
+  });
+});
+
+describe('behaviour', () => {
+  test('a name leads back to its behaviour', () => {
+    for (const behaviour of [
+      { kind: 'json' },
+      { kind: 'idle' },
+      { kind: 'flood' },
+      { kind: 'sse', events: 100, everyMs: 8 },
+    ] as const) {
+      expect(parseModelName(modelName(behaviour))).toEqual(behaviour);
+    }
+  });
+
+  test('a name that says nothing is refused', () => {
+    expect(() => parseModelName('gpt')).toThrow('no model named "gpt"');
+    expect(() => parseModelName('sse-4-every-0ms')).toThrow('no model named');
+  });
+});

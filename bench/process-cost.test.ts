@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { systemClock } from '../src/clock.ts';
+import { cpuBetweenMs, processTree, readCpu, readRssBytes } from './process-cost.ts';
+
+test('work of this process shows in its CPU, and is not more than the time that passed', () => {
+  const startedMs = systemClock.monotonicMs();
+  const before = readCpu(process.pid);
+  let hash = 0n;
+  for (let round = 0; round < 50; round++) hash ^= BigInt(Bun.hash(Buffer.alloc(1_000_000, round)));
+  const after = readCpu(process.pid);
+  const cores = navigator.hardwareConcurrency;
+  expect(hash).not.toBe(0n);
+  expect(cpuBetweenMs(before, after)).toBeGreaterThan(0);
+  // Ticks of 10 ms round up, so a very short span may seem longer by two of them.
+  expect(cpuBetweenMs(before, after)).toBeLessThan(
+    (systemClock.monotonicMs() - startedMs) * cores + 20,
+  );
+});
+
+test('a thread that ended is counted by the whole process', () => {
+  const before = { threads: new Map([['1/1', 5e6]]), wholeMs: 100 };
+  const after = { threads: new Map([['1/1', 6e6]]), wholeMs: 180 };
+  expect(cpuBetweenMs(before, after)).toBe(80);
+});
+
+test('nanoseconds are believed while they agree with the ticks', () => {
+  const before = { threads: new Map([['1/1', 5e6]]), wholeMs: 100 };
+  const after = {
+    threads: new Map([
+      ['1/1', 6e6],
+      ['1/2', 2e6],
+    ]),
+    wholeMs: 110,
+  };
+  expect(cpuBetweenMs(before, after)).toBe(3);
+});
+
+test('a child is part of the tree, and its memory is counted', async () => {
+  const child = Bun.spawn(['cat'], { stdin: 'pipe', stdout: 'ignore' });
+  const tree = processTree(process.pid);
+  expect(tree[0]).toBe(process.pid);
+  expect(tree).toContain(child.pid);
+  expect(readRssBytes([process.pid, child.pid])).toBeGreaterThan(readRssBytes([process.pid]) / 2);
+  child.kill();
+  await child.exited;
+  expect(readRssBytes([child.pid])).toBe(0);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test';
+import type { Machine } from './machine.ts';
+import type { Measure } from './measures/measure.ts';
+import { renderReport } from './report.ts';
+import { percentile, spread } from './spread.ts';
+import { judge, type Row, summarise } from './summary.ts';
+
+const MEASURE: Measure = {
+  name: 'example',
+  question: 'How long?',
+  sketch: 'Not long.',
+  models: [],
+  figures: [
+    { key: 'ms', label: 'added latency', unit: 'ms', better: 'lower', above: 'direct', atMost: 2 },
+    { key: 'cpu', label: 'CPU', unit: 'µs', better: 'lower', ofProcess: true },
+  ],
+  run: async () => ({}),
+};
+
+const row = (subject: Row['subject'], round: number, ms: number, cpu: number): Row => ({
+  measure: 'example',
+  subject,
+  round,
+  found: { ms, cpu },
+});
+
+/** Modelgate adds 1, 2 and 6 ms; the peer adds 4, 4 and 3 ms, and fails in a fourth round. */
+const ROWS: readonly Row[] = [
+  row('direct', 1, 1, 0),
+  row('modelgate', 1, 2, 100),
+  row('portkey', 1, 5, 900),
+  row('direct', 2, 3, 0),
+  row('modelgate', 2, 5, 110),
+  row('portkey', 2, 7, 1100),
+  row('direct', 3, 2, 0),
+  row('modelgate', 3, 8, 90),
+  row('portkey', 3, 5, 720),
+  { measure: 'example', subject: 'portkey', round: 4, failure: 'status 500' },
+];
+
+const SUMMARIES = summarise([MEASURE], ['direct', 'modelgate', 'portkey'], ROWS);
+
+describe('summary', () => {
+  test('what is above another subject is taken round by round', () => {
+    const bySubject = SUMMARIES[0]?.figures[0]?.bySubject;
+    expect(bySubject?.get('modelgate')?.values).toEqual({ median: 2, least: 1, most: 6, count: 3 });
+    expect(bySubject?.get('portkey')?.values.median).toBe(4);
+    expect(bySubject?.has('direct')).toBe(false);
+  });
+
+  test('a ratio compares figures of one round, never of two', () => {
+    const times = SUMMARIES[0]?.figures[1]?.bySubject.get('portkey')?.timesModelgate;
+    expect(times).toEqual({ median: 9, least: 8, most: 10, count: 3 });
+  });
+
+  test('direct has no process, so no figure of one', () => {
+    expect(SUMMARIES[0]?.figures[1]?.bySubject.has('direct')).toBe(false);
+  });
+
+  test('a budget is judged by the median of Modelgate', () => {
+    const [verdict] = judge(SUMMARIES);
+    expect(verdict).toMatchObject({ atMost: 2, reached: { median: 2 }, met: true });
+    const [tighter] = judge(
+      summarise(
+        [MEASURE],
+        ['direct', 'modelgate'],
+        [...ROWS, row('direct', 4, 0, 0), row('modelgate', 4, 9, 0)],
+      ),
+    );
+    expect(tighter?.met).toBe(false);
+  });
+
+  test('without Modelgate no budget is said to be met', () => {
+    expect(judge(summarise([MEASURE], ['direct'], ROWS.slice(0, 1)))[0]?.met).toBeNull();
+  });
+});
+
+describe('spread', () => {
+  test('an even number of values has its median between the middle two', () => {
+    expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, least: 1, most: 4, count: 4 });
+  });
+
+  test('a percentile lies between its neighbours by rank', () => {
+    expect(percentile([0, 10, 20, 30], 50)).toBe(15);
+    expect(percentile([7], 99)).toBe(7);
+    expect(() => percentile([], 50)).toThrow('no values');
+  });
+});
+
+describe('report', () => {
+  const machine: Machine = {
+    date: '2026-11-21',
+    commit: 'abc1234',
+    command: 'npm run bench -- --peers',
+    cpu: 'A CPU',
+    cores: 2,
+    memoryGb: 24,
+    kernel: '6.18',
+    bun: '1.4.5',
+    node: 'v20.20.2',
+    pinned: true,
+  };
+  const subjects = ['direct', 'modelgate', 'portkey'] as const;
+  const page = renderReport({ machine, rounds: 3, scale: 1, subjects, summaries: SUMMARIES });
+
+  test('says what the budget is and whether it was met', () => {
+    expect(page).toContain('| example: added latency | 2 ms | 2 (1 to 6) | yes |');
+  });
+
+  test('shows medians with their spread, and ratios', () => {
+    expect(page).toContain('| CPU, µs |  | 100 (90 to 110) | 900 (720 to 1100) | 9 (8 to 10) |');
+  });
+
+  test('names the machine, the commit and the command, and tells of failures', () => {
+    for (const fact of ['A CPU', 'abc1234', 'npm run bench -- --peers', 'Linux 6.18']) {
+      expect(page).toContain(fact);
+    }
+    expect(page).toContain('- Failed: portkey, round 4: status 500');
+  });
+});
