@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test';
+import { ChunkTemplates, type Recognised } from './chunk-template.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const CHUNK = '{"m":"up","choices":[{"delta":{"content":"WORD"}}],"obfuscation":"PAD"}';
+const SENT = 'data: {"m":"ours","choices":[{"delta":{"content":"WORD"}}]}\n\n';
+const withWord = (text: string, word: string): string => text.replace('WORD', word);
+
+function learnt(out: string | null = SENT, writtenBytes = 4): ChunkTemplates {
+  const templates = new ChunkTemplates();
+  templates.learn(bytes(CHUNK), out === null ? null : bytes(out), writtenBytes);
+  return templates;
+}
+const recognise = (templates: ChunkTemplates, text: string): Recognised | null =>
+  templates.recognise(bytes(text));
+
+test.each([
+  ['Hi', 2],
+  ['', 0],
+  ['你好', 6],
+  ['\\u4f60', 3],
+  ['\\"quoted\\" \\\\', 10],
+  ['\\"}}],\\"obfuscation\\":\\"', 20],
+])('a chunk that differs in its words is known: %p', (word, writtenBytes) => {
+  const known = recognise(learnt(), withWord(CHUNK, word).replace('PAD', '0123456789'));
+  expect(known?.writtenBytes).toBe(writtenBytes);
+  expect(Buffer.from(known?.out ?? []).toString()).toBe(withWord(SENT, word));
+});
+
+test('a chunk like one that went as it came goes as it came', () => {
+  expect(recognise(learnt(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, writtenBytes: 2 });
+});
+
+test.each([
+  ['another model', CHUNK.replace('up', 'xx')],
+  ['a member more', CHUNK.replace(/\}$/, ',"error":{}}')],
+  ['something behind its end', `${CHUNK} x`],
+  ['something before its beginning', ` ${CHUNK}`],
+  ['its end missing', CHUNK.slice(0, -1)],
+  ['a string without end', CHUNK.slice(0, -2)],
+  ['a null for its words', CHUNK.replace('"WORD"', 'null')],
+  ['an escape that JSON has not', withWord(CHUNK, '\\x')],
+  ['nothing', ''],
+])('a chunk with %s is not known', (_what, chunk) => {
+  expect(recognise(learnt(), chunk)).toBeNull();
+});
+
+test('nothing is learnt where the strings found are not the output that was counted', () => {
+  expect(recognise(learnt(SENT, 3), CHUNK)).toBeNull();
+});
+
+test('nothing is learnt where what was sent holds other strings than what came', () => {
+  expect(recognise(learnt(SENT.replace('content', 'refusal')), CHUNK)).toBeNull();
+});
+
+test('the latest few kinds are remembered, and no more', () => {
+  const templates = new ChunkTemplates();
+  const kind = (index: number): string => `{"index":${index},"content":"a"}`;
+  for (let index = 0; index < 6; index++) templates.learn(bytes(kind(index)), null, 1);
+  expect([0, 1, 2, 3, 4, 5].map((index) => recognise(templates, kind(index)) !== null)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('a stream whose chunks differ in more than words is learnt from now and then only', () => {
+  const templates = new ChunkTemplates();
+  const chunk = (index: number): string => `{"index":${index},"content":"a"}`;
+  const isLearnt = (index: number): boolean => {
+    templates.learn(bytes(chunk(index)), null, 1);
+    return recognise(templates, chunk(index)) !== null;
+  };
+  for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
+  expect(isLearnt(20)).toBe(false);
+  // One of the following is learnt from, and once a chunk was known all are again.
+  expect(Array.from({ length: 32 }, (_, at) => isLearnt(21 + at)).includes(true)).toBe(true);
+  expect(isLearnt(100)).toBe(true);
+});
