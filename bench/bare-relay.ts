@@ -19,7 +19,7 @@ Bun.serve({
     fetch(upstream + new URL(request.url).pathname, {
       method: request.method,
       headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
-      body: await request.bytes(),
+      body: request.method === 'GET' ? null : await request.bytes(),
       signal: request.signal,
       redirect: 'manual',
       ...{ timeout: false },

@@ -50,16 +50,16 @@ export class Children implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the child accepts connections on a port of the loopback.
+   * Resolves when the child is ready: it answers `address` with a 200.
    * @throws Error with the end of the child's log when it ends first or takes too long.
    */
-  async listening(child: Child, port: number): Promise<void> {
+  async ready(child: Child, address: string): Promise<void> {
     const untilMs = systemClock.monotonicMs() + READY_WITHIN_MS;
-    while (!(await accepts(port))) {
+    while (!(await answers(address))) {
       const running = this.#running.get(child.pid);
       const ended = running === undefined || running.process.exitCode !== null;
       if (ended || systemClock.monotonicMs() > untilMs) {
-        const why = ended ? 'ended before it listened' : `did not listen in ${READY_WITHIN_MS} ms`;
+        const why = ended ? 'ended before it was ready' : `was not ready in ${READY_WITHIN_MS} ms`;
         throw new Error(`${child.name} ${why}; its log ends with:\n${logTail(running?.log)}`);
       }
       await systemClock.sleep(READY_EVERY_MS);
@@ -125,13 +125,11 @@ export function freePort(): number {
   return port;
 }
 
-async function accepts(port: number): Promise<boolean> {
+async function answers(address: string): Promise<boolean> {
   try {
-    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } });
-    socket.terminate();
-    return true;
+    return (await fetch(address, { signal: AbortSignal.timeout(READY_WITHIN_MS) })).ok;
   } catch {
-    // Refused: not listening yet, which is the answer.
+    // Refused: nothing listens yet, which is the answer.
     return false;
   }
 }

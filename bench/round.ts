@@ -60,7 +60,7 @@ async function startMock(children: Children, pins: Pins): Promise<Bench> {
   const mockPort = freePort();
   const argv = [process.execPath, MOCK_UPSTREAM, String(mockPort)];
   const mock = children.start({ name: 'mock-upstream', argv, core: pins.rest });
-  await children.listening(mock, mockPort);
+  await children.ready(mock, `http://127.0.0.1:${mockPort}/open-streams`);
   const command = { name: 'load', argv: [process.execPath, LOAD], core: pins.rest };
   const load = async <P extends Plan>(plan: P): Promise<ResultOf<P>> =>
     JSON.parse(await children.answer(command, JSON.stringify(plan), LOAD_WITHIN_MS));

@@ -41,9 +41,9 @@ export async function startSubject(name: SubjectName, ground: Ground): Promise<S
     return { name, port: ground.mockPort, headers: {}, child: null, idleRssMb: 0 };
   }
   const port = freePort();
-  const { argv, env, headers } = setUp(name, port, ground);
+  const { argv, env, headers, readyPath } = setUp(name, port, ground);
   const child = ground.children.start({ name, argv, env, core: ground.core });
-  await ground.children.listening(child, port);
+  await ground.children.ready(child, `http://127.0.0.1:${port}${readyPath}`);
   await systemClock.sleep(REST_MS);
   return { name, port, headers, child, idleRssMb: readRssBytes(processTree(child.pid)) / MB };
 }
@@ -52,16 +52,23 @@ type SetUp = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Answers a GET with a 200 when the subject may be measured. */
+  readonly readyPath: string;
 };
 
 function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Ground): SetUp {
   switch (name) {
     case 'bare-relay': {
       const argv = [process.execPath, BARE_RELAY, String(port), String(ground.mockPort)];
-      return { argv, env: {}, headers: {} };
+      return { argv, env: {}, headers: {}, readyPath: '/open-streams' };
     }
     case 'portkey':
-      return { argv: portkeyCommand(port), env: {}, headers: portkeyHeaders(ground.mockPort) };
+      return {
+        argv: portkeyCommand(port),
+        env: {},
+        headers: portkeyHeaders(ground.mockPort),
+        readyPath: '/',
+      };
     case 'modelgate':
       return modelgate(port, ground);
   }
@@ -84,6 +91,7 @@ function modelgate(port: number, ground: Ground): SetUp {
       MODELGATE_INIT_CREDIT: '1000000 USD',
     },
     headers: { authorization: `Bearer ${key}` },
+    readyPath: '/readyz',
   };
 }
 
