@@ -1,0 +1,65 @@
+/** For tests: the books as a caller and an administrator see them, in nano-units. */
+import { eventually } from './eventually.ts';
+import type { GatewayProcess } from './gateway-process.ts';
+import { type Answer, at, get, listAt, read } from './wire.ts';
+
+type Target = Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>;
+export type WalletState = { readonly balance: bigint; readonly held: bigint };
+
+/** `99.998620000` as nano-units, by a way of its own. */
+export function nanoOf(decimal: unknown): bigint {
+  const match = /^(-?)(\d+)\.(\d{9})$/.exec(String(decimal));
+  if (match === null) throw new Error(`not a decimal of nine digits: ${String(decimal)}`);
+  return BigInt(`${match[1]}${match[2]}${match[3]}`);
+}
+
+export async function wallet(
+  target: Pick<Target, 'url' | 'key'>,
+  currency: 'USD' | 'CNY' = 'USD',
+): Promise<WalletState> {
+  const credits = await get(target, '/v1/credits');
+  const found = listAt(JSON.parse(credits.text), 'data.wallets').find(
+    (each) => at(each, 'currency') === currency,
+  );
+  return { balance: nanoOf(at(found, 'balance')), held: nanoOf(at(found, 'held')) };
+}
+
+/** The receipt of a request, as soon as it is settled. */
+export async function receiptOf(target: Pick<Target, 'url' | 'key'>, id: string): Promise<Answer> {
+  return await eventually(
+    `receipt ${id}`,
+    () => get(target, `/v1/generation?id=${id}`),
+    ({ status }) => status === 200,
+  );
+}
+
+export async function admin(
+  { url, adminToken }: Pick<Target, 'url' | 'adminToken'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return await read(await fetch(`${url}/admin/v1${path}`, { method, headers, ...sent }));
+}
+
+/** The breaches that `ledger verify` finds; none in sound books. */
+export async function breaches(target: Pick<Target, 'url' | 'adminToken'>): Promise<unknown> {
+  const answer = await admin(target, 'GET', '/ledger/verify');
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.at('breaches');
+}
+
+/** A key of a new account, with credit or (null) without a cent. */
+export async function newAccountKey(
+  target: Pick<Target, 'url' | 'adminToken'>,
+  credit: { readonly amount: string; readonly currency: string } | null,
+): Promise<string> {
+  const account = await admin(target, 'POST', '/accounts', { name: 'another', allow_exchange: true });
+  const id = String(account.at('id'));
+  if (credit !== null)
+    await admin(target, 'POST', `/accounts/${id}/credits`, { ...credit, reason: 'test' });
+  const key = await admin(target, 'POST', '/keys', { account_id: id, name: 'another' });
+  return String(key.at('secret'));
+}

@@ -1,0 +1,21 @@
+/** For tests: waits for what must come true soon, and no longer than a bound. */
+
+const POLL_MS = 10;
+const LIMIT_MS = 10_000;
+
+/** @throws with what was last seen when `isThere` does not hold within the bound. */
+export async function eventually<Value>(
+  what: string,
+  look: () => Value | Promise<Value>,
+  isThere: (value: Value) => boolean,
+  limitMs: number = LIMIT_MS,
+): Promise<Value> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const value = await look();
+    if (isThere(value)) return value;
+    if (performance.now() > deadline)
+      throw new Error(`${what}: not within ${limitMs} ms; last seen: ${JSON.stringify(value)}`);
+    await Bun.sleep(POLL_MS);
+  }
+}
