@@ -44,7 +44,8 @@ export function describeMachine(command: string, date: string, pins: Pins): Mach
 
 /** The commit, with a mark when files differ from it: a number must name the code it belongs to. */
 function commitOf(folder: string): string {
-  const commit = output(['git', '-C', folder, 'rev-parse', '--short', 'HEAD']) ?? 'unknown';
+  const commit = output(['git', '-C', folder, 'rev-parse', '--short', 'HEAD']);
+  if (commit === null) return 'unknown';
   const changes = output(['git', '-C', folder, 'status', '--porcelain', '--', 'src', 'bin']);
   return changes === '' ? commit : `${commit} with changes`;
 }
