@@ -14,8 +14,9 @@ export function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  if (issue === undefined) throw parsed.error;
+  const [first] = parsed.error.issues;
+  if (first === undefined) throw parsed.error;
+  const issue = deepest(first);
   const param = pathOf(path, issue.path);
   throw valueAt(value, issue.path) === undefined
     ? refusal('missing_required_parameter', param, issue.message)
@@ -39,6 +40,20 @@ function refusal(
   problem: string,
 ): GatewayError {
   return new GatewayError(code, `${param === '' ? 'body' : param}: ${problem}.`, { param });
+}
+
+/**
+ * Where a value may have several forms, the issue of the form that it went furthest into: for an array
+ * of strings that holds a number, that number. The union's own issue when
+ * no form was entered at all.
+ */
+function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [deepest(first)]));
+  const furthest = inner
+    .filter(({ path }) => path.length > 0)
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  return furthest === undefined ? issue : { ...furthest, path: [...issue.path, ...furthest.path] };
 }
 
 function pathOf(base: string, path: readonly PropertyKey[]): string {

@@ -14,6 +14,7 @@ import {
   functionTool,
   message,
   partSchemas,
+  toolChoiceSchemas,
 } from './schema.ts';
 
 export type ChatInput = {
@@ -60,21 +61,9 @@ const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   const body = checked(chatSchema, view, '');
-  if (body.modalities?.includes('audio')) {
-    throw new GatewayError(
-      'unsupported_value',
-      'modalities: these models answer in text; remove "audio".',
-      {
-        param: 'modalities',
-      },
-    );
-  }
-  if (
-    body.response_format?.type === 'json_schema' &&
-    body.response_format.json_schema === undefined
-  ) {
-    throw missing('response_format.json_schema', 'it must be an object with name and schema');
-  }
+  refuseAudio(body.modalities);
+  readFormat(body.response_format);
+  readToolChoice(body.tool_choice);
   for (const [index, tool] of (body.tools ?? []).entries()) readTool(tool, `tools[${index}]`);
   const inputs: ChatInput[] = [];
   for (const [index, each] of body.messages.entries())
@@ -96,6 +85,29 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   };
 }
 
+/** Models here answer in text; a request for speech is told so rather than answered without it. */
+function refuseAudio(modalities: readonly string[] | null | undefined): void {
+  const at = modalities?.indexOf('audio') ?? -1;
+  if (at < 0) return;
+  const param = `modalities[${at}]`;
+  throw new GatewayError(
+    'unsupported_value',
+    `${param}: no model here answers in audio; remove "audio".`,
+    { param },
+  );
+}
+
+function readFormat(format: z.output<typeof chatSchema>['response_format']): void {
+  if (format?.type !== 'json_schema' || format.json_schema !== undefined) return;
+  throw missing('response_format.json_schema', 'it must be an object with name and schema');
+}
+
+function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): void {
+  if (typeof choice !== 'object' || choice === null) return;
+  const schema = toolChoiceSchemas.get(choice.type);
+  if (schema !== undefined) check(schema, choice, 'tool_choice');
+}
+
 function readTool(tool: unknown, path: string): void {
   const { type } = checked(anyTool, tool, path);
   if (type === 'function') check(functionTool, tool, path);
@@ -113,8 +125,7 @@ function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
   }
   if (typeof content === 'string') return;
   if (content === undefined || content === null) {
-    // An assistant that only called tools has nothing to say, and a function may have returned nothing.
-    if (role === 'assistant' || role === 'function') return;
+    if (mayBeSilent(each)) return;
     throw missing(`${path}.content`, 'it must be a string or an array of content parts');
   }
   if (!Array.isArray(content)) {
@@ -123,6 +134,15 @@ function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
   for (const [index, part] of content.entries())
     readPart(part, `${path}.content[${index}]`, inputs);
 }
+
+/** An assistant that only called tools has nothing to say, and a function may have returned nothing. */
+function mayBeSilent(each: z.output<typeof message>): boolean {
+  if (each.role === 'function') return true;
+  if (each.role !== 'assistant') return false;
+  // Clients replay what they were given, and an empty answer is given as null.
+  return each['content'] === null || SAYS_SOMETHING.some((key) => (each[key] ?? null) !== null);
+}
+const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
 
 function readPart(part: unknown, path: string, inputs: ChatInput[]): void {
   const { type } = checked(anyPart, part, path);

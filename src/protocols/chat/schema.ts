@@ -43,7 +43,11 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an obje
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, must(`one of ${values.join(', ')}`));
 
-const tokens = integer(0, Number.MAX_SAFE_INTEGER, 'a whole number of tokens, or null').nullish();
+const tokens = integer(
+  1,
+  Number.MAX_SAFE_INTEGER,
+  'a whole number of tokens, at least 1, or null',
+).nullish();
 
 /** A content part as any type has it. */
 export const anyPart = object({ type: text("a part type such as 'text' or 'image_url'") });
@@ -66,8 +70,14 @@ const PARTS = {
       'an object with file_data',
     ),
   }),
-  input_audio: object({ type: z.literal('input_audio') }),
-  video_url: object({ type: z.literal('video_url') }),
+  input_audio: object({
+    type: z.literal('input_audio'),
+    input_audio: object({ data: text('base64 text'), format: text("'wav' or 'mp3'") }),
+  }),
+  video_url: object({
+    type: z.literal('video_url'),
+    video_url: object({ url: text('an https address or a data URL') }, 'an object with a url'),
+  }),
   refusal: object({ type: z.literal('refusal'), refusal: text() }),
 } as const;
 export const partSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(PARTS));
@@ -116,60 +126,93 @@ const jsonSchemaFormat = object(
   'an object with name and schema',
 );
 
-export const responseFormat = object(
+const responseFormat = object(
   { type: oneOf(['text', 'json_object', 'json_schema']), json_schema: jsonSchemaFormat.optional() },
   'an object with a type',
 ).nullish();
 
-export const toolChoice = z
-  .union([oneOf(['none', 'auto', 'required']), object({ type: text() })], {
-    error: 'must be "none", "auto", "required" or an object that names a tool',
+const named = object({ name: text('the name of a tool') }, 'an object with the name of a tool');
+/** What each kind of `tool_choice` object must have; other kinds pass untouched. */
+const TOOL_CHOICES = {
+  function: object({ type: z.literal('function'), function: named }),
+  custom: object({ type: z.literal('custom'), custom: named }),
+  allowed_tools: object({
+    type: z.literal('allowed_tools'),
+    allowed_tools: object({
+      mode: oneOf(['auto', 'required']),
+      tools: z.array(object({}), must('an array of tools')),
+    }),
+  }),
+} as const;
+export const toolChoiceSchemas: ReadonlyMap<string, z.ZodType> = new Map(
+  Object.entries(TOOL_CHOICES),
+);
+
+const TOOL_CHOICE = '"none", "auto", "required" or an object that names a tool';
+const toolChoice = z
+  .union([z.enum(['none', 'auto', 'required']), object({ type: text("'function' or 'custom'") })], {
+    error: `must be ${TOOL_CHOICE}`,
   })
   .nullish();
 
-export const stop = z
-  .union([z.string(), z.array(z.string()).max(MAX_STOP_SEQUENCES)], {
+const stop = z
+  .union([z.string(), z.array(text()).max(MAX_STOP_SEQUENCES)], {
     error: `must be a string or an array of at most ${MAX_STOP_SEQUENCES} strings`,
   })
   .nullish();
 
 export const chatSchema = object({
-  model: text('the id of a model'),
+  model: text('the id of a chat model, such as "gen-v4-pro"')
+    .min(1, { error: 'must not be empty' })
+    .describe('Id of a chat model from the catalogue.'),
   messages: z
     .array(z.unknown(), must('an array of messages'))
     .min(1, { error: 'must hold at least one message' }),
-  stream: flag(),
+  stream: flag().describe(
+    'true: an event stream. false or null: JSON. Omitted: a stream for callers that accept ' +
+      'text/event-stream and for command-line tools, JSON for everyone else.',
+  ),
   stream_options: object(
     { include_usage: flag(), include_obfuscation: flag() },
     'an object or null',
   ).nullish(),
-  max_completion_tokens: tokens,
-  max_tokens: tokens,
+  max_completion_tokens: tokens.describe('Most tokens each choice may have, reasoning included.'),
+  max_tokens: tokens.describe('Older name of `max_completion_tokens`, which wins over it.'),
   n: integer(1, MAX_CHOICES, `a whole number from 1 to ${MAX_CHOICES}, or null`).nullish(),
   temperature: number(0, 2),
   top_p: number(0, 1),
   presence_penalty: number(-2, 2),
   frequency_penalty: number(-2, 2),
-  logit_bias: z.record(z.string(), z.number(), must('a map from token ids to numbers')).nullish(),
+  logit_bias: z
+    .record(z.string(), z.number(must('a number')), must('a map from token ids to numbers'))
+    .nullish(),
   logprobs: flag(),
   top_logprobs: integer(
     0,
     MAX_TOP_LOGPROBS,
     `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
   ).nullish(),
-  seed: z.number(must('a whole number or null')).nullish(),
+  // Up to 64 bits, more than a number holds exactly; it is passed on as the text it came in.
+  seed: z
+    .number(must('a whole number or null'))
+    .refine(Number.isInteger, must('a whole number or null'))
+    .nullish(),
   stop,
   tools: z.array(z.unknown(), must('an array of tools')).nullish(),
   tool_choice: toolChoice,
   parallel_tool_calls: flag(),
   functions: z.array(functionDefinition, must('an array of functions')).nullish(),
-  function_call: z.unknown().optional(),
+  function_call: z
+    .union([z.string(), object({ name: text('the name of a function') })], {
+      error: 'must be "none", "auto" or an object that names a function',
+    })
+    .nullish(),
   response_format: responseFormat,
   reasoning_effort: oneOf(REASONING_EFFORTS).nullish(),
   verbosity: oneOf(['low', 'medium', 'high']).nullish(),
   service_tier: text('a string or null').nullish(),
   metadata: z
-    .record(z.string(), z.string(), must('a map of strings'))
+    .record(z.string(), text(), must('a map of strings, or null'))
     .refine((map) => Object.keys(map).length <= MAX_METADATA_PAIRS, {
       error: `must hold at most ${MAX_METADATA_PAIRS} pairs`,
     })
@@ -178,10 +221,23 @@ export const chatSchema = object({
   user: text('a string or null').nullish(),
   safety_identifier: text('a string or null').nullish(),
   prompt_cache_key: text('a string or null').nullish(),
-  modalities: z.array(z.string(), must('an array of modalities')).nullish(),
+  prompt_cache_options: object({}).nullish(),
+  prompt_cache_retention: text('a string or null').nullish(),
+  audio: object({}).nullish(),
+  prediction: object({}).nullish(),
+  moderation: object({}).nullish(),
+  web_search_options: object({}).nullish(),
+  modalities: z.array(text(), must('an array of modalities')).nullish(),
   provider: object(
-    { channel: text('a string').nullish(), allow_fallbacks: flag() },
-    'an object such as {"channel": "direct"}',
+    {
+      channel: text('the name of a channel, or null')
+        .nullish()
+        .describe('Service channel; one the model lacks is served on its default channel.'),
+      allow_fallbacks: flag().describe(
+        'false: fail rather than answer on another channel than the one named.',
+      ),
+    },
+    'an object such as {"channel": "direct"}, or null',
   ).nullish(),
 });
 
@@ -195,4 +251,7 @@ export const chatDocument = chatSchema.extend({
     }),
   ),
   tools: z.array(z.union([functionTool, customTool])).nullish(),
+  tool_choice: z
+    .union([z.enum(['none', 'auto', 'required']), ...Object.values(TOOL_CHOICES)])
+    .nullish(),
 });
