@@ -33,7 +33,9 @@ export function loadCatalogue(config: Config, nowMs: number): Catalogue {
     models.set(id, settings.kind === 'chat' ? chatModel(id, settings) : imageModel(id, settings));
   }
   const fx = new Map<string, FxRate>();
-  for (const [pair, text] of Object.entries(config.fx)) fx.set(pair, fxRate(pair, text));
+  for (const [pair, text] of Object.entries(config.fx)) {
+    if (text !== undefined) fx.set(pair, fxRate(pair, text));
+  }
   const version = contentId('cat', [config.models, config.fx]);
   return { models, fx, version, loadedAtMs: nowMs };
 }

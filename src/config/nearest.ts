@@ -1,15 +1,21 @@
 /** Finds what somebody meant to type. */
 
+/** Beyond this many wrong letters two words are not the same word misspelt. */
+const MOST_EDITS = 3;
+
 /**
- * The known word closest to `typed`, or null when none is close: more than a third of its letters,
- * or more than three, would have to change.
+ * The known word closest to `typed`, whatever the case, or null when none is close: more than a third
+ * of its letters, or more than three, would have to change.
  */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
   for (const word of known) {
-    const edits = editsBetween(typed, word);
-    if (edits < bestEdits && edits <= Math.min(3, Math.ceil(word.length / 3))) {
+    const allowed = Math.min(MOST_EDITS, Math.ceil(word.length / 3));
+    // What was typed may be megabytes of somebody's mistake; the lengths alone rule that out.
+    if (Math.abs(typed.length - word.length) > allowed) continue;
+    const edits = editsBetween(typed.toLowerCase(), word.toLowerCase());
+    if (edits < bestEdits && edits <= allowed) {
       best = word;
       bestEdits = edits;
     }

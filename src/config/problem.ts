@@ -1,5 +1,8 @@
 /** What is wrong with a configuration, so that its author can mend it. */
 
+/** Keys and list positions from the top of the file. */
+export type Path = readonly PropertyKey[];
+
 export type Problem = {
   /** `modelgate.yaml:12`, or the environment variable at fault. */
   readonly where: string;

@@ -1,138 +1,164 @@
 /** The shape of `modelgate.yaml`, strict: a key that nobody knows is a mistake, never ignored. */
 import { z } from 'zod';
+import { isBaseUrl, parseListen } from './address.ts';
+import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';
 
-/** A count of milliseconds, written `60m`. */
-const duration = z
-  .string({ error: 'write a duration such as 15s, 60m or 2h' })
-  .transform((text, context) => {
-    const ms = parseDuration(text);
-    if (ms === null) context.addIssue('write a duration such as 15s, 60m or 2h');
-    return ms ?? 0;
+/** Schemas whose values are never shown, but for the words in `shown`. */
+export const secrets = z.registry<{ readonly shown: readonly string[] }>();
+
+/** A text that `parse` understands; null is answered with `remedy`. */
+const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
+  z.string({ error: remedy }).transform((text, context): T => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue(remedy);
+    return z.NEVER;
   });
 
+/** A count of milliseconds, written `60m`. */
+const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
 /** A count of bytes, written `32MiB`. */
-const size = z.string({ error: 'write a size such as 32MiB' }).transform((text, context) => {
-  const bytes = parseSize(text);
-  if (bytes === null) context.addIssue('write a size such as 32MiB');
-  return bytes ?? 0;
-});
+const size = parsed(parseSize, 'write a size such as 32MiB');
 
-const text = z.string({ error: 'write a text' }).min(1, 'must not be empty');
+const text = z.string().min(1, 'must not be empty');
 const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, error).max(max, error);
 };
+const secret = text.transform((value) => new Secret(value));
+secrets.add(secret, { shown: [] });
 
-/** Money as text, so that no reader ever takes it for a float. */
-const price = z
-  .string({ error: 'write the price in quotes, such as "5.00"' })
-  .regex(/^\d{1,9}(\.\d+)?$/, {
-    error: 'write a plain decimal such as "5.00": no sign, no exponent',
+const baseUrl = z
+  .string()
+  .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
+
+/**
+ * Money as text, so that no reader takes it for a float.
+ * @param decimals as many as are exact: six a million tokens make whole picos a token, nine an image
+ *   make whole nanos.
+ */
+const decimal = (decimals: number, example: string) =>
+  z.string({ error: `write it in quotes, such as "${example}"` }).check((context) => {
+    const [, fraction = null] = /^\d{1,9}(?:\.(\d+))?$/.exec(context.value) ?? [null];
+    const isPlain = /^\d{1,9}(?:\.\d+)?$/.test(context.value);
+    if (isPlain && (fraction?.length ?? 0) <= decimals) return;
+    const message = isPlain
+      ? `has more than ${decimals} decimals, which cannot be counted exactly`
+      : `write a plain decimal such as "${example}": no sign, no exponent, no currency`;
+    context.issues.push({ code: 'custom', message, input: context.value });
   });
-/** Prices of tokens are exact to six decimals a million, so that a token has a whole number of picos. */
-const tokenPrice = price.regex(/^\d+(\.\d{1,6})?$/, { error: 'write at most 6 decimals' });
-const imagePrice = price.regex(/^\d+(\.\d{1,9})?$/, { error: 'write at most 9 decimals' });
+const tokenPrice = decimal(6, '5.00');
+const imagePrice = decimal(9, '0.040');
 
-const tokenPrices = z.strictObject({
+const currency = z.enum(['USD', 'CNY']).default('USD');
+const example = z.boolean().default(false);
+const noPrice = (issue: { readonly input?: unknown }): string | undefined =>
+  issue.input === undefined ? 'is missing: nothing is sold without a price' : undefined;
+
+const tokenPriceKeys = {
   input: tokenPrice,
   output: tokenPrice,
   cache_read: tokenPrice.optional(),
   cache_write: tokenPrice.optional(),
   cache_write_1h: tokenPrice.optional(),
-  currency: z.enum(['USD', 'CNY']).default('USD'),
-  example: z.boolean().default(false),
-});
-const imagePrices = z.strictObject({
-  per_image: z.record(
-    z.string().regex(/^\d+x\d+(\/\w+)?$/, 'write WIDTHxHEIGHT or WIDTHxHEIGHT/quality'),
-    imagePrice,
-  ),
-  currency: z.enum(['USD', 'CNY']).default('USD'),
-  example: z.boolean().default(false),
-});
+  currency,
+};
+const imagePriceKeys = {
+  /** By `1024x1024`, or `1024x1024/hd` for a quality of its own price. */
+  per_image: z.record(z.string(), imagePrice),
+  currency,
+};
 
 const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
 });
-const channel = <Prices extends z.ZodType>(prices: Prices) =>
-  z.strictObject({
-    price: prices,
-    cost: z
-      .strictObject({ input: tokenPrice.optional(), output: tokenPrice.optional() })
-      .optional(),
-    routes: z.array(route).min(1, 'a channel needs at least one route'),
-  });
-const channels = <Prices extends z.ZodType>(prices: Prices) =>
-  z.strictObject({
-    direct: channel(prices).optional(),
-    stable: channel(prices).optional(),
-    economical: channel(prices).optional(),
-  });
+const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
+  const channel = z
+    .strictObject({
+      price: z.strictObject({ ...priceKeys, example }, { error: noPrice }),
+      /** What we pay; shown to administrators only. */
+      cost: z.strictObject(priceKeys).optional(),
+      routes: z.array(route).min(1, 'a channel needs at least one route'),
+    })
+    .optional();
+  return z.strictObject({ direct: channel, stable: channel, economical: channel });
+};
+
+const isDate = (date: string): boolean => {
+  const iso = date.replaceAll('/', '-');
+  if (!/^\d{4}\/\d{2}\/\d{2}$/.test(date) || !Number.isFinite(Date.parse(iso))) return false;
+  // The 31st of a shorter month is taken for a day of the next.
+  return new Date(iso).toISOString().startsWith(iso);
+};
 
 const model = {
   name: text.optional(),
   maker: text,
-  release_date: z
-    .string()
-    .regex(/^\d{4}\/\d{2}\/\d{2}$/, 'write the date as YYYY/MM/DD')
-    .nullable()
-    .default(null),
-  settlement: z.enum(['USD', 'CNY']).default('USD'),
+  release_date: z.string().refine(isDate, 'write the date as YYYY/MM/DD').nullable().default(null),
+  settlement: currency,
   default_channel: z.enum(['direct', 'stable', 'economical']),
 };
 const modality = z.enum(['text', 'image', 'file', 'audio', 'video']);
 
-export const chatModelSchema = z.strictObject({
+const chatModel = z.strictObject({
   kind: z.literal('chat'),
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
-  channels: channels(tokenPrices),
+  channels: channelsOf(tokenPriceKeys),
 });
-export const imageModelSchema = z.strictObject({
+const imageModel = z.strictObject({
   kind: z.literal('image'),
   ...model,
   sizes: z.array(z.string().regex(/^\d{2,4}x\d{2,4}$/, 'write WIDTHxHEIGHT')).min(1),
   max_images: count(1, 10).default(10),
   qualities: z.array(text).default([]),
   styles: z.array(text).default([]),
-  channels: channels(imagePrices),
+  channels: channelsOf(imagePriceKeys),
 });
-const modelSchema = z.discriminatedUnion('kind', [chatModelSchema, imageModelSchema], {
-  error: 'write kind: chat or kind: image',
-});
+const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel]);
 
 const builtinUpstream = z.strictObject({
   protocol: z.literal('builtin'),
   /** Zero: as fast as possible. */
   tokens_per_second: count(0, 1_000_000).default(120),
 });
+const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
+secrets.add(apiKey, { shown: ['none'] });
+/** Sent with every request. They may carry credentials too. */
+const headers = z
+  .record(
+    z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name'),
+    z.string().regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line'),
+  )
+  .default({});
+secrets.add(headers.unwrap(), { shown: [] });
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
-  base_url: z.url({ protocol: /^https?$/, error: 'write an http or https address' }),
-  api_key: z.string().default('none'),
+  base_url: baseUrl,
+  /** `none` for a server that asks for none. */
+  api_key: apiKey,
+  /** Whether the address may be of a private network. */
   allow_private: z.boolean().default(false),
-  headers: z.record(text, text).default({}),
+  headers,
   first_byte_timeout: duration.optional(),
 });
-const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream], {
-  error: 'write protocol: builtin, openai or anthropic',
-});
+const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);
 
 const imagesSchema = z.discriminatedUnion('store', [
   z.strictObject({ store: z.literal('local'), url_ttl: duration.prefault('60m') }),
   z.strictObject({
     store: z.literal('s3'),
     bucket: text,
-    endpoint: z.url({ protocol: /^https?$/, error: 'write an http or https address' }),
+    endpoint: baseUrl,
     region: text.optional(),
     access_key_id: text,
-    secret_access_key: text,
+    secret_access_key: secret,
     prefix: text.optional(),
     url_ttl: duration.prefault('60m'),
   }),
@@ -159,18 +185,24 @@ const limitsSchema = z.strictObject({
   event_size: size.prefault('8MiB'),
 });
 
+const database = parsed((given): 'sqlite' | Secret | null => {
+  if (given === 'sqlite') return given;
+  return /^postgres(?:ql)?:\/\/./.test(given) && URL.canParse(given) ? new Secret(given) : null;
+}, 'write sqlite or a postgres:// address');
+secrets.add(database, { shown: ['sqlite'] });
+
+/** How many units of the second currency one unit of the first buys. */
+const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
+
 export const fileSchema = z.strictObject({
-  listen: z
-    .string()
-    .regex(/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/, 'write HOST:PORT')
-    .default('127.0.0.1:8787'),
-  public_url: z.url({ protocol: /^https?$/, error: 'write an http or https address' }).optional(),
+  listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
+  /** null: the listen address, once its port is known. */
+  public_url: baseUrl
+    .transform((url) => url.replace(/\/+$/, ''))
+    .nullable()
+    .default(null),
   data_dir: text.default('./data'),
-  database: z
-    .union([z.literal('sqlite'), z.string().regex(/^postgres(ql)?:\/\//)], {
-      error: 'write sqlite or a postgres:// address',
-    })
-    .default('sqlite'),
+  database: database.prefault('sqlite'),
   images: imagesSchema.prefault({ store: 'local' }),
   chat: z
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
@@ -180,24 +212,13 @@ export const fileSchema = z.strictObject({
   log: z
     .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),
-  fx: z
-    .record(
-      z.string().regex(/^(?:USD\/CNY|CNY\/USD)$/, 'write a pair such as USD/CNY'),
-      z.string().regex(/^\d+(\.\d{1,8})?$/, {
-        error: 'write the rate in quotes, such as "7.1000", with at most 8 decimals',
-      }),
-    )
-    .default({}),
-  upstreams: z.record(text, upstreamSchema),
-  models: z.record(
-    z
-      .string()
-      .regex(/^[\w.:/-]{1,128}$/, 'a model id is letters, digits, "-", "_", ".", ":" or "/"'),
-    modelSchema,
-  ),
+  fx: z.strictObject({ 'USD/CNY': rate.optional(), 'CNY/USD': rate.optional() }).default({}),
+  upstreams: z.record(z.string(), upstreamSchema),
+  models: z.record(z.string(), modelSchema),
 });
 
-export type FileSettings = z.output<typeof fileSchema>;
+type Immutable<T> = T extends Secret | string | number | boolean | null | undefined
+  ? T
+  : { readonly [Key in keyof T]: Immutable<T[Key]> };
+export type FileSettings = Immutable<z.output<typeof fileSchema>>;
 export type ModelSettings = FileSettings['models'][string];
-export type UpstreamSettings = FileSettings['upstreams'][string];
-export type ImageStoreSettings = FileSettings['images'];

@@ -1,78 +1,148 @@
 /** A YAML file whose every value knows its line, with `${ENV}` and `${ENV:-default}` expanded. */
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
-import { ConfigError, type Problem } from './problem.ts';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { ConfigError, type Path, type Problem } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type YamlFile = {
   readonly value: unknown;
   /** `modelgate.yaml:12`: where the value at this path stands, or its nearest parent. */
-  readonly locate: (path: readonly PropertyKey[]) => string;
+  readonly locate: (path: Path) => string;
+  /** What is wrong though the rest can be read: unset variables, keys written twice. */
+  readonly problems: readonly Problem[];
 };
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+/** Anything that begins like a variable, so that a misspelt one is not taken for text. */
+const VARIABLE = /\$\{([^}]*)\}?/g;
+const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
 
 /**
  * @param name of the file, as problems should call it.
- * @throws ConfigError for broken YAML, duplicate keys and unset variables.
+ * @throws ConfigError when it is no YAML.
  */
 export function readYaml(text: string, name: string, env: Environment): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  // Keys written twice are found by the reader, with their path and the line of the first.
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
+  const document = parseDocument(text, options);
   const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
-  const problems: Problem[] = document.errors.map((error) => ({
-    where: at(error.pos[0]),
-    path: '',
-    message: error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'is not valid YAML',
-  }));
-  visit(document, {
-    Scalar(_key, node) {
-      if (typeof node.value !== 'string') return;
-      node.value = node.value.replace(VARIABLE, (_whole, variable: string, fallback?: string) => {
-        const found = env[variable] ?? fallback;
-        if (found !== undefined) return found;
-        problems.push({
-          where: at(node.range?.[0] ?? 0),
-          path: '',
-          message: `the environment variable ${variable} is not set; set it, or write \${${variable}:-default}`,
-        });
-        return '';
-      });
-    },
-  });
-  if (problems.length > 0) throw new ConfigError(problems);
-  const root = document.contents;
+  const mistakes = [...document.errors, ...document.warnings];
+  if (mistakes.length > 0) {
+    throw new ConfigError(
+      mistakes.map(({ pos, message }) => ({ where: at(pos[0]), path: '', message })),
+    );
+  }
+  const reader = new YamlReader(document, at, env);
+  reader.read(document.contents, []);
+  if (reader.hasLostAlias) throw new ConfigError(reader.problems);
   return {
     value: document.toJS() ?? {},
-    locate: (path) => at(root === null ? 0 : offsetOf(root, path)),
+    locate: (path) => at(offsetOf(document, path)),
+    problems: reader.problems,
   };
 }
 
+/** Walks the tree once, expands its texts in place and notes what is wrong. */
+class YamlReader {
+  readonly problems: Problem[] = [];
+  /** An alias without its anchor: the tree has no value then. */
+  hasLostAlias = false;
+  readonly #document: Document;
+  readonly #at: (offset: number) => string;
+  readonly #env: Environment;
+
+  constructor(document: Document, at: (offset: number) => string, env: Environment) {
+    this.#document = document;
+    this.#at = at;
+    this.#env = env;
+  }
+
+  read(node: unknown, path: Path): void {
+    if (isMap(node)) {
+      this.#readMap(node, path);
+    } else if (isSeq(node)) {
+      for (const [index, item] of node.items.entries()) this.read(item, [...path, index]);
+    } else if (isAlias(node)) {
+      if (node.resolve(this.#document) !== undefined) return;
+      this.hasLostAlias = true;
+      this.#note(node, path, `*${node.source} refers to nothing; write &${node.source} before it`);
+    } else if (isScalar(node)) {
+      this.#expand(node, path);
+    }
+  }
+
+  #readMap(map: YAMLMap, path: Path): void {
+    const seen = new Map<string, unknown>();
+    for (const { key, value } of map.items) {
+      const name = isScalar(key) ? String(key.value) : String(key);
+      const at = [...path, name];
+      if (!isScalar(key)) this.#note(key, path, 'a key must be a plain word');
+      if (seen.has(name)) {
+        const first = this.#at(startOf(seen.get(name)));
+        this.#note(key, at, `is written twice; the first is at ${first}`);
+      } else {
+        seen.set(name, key);
+      }
+      this.read(value, at);
+    }
+  }
+
+  #expand(node: Scalar, path: Path): void {
+    if (typeof node.value !== 'string') return;
+    node.value = node.value.replace(VARIABLE, (whole: string) => {
+      const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
+      if (variable === undefined) {
+        this.#note(node, path, `${whole} is no variable; write \${NAME} or \${NAME:-default}`);
+        return '';
+      }
+      // Set but empty counts as unset, as `:-` means in a shell: an empty key or address helps nobody.
+      const found = this.#env[variable] || fallback;
+      if (found !== undefined) return found;
+      const remedy = `set it, or write \${${variable}:-default}`;
+      this.#note(node, path, `the environment variable ${variable} is not set; ${remedy}`);
+      return '';
+    });
+  }
+
+  #note(node: unknown, path: Path, message: string): void {
+    const where = this.#at(startOf(node));
+    this.problems.push({ where, path: path.map(String).join('.'), message });
+  }
+}
+
 /** Where the key of the last step stands; for a missing one, where its parent does. */
-function offsetOf(root: Node, path: readonly PropertyKey[]): number {
-  let node: unknown = root;
-  let offset = root.range?.[0] ?? 0;
+function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
   for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
     const next = child(node, step);
     if (next === null) break;
-    offset = next.offset;
+    offset = startOf(next.mark);
     node = next.node;
   }
   return offset;
 }
 
-function child(node: unknown, step: PropertyKey): { node: unknown; offset: number } | null {
+/** The node at a step, and the one that marks its line: its key in a map, itself in a list. */
+function child(node: unknown, step: PropertyKey): { node: unknown; mark: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-    if (pair === undefined || !isScalar(pair.key)) return null;
-    return { node: pair.value, offset: pair.key.range?.[0] ?? 0 };
+    return pair === undefined ? null : { node: pair.value, mark: pair.key };
   }
-  if (isSeq(node) && typeof step === 'number') {
-    const item = node.items[step];
-    const range = typeof item === 'object' && item !== null && 'range' in item ? item.range : null;
-    return item === undefined
-      ? null
-      : { node: item, offset: Array.isArray(range) ? Number(range[0]) : 0 };
-  }
-  return null;
+  if (!isSeq(node) || typeof step !== 'number' || node.items[step] === undefined) return null;
+  return { node: node.items[step], mark: node.items[step] };
 }
+
+const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);

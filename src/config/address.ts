@@ -1,0 +1,72 @@
+/** Addresses as an operator writes them: where to listen, and what to call. */
+import { isIP } from 'node:net';
+
+export type ListenAddress = { readonly host: string; readonly port: number };
+
+const MAX_PORT = 65_535;
+
+/** `127.0.0.1:8787`, `[::1]:8787` or `localhost:8787`; null when it is none. Port 0: any free one. */
+export function parseListen(text: string): ListenAddress | null {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  return host === undefined || port > MAX_PORT ? null : { host, port };
+}
+
+/** The listen address with one half of it replaced. */
+export function withListenParts(text: string, host: string | null, port: string | null): string {
+  const colon = text.lastIndexOf(':');
+  const bracketed = host?.includes(':') === true && !host.startsWith('[') ? `[${host}]` : host;
+  return `${bracketed ?? text.slice(0, Math.max(colon, 0))}:${port ?? text.slice(colon + 1)}`;
+}
+
+/**
+ * Whether paths can be joined to it: http or https, with neither credentials, query nor fragment
+ * (credentials in an address end up in logs).
+ */
+export function isBaseUrl(text: string): boolean {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
+  return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
+}
+
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan)$/;
+
+/** Loopback, private, link-local, shared, test and unspecified addresses, and names that mean them. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  switch (isIP(host)) {
+    case 4:
+      return isPrivateIpv4(host.split('.').map(Number));
+    case 6:
+      return isPrivateIpv6(host);
+    default:
+      // A name without a dot is one of the local network, such as another container.
+      return PRIVATE_NAMES.test(host) || !host.includes('.');
+  }
+}
+
+function isPrivateIpv6(host: string): boolean {
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
+  if (mapped !== null) {
+    const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
+    return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
+  }
+  return host === '::' || host === '::1' || /^(?:f[cd]|fe[89ab]|ff|64:ff9b:)/.test(host);
+}
+
+function isPrivateIpv4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
+  return (
+    a === 0 ||
+    a === 10 ||
+    a === 127 ||
+    a >= 224 ||
+    (a === 100 && b >= 64 && b < 128) ||
+    (a === 169 && b === 254) ||
+    (a === 172 && b >= 16 && b < 32) ||
+    (a === 192 && (b === 168 || (b === 0 && c === 0))) ||
+    (a === 198 && (b === 18 || b === 19))
+  );
+}

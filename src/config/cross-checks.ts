@@ -1,0 +1,129 @@
+/** What no single value shows: names that refer to nothing, and prices and rates that are not there. */
+import { isBaseUrl, isPrivateHost } from './address.ts';
+import { nearest } from './nearest.ts';
+import type { Path } from './problem.ts';
+import { valueAt } from './schema-path.ts';
+
+export type Finding = { readonly path: Path; readonly message: string };
+
+/**
+ * Reads the file's values as they stand, sound or not, so that these findings come together with those
+ * of the schema. What the schema refuses is passed over here.
+ */
+export function* crossChecks(file: unknown): Generator<Finding> {
+  for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
+    const url = textAt(upstream, ['base_url']);
+    if (url === null || !isBaseUrl(url) || valueAt(upstream, ['allow_private']) === true) continue;
+    if (isPrivateHost(new URL(url).hostname)) {
+      yield {
+        path: ['upstreams', name, 'base_url'],
+        message: 'is a private address; add allow_private: true if that is meant',
+      };
+    }
+  }
+  for (const [id, model] of entriesAt(file, ['models'])) {
+    const path = ['models', id];
+    if (!/^[\w.:/-]{1,128}$/.test(id)) {
+      yield { path, message: 'a model id is up to 128 letters, digits and the signs - _ . : /' };
+    }
+    yield* defaultChannelChecks(model, path);
+    for (const [name, channel] of entriesAt(model, ['channels'])) {
+      const at = [...path, 'channels', name];
+      yield* routeChecks(file, model, channel, at);
+      yield* currencyChecks(file, model, channel, at);
+      if (valueAt(model, ['kind']) === 'image') yield* imagePriceChecks(model, channel, at);
+    }
+  }
+}
+
+function* defaultChannelChecks(model: unknown, path: Path): Generator<Finding> {
+  const chosen = textAt(model, ['default_channel']);
+  const channels = entriesAt(model, ['channels']).map(([name]) => name);
+  if (chosen === null || channels.includes(chosen)) return;
+  const known = channels.length === 0 ? 'it has none' : `it has ${channels.join(', ')}`;
+  yield {
+    path: [...path, 'default_channel'],
+    message: `is ${chosen}, which is not among the model's channels; ${known}`,
+  };
+}
+
+function* routeChecks(
+  file: unknown,
+  model: unknown,
+  channel: unknown,
+  path: Path,
+): Generator<Finding> {
+  const names = entriesAt(file, ['upstreams']).map(([name]) => name);
+  for (const [index, route] of listAt(channel, ['routes']).entries()) {
+    const upstream = textAt(route, ['upstream']);
+    if (upstream === null) continue;
+    const at = [...path, 'routes', index, 'upstream'];
+    if (!names.includes(upstream)) {
+      const near = nearest(upstream, names);
+      const hint = near === null ? `known: ${names.join(', ')}` : `did you mean "${near}"?`;
+      yield { path: at, message: `there is no upstream "${upstream}"; ${hint}` };
+      continue;
+    }
+    const protocol = valueAt(file, ['upstreams', upstream, 'protocol']);
+    if (protocol === 'anthropic' && valueAt(model, ['kind']) === 'image') {
+      yield { path: at, message: `"${upstream}" speaks anthropic, which cannot make images` };
+    }
+  }
+}
+
+/** A card in one currency and a settlement in another need a rate between them. */
+function* currencyChecks(
+  file: unknown,
+  model: unknown,
+  channel: unknown,
+  path: Path,
+): Generator<Finding> {
+  const settlement = valueAt(model, ['settlement']) ?? 'USD';
+  const currency = valueAt(channel, ['price', 'currency']) ?? 'USD';
+  const pair = `${currency}/${settlement}`;
+  if (!/^(?:USD\/CNY|CNY\/USD)$/.test(pair) || valueAt(file, ['fx', pair]) !== undefined) return;
+  yield {
+    path: [...path, 'price'],
+    message: `is in ${currency} and the model settles in ${settlement}, but fx has no rate ${pair}`,
+  };
+}
+
+/** Every size and quality on offer has its price, and no other has one (service rule: priced by both). */
+function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
+  const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
+  // Without any prices the schema has spoken.
+  if (prices.length === 0) return;
+  const sizes = listAt(model, ['sizes']).map(String);
+  const [standard, ...dearer] = listAt(model, ['qualities']).map(String);
+  const needed = sizes.flatMap((size) => [size, ...dearer.map((each) => `${size}/${each}`)]);
+  const known =
+    standard === undefined ? needed : [...needed, ...sizes.map((s) => `${s}/${standard}`)];
+  const at = [...path, 'price', 'per_image'];
+  for (const key of needed) {
+    if (!prices.includes(key)) {
+      yield { path: at, message: `has no price for ${key}, which the model offers` };
+    }
+  }
+  for (const key of prices) {
+    if (known.includes(key)) continue;
+    const hint = sizes.length === 0 ? '' : `; it offers ${known.join(', ')}`;
+    yield { path: [...at, key], message: `is not offered by the model${hint}` };
+  }
+}
+
+const textAt = (value: unknown, path: Path): string | null => {
+  const found = valueAt(value, path);
+  return typeof found === 'string' ? found : null;
+};
+
+const listAt = (value: unknown, path: Path): readonly unknown[] => {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+};
+
+function entriesAt(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
+  const found = valueAt(value, path);
+  return typeof found === 'object' && found !== null && !Array.isArray(found)
+    ? Object.entries(found)
+    : [];
+}

@@ -1,0 +1,49 @@
+/** Follows a path through a schema as a given value takes it: unions are decided by the value. */
+import { z } from 'zod';
+import type { Path } from './problem.ts';
+
+/** What a value has at a path; undefined when it has nothing there. Own properties only. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let here: unknown = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = Object.getOwnPropertyDescriptor(here, step)?.value;
+  }
+  return here;
+}
+
+/** The schema beneath defaults and unions, and the value it stands for when none is given. */
+export function settle(
+  schema: unknown,
+  given: unknown,
+): { readonly schema: unknown; readonly value: unknown } {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return settle(schema.unwrap(), given === undefined ? schema.def.defaultValue : given);
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return settle(schema.unwrap(), given);
+  }
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return { schema, value: given };
+  const key = schema.def.discriminator;
+  const told = valueAt(given, [key]);
+  const option = schema.options.find((each) => {
+    const literal = each instanceof z.ZodObject ? each.shape[key] : undefined;
+    return literal instanceof z.ZodType && literal.safeParse(told).success;
+  });
+  return { schema: option, value: given };
+}
+
+/** The keys that a schema knows at a path; empty where any key is allowed. */
+export function knownKeys(schema: unknown, value: unknown, path: Path): readonly string[] {
+  let here = settle(schema, value);
+  for (const step of path) {
+    here = settle(stepInto(here.schema, step), valueAt(here.value, [step]));
+  }
+  return here.schema instanceof z.ZodObject ? Object.keys(here.schema.shape) : [];
+}
+
+function stepInto(schema: unknown, step: PropertyKey): unknown {
+  if (schema instanceof z.ZodObject) return schema.shape[String(step)];
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return schema instanceof z.ZodArray ? schema.element : undefined;
+}

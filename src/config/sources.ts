@@ -1,0 +1,45 @@
+/** Every setting but the models, as people write it, with where it came from: what `doctor` shows. */
+import { z } from 'zod';
+import type { Path } from './problem.ts';
+import { fileSchema, secrets } from './schema.ts';
+import { settle, valueAt } from './schema-path.ts';
+import type { YamlFile } from './yaml-file.ts';
+
+/** `source`: `default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`. */
+export type SourcedValue = { readonly value: string; readonly source: string };
+
+const MASK = '***';
+const NONE = '-';
+
+/** Of a file that has been found sound. By the setting's path, in the order of the schema. */
+export function sourcesOf(file: YamlFile): ReadonlyMap<string, SourcedValue> {
+  const sources = new Map<string, SourcedValue>();
+  const { models: _, ...settings } = fileSchema.shape;
+  for (const [name, schema] of Object.entries(settings)) {
+    for (const [path, leaf] of leaves(schema, valueAt(file.value, [name]), [name])) {
+      const given = valueAt(file.value, path);
+      const source = given === undefined ? 'default' : file.locate(path);
+      sources.set(path.map(String).join('.'), { value: leaf, source });
+    }
+  }
+  const models = Object.keys(Object(valueAt(file.value, ['models'])));
+  sources.set('models', { value: models.join(', '), source: file.locate(['models']) });
+  return sources;
+}
+
+function* leaves(schema: unknown, given: unknown, path: Path): Generator<[Path, string]> {
+  const { schema: settled, value } = settle(schema, given);
+  const hidden = settled instanceof z.ZodType ? secrets.get(settled) : undefined;
+  if (hidden !== undefined) {
+    const text = String(value);
+    yield [path, value === undefined ? NONE : hidden.shown.includes(text) ? text : MASK];
+  } else if (settled instanceof z.ZodObject) {
+    for (const [key, inner] of Object.entries(settled.shape))
+      yield* leaves(inner, valueAt(value, [key]), [...path, key]);
+  } else if (settled instanceof z.ZodRecord) {
+    for (const [key, inner] of Object.entries(Object(value)))
+      yield* leaves(settled.valueType, inner, [...path, key]);
+  } else {
+    yield [path, value === undefined || value === null ? NONE : String(value)];
+  }
+}
