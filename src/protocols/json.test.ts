@@ -64,7 +64,9 @@ describe('the scan', () => {
     ['{"a":"b', 'ends before'],
     ['{"a":1,"a":2}', '"a" stands twice'],
     ['{"model":1,"mod\\u0065l":2}', '"model" stands twice'],
-    ['{"a" 1}', 'not valid JSON'],
+    ['{"a" 1}', 'not valid JSON at line 1, column 6'],
+    ['{"a":1,\n "b":tru}', 'not valid JSON at line 2, column 6'],
+    ['{"a\\x":1}', 'not valid JSON'],
     ['{"a":nul}', 'not valid JSON'],
     ["{'a':1}", 'not valid JSON'],
     [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'deeper than 64'],
@@ -106,6 +108,21 @@ describe('the view of a large body', () => {
     expect(body.view()).toMatchObject({ model: 'm', n: [{ data: 'A'.repeat(64) }], end: true });
     const { long: kept } = body.view();
     expect(typeof kept === 'string' && kept.length > 5 && long.startsWith(kept)).toBe(true);
+  });
+
+  test('refuses what is wrong beyond the part that is kept, and says where', () => {
+    const text = `{"a":"${'x'.repeat(20_000)}",\n"b" 1}`;
+    expect(refusal(text)).toContain('at line 2, column 5');
+    const broken = encode(text.replace('"b" ', '"b":'));
+    expect(scan(broken).view()).toMatchObject({ b: 1 });
+    broken[10_000] = 0xff;
+    expect(() => scan(broken).view()).toThrow('not valid UTF-8');
+  });
+
+  test('cuts no key short, lest it become another: model must be what the upstream reads', () => {
+    const sly = `"model\\u0041${'a'.repeat(300)}" : "cheap"`;
+    const text = `{"model":"dear",${sly},"in":{"type":"image",${sly.replace('model', 'type')}},"x":"${'x'.repeat(20_000)}"}`;
+    expect(scan(text).view()).toMatchObject({ model: 'dear', in: { type: 'image' } });
   });
 
   test('cuts at no character and no escape, whatever the string', () => {

@@ -3,7 +3,9 @@
  * nests, where the members of the top-level object lie, and which strings are long. The bytes are kept
  * as they came, so that a request can be edited in place and everything unknown in it survives.
  */
+import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
+import { jsonFault } from './json-fault.ts';
 
 /** Bytes `[start, end)`. */
 export type Span = { readonly start: number; readonly end: number };
@@ -17,6 +19,9 @@ export const LONG_STRING_BYTES = 256;
 const KEPT_STRING_BYTES = 64;
 /** Up to here parsing the whole body is cheaper than leaving anything out. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
+/** In longer bodies a fault is not looked for: nobody wrote them by hand, and it takes time. */
+const MAX_PLACED_BYTES = 1024 * 1024;
+const NOT_UTF8 = 'The body is not valid UTF-8.';
 /** Bytes of a string looked at one by one before the native search takes over. */
 const SHORT_STRING_BYTES = 24;
 
@@ -133,7 +138,7 @@ export class JsonScan {
 
   /** A byte outside of strings and brackets, at the top level or within its object. */
   #shallow(byte: number, at: number): void {
-    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return;
+    if (isSpace(byte)) return;
     if (this.#depth === 0) {
       if (at < BOM.length && byte === BOM[at] && at === this.#bomBytes) {
         this.#bomBytes += 1;
@@ -220,7 +225,10 @@ export class ScannedObject {
    */
   view(): Record<string, unknown> {
     const whole = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
-    return parseObject(whole ? this.bytes : this.#withoutLongStrings());
+    if (whole) return this.parse();
+    // The ends of long strings are not parsed here, but nobody behind us should have to refuse them.
+    if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
+    return parseObject(this.#withoutLongStrings(), () => this.bytes);
   }
 
   /** Every member parsed whole. @throws GatewayError `invalid_json`. */
@@ -234,6 +242,8 @@ export class ScannedObject {
     let from = 0;
     let length = 0;
     for (const { start, end } of this.longStrings) {
+      // A key cut short could become another key, such as `model`, and be taken for it.
+      if (isKey(bytes, end + 1)) continue;
       const piece = bytes.subarray(from, keptEnd(bytes, start));
       reduced.set(piece, length);
       length += piece.byteLength;
@@ -302,6 +312,16 @@ function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean {
   return (at - before) % 2 === 0;
 }
 
+/** Whether a colon follows, which makes the string before it a key. */
+function isKey(bytes: Uint8Array, from: number): boolean {
+  let at = from;
+  while (isSpace(bytes[at])) at += 1;
+  return bytes[at] === COLON;
+}
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
 /** Where the kept beginning of a long string ends: before any escape, at a character's boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
@@ -316,31 +336,39 @@ function memberName(quoted: Uint8Array): string {
   // The value of a key without escapes is its bytes; whether they are allowed there, the parser says.
   return quoted.indexOf(BACKSLASH) < 0
     ? decoded(quoted).slice(1, -1)
-    : (parseText(quoted) as string);
+    : (parseText(quoted, null) as string);
 }
 
-function parseObject(bytes: Uint8Array): Record<string, unknown> {
-  return parseText(bytes) as Record<string, unknown>;
+/** @param whole the bytes that a fault is to be found in, when `bytes` is an extract of them. */
+function parseObject(
+  bytes: Uint8Array,
+  whole: () => Uint8Array = () => bytes,
+): Record<string, unknown> {
+  return parseText(bytes, whole) as Record<string, unknown>;
 }
 
 function decoded(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch (cause) {
-    throw new GatewayError('invalid_json', 'The body is not valid UTF-8.', { cause });
+    throw new GatewayError('invalid_json', NOT_UTF8, { cause });
   }
 }
 
-function parseText(bytes: Uint8Array): unknown {
+function parseText(bytes: Uint8Array, whole: (() => Uint8Array) | null): unknown {
   const text = decoded(bytes);
   try {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new GatewayError('invalid_json', `The body is not valid JSON: ${why}`, {
-      cause,
-    });
+    const where = whole === null ? '' : placed(whole());
+    throw new GatewayError('invalid_json', `The body is not valid JSON${where}: ${why}`, { cause });
   }
+}
+
+function placed(bytes: Uint8Array): string {
+  const fault = bytes.byteLength > MAX_PLACED_BYTES ? null : jsonFault(decoded(bytes));
+  return fault === null ? '' : ` at line ${fault.line}, column ${fault.column}`;
 }
 
 const invalid = (message: string): GatewayError => new GatewayError('invalid_json', message);

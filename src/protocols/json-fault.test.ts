@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { jsonFault } from './json-fault.ts';
+
+test.each([
+  ['{"a" 1}', 1, 6],
+  ['{"a":1,}', 1, 8],
+  ['{"a":1\n "b":2}', 2, 2],
+  ['{\n  "a": nul\n}', 2, 8],
+  ["{'a':1}", 1, 2],
+  ['{"a":01}', 1, 7],
+  ['{"a":"x\ty"}', 1, 6],
+  ['{"a":"\\x"}', 1, 6],
+  ['{"你":tru}', 1, 6],
+  ['[1,2', 1, 5],
+  ['{} x', 1, 4],
+  ['', 1, 1],
+])('%j breaks at line %d, column %d', (text, line, column) => {
+  expect(jsonFault(text)).toEqual({ line, column });
+});
+
+test('the later control characters may stand in strings, as the parser says too', () => {
+  expect(jsonFault('"\u007f\u0085\ud800🙂"')).toBeNull();
+});
+
+test('finds no fault in JSON, and a fault in everything the parser refuses', () => {
+  const isJson = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const broken = fc
+    .tuple(fc.jsonValue(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '0', 'x', '\n'))
+    .map(([value, at, junk]) => {
+      const text = JSON.stringify(value, null, 1);
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + junk + text.slice(place + 1);
+    });
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), broken), (text) => {
+      expect([text, jsonFault(text) === null]).toEqual([text, isJson(text)]);
+    }),
+    { numRuns: 500, seed: 20_261_121 },
+  );
+});

@@ -1,0 +1,75 @@
+/** Where a text stops being JSON. The runtime's parser does not tell; people who write bodies need it. */
+
+/** Both count from 1; the column in characters. */
+export type TextPlace = { readonly line: number; readonly column: number };
+
+const SPACE = /[ \t\n\r]*/y;
+/** Of the control characters only the later ones may stand in a string. */
+const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+/** @returns null when the text is JSON. */
+export function jsonFault(text: string): TextPlace | null {
+  const reader = new Reader(text);
+  return reader.readsWhole() ? null : placeOf(text, reader.at);
+}
+
+class Reader {
+  readonly #text: string;
+  at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  readsWhole(): boolean {
+    return this.#value() && this.at === this.#text.length;
+  }
+
+  /** A value and the space around it. As deep as it nests, which the scan of the body has limited. */
+  #value(): boolean {
+    this.#takes(SPACE);
+    const next = this.#text[this.at];
+    const isRead =
+      next === '{'
+        ? this.#list('}', () => this.#member())
+        : next === '['
+          ? this.#list(']', () => this.#value())
+          : this.#takes(next === '"' ? STRING : SCALAR);
+    return isRead && this.#takes(SPACE);
+  }
+
+  #list(close: string, readItem: () => boolean): boolean {
+    this.at += 1;
+    this.#takes(SPACE);
+    if (this.#is(close)) return true;
+    do {
+      if (!readItem()) return false;
+    } while (this.#is(','));
+    return this.#is(close);
+  }
+
+  #member(): boolean {
+    this.#takes(SPACE);
+    return this.#takes(STRING) && this.#takes(SPACE) && this.#is(':') && this.#value();
+  }
+
+  #is(character: string): boolean {
+    if (this.#text[this.at] !== character) return false;
+    this.at += 1;
+    return true;
+  }
+
+  #takes(token: RegExp): boolean {
+    token.lastIndex = this.at;
+    if (!token.test(this.#text)) return false;
+    this.at = token.lastIndex;
+    return true;
+  }
+}
+
+function placeOf(text: string, at: number): TextPlace {
+  const before = text.slice(0, at);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: at - lineStart + 1 };
+}
