@@ -55,19 +55,19 @@ export function pickChannel<C extends Card>(
   return fallback;
 }
 
-/** Ids within a few letters, else those that share the beginning. */
+/** The closest ids first, else those that share the beginning. */
 function suggestions(id: string, known: readonly string[]): readonly string[] {
-  const left = [...known];
   const found: string[] = [];
-  for (
-    let near = nearest(id, left);
-    near !== null && found.length < MAX_SUGGESTIONS;
-    near = nearest(id, left)
-  ) {
+  while (found.length < MAX_SUGGESTIONS) {
+    const near = nearest(
+      id,
+      known.filter((each) => !found.includes(each)),
+    );
+    if (near === null) break;
     found.push(near);
-    left.splice(left.indexOf(near), 1);
   }
   if (found.length > 0) return found;
-  const stem = id.split('-')[0] ?? '';
-  return stem === '' ? [] : known.filter((each) => each.startsWith(stem)).slice(0, MAX_SUGGESTIONS);
+  const [stem = ''] = id.slice(0, MAX_ECHO_CHARACTERS).toLowerCase().split('-');
+  if (stem === '') return [];
+  return known.filter((each) => each.startsWith(`${stem}-`)).slice(0, MAX_SUGGESTIONS);
 }

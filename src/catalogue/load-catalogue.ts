@@ -27,7 +27,8 @@ const IMAGE_PRICE_DIGITS = 9;
 const FX_DIGITS = 8;
 const ID_DIGITS = 16;
 
-export function loadCatalogue(config: Config, nowMs: number): Catalogue {
+/** @param nowMs when it is loaded, milliseconds since 1970. */
+export function loadCatalogue(config: Pick<Config, 'models' | 'fx'>, nowMs: number): Catalogue {
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
     models.set(id, settings.kind === 'chat' ? chatModel(id, settings) : imageModel(id, settings));
@@ -136,7 +137,8 @@ function imageCard(model: string, channel: ChannelName, prices: ImagePrices): Im
     model,
     channel,
     prices.currency,
-    [...perImage].map(([key, price]) => [key, String(price)]),
+    // In an order of their own: moving a line in the file makes no other card.
+    [...perImage].map(([key, price]) => [key, String(price)]).sort(),
   ];
   return {
     kind: 'image',
@@ -174,7 +176,7 @@ function exact(text: string, digits: number): bigint {
   return value;
 }
 
-/** The same content has the same id on every node and after every restart. */
+/** `card_` and 16 hex digits: the same content has the same id on every node and after every restart. */
 function contentId(prefix: string, content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${prefix}_${digest.slice(0, ID_DIGITS)}`;

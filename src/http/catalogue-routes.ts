@@ -1,5 +1,6 @@
 /** The catalogue: what is sold, at which price. One body serves the clients of both protocols. */
-import type { Catalogue, ChatModel, ImageModel, Model } from '../catalogue/catalogue.ts';
+import { createHash } from 'node:crypto';
+import type { Card, Catalogue, Model } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import type { Call, Route } from './route.ts';
@@ -14,6 +15,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** As many as the Messages protocol lets a client ask for. */
 const MAX_PAGE = 1000;
+const PAGE_PARAMETERS = ['limit', 'after_id', 'before_id'];
+const ETAG_DIGITS = 32;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   const pages = new ModelPages(deps.catalogue);
@@ -38,78 +41,111 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ]);
 }
 
-type Encoded = {
+/** A body with its entity tag: a hash of it, so that two nodes agree and a new version of us does not. */
+type Encoded = { readonly body: string; readonly etag: string };
+
+type Snapshot = {
   readonly catalogue: Catalogue;
   readonly models: readonly Json[];
-  readonly whole: string;
+  readonly list: Encoded;
+  readonly byId: ReadonlyMap<string, Encoded>;
 };
 
 /** Bodies are encoded once a snapshot. */
 class ModelPages {
   readonly #catalogue: () => Catalogue;
-  #encoded: Encoded | null = null;
+  #snapshot: Snapshot | null = null;
 
   constructor(catalogue: () => Catalogue) {
     this.#catalogue = catalogue;
   }
 
   async list(call: Call): Promise<Response> {
-    const { catalogue, models, whole } = this.#current();
-    const etag = `"${catalogue.version}"`;
-    if (call.request.headers.get('if-none-match') === etag) {
-      return new Response(null, { status: 304, headers: { etag } });
-    }
+    const { models, list } = this.#current();
     const query = call.url.searchParams;
-    const isPaged = ['limit', 'after_id', 'before_id'].some((name) => query.has(name));
-    const body = isPaged ? JSON.stringify(listBody(...page(models, query))) : whole;
-    return json(body, etag);
+    const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
+    return answer(call.request, isPaged ? encode(listBody(pageOf(models, query))) : list);
   }
 
+  /** @throws GatewayError `model_not_found`. */
   async one(call: Call): Promise<Response> {
-    const { catalogue } = this.#current();
+    const { catalogue, byId } = this.#current();
     const model = findModel(catalogue, call.params['id'] ?? '');
-    return json(JSON.stringify(modelBody(model, catalogue)), `"${catalogue.version}"`);
+    return answer(call.request, byId.get(model.id) ?? encode(modelBody(model)));
   }
 
-  #current(): Encoded {
+  #current(): Snapshot {
     const catalogue = this.#catalogue();
-    if (this.#encoded?.catalogue !== catalogue) {
-      const models = [...catalogue.models.values()].map((model) => modelBody(model, catalogue));
-      this.#encoded = { catalogue, models, whole: JSON.stringify(listBody(models, false)) };
+    if (this.#snapshot?.catalogue !== catalogue) {
+      const models = [...catalogue.models.values()].map(modelBody);
+      this.#snapshot = {
+        catalogue,
+        models,
+        list: encode(listBody({ models, hasMore: false })),
+        byId: new Map(models.map((model) => [String(model['id']), encode(model)])),
+      };
     }
-    return this.#encoded;
+    return this.#snapshot;
   }
 }
 
-const json = (body: string, etag: string): Response =>
-  new Response(body, { headers: { 'content-type': 'application/json', etag } });
+function encode(value: Json): Encoded {
+  const body = JSON.stringify(value);
+  const digest = createHash('sha256').update(body).digest('hex');
+  return { body, etag: `"${digest.slice(0, ETAG_DIGITS)}"` };
+}
 
-/** The page a query asks for, in the Messages protocol's terms, and whether more follow in its direction. */
-function page(models: readonly Json[], query: URLSearchParams): [readonly Json[], boolean] {
-  const limit = Number(query.get('limit') ?? MAX_PAGE);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
-    throw new GatewayError('invalid_value', `limit must be a whole number from 1 to ${MAX_PAGE}.`, {
-      param: 'limit',
-    });
+function answer(request: Request, { body, etag }: Encoded): Response {
+  // A copy may be kept, and is asked about each time: a price must not be read from an old one.
+  const headers = { etag, 'cache-control': 'no-cache' };
+  if (isKnown(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers });
   }
-  const place = (name: string): number | null => {
-    const id = query.get(name);
-    if (id === null) return null;
-    const index = models.findIndex((model) => model['id'] === id);
-    if (index < 0)
-      throw new GatewayError('invalid_value', `${name} names no model.`, { param: name });
-    return index;
-  };
-  const before = place('before_id');
+  return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
+}
+
+/** Compares as RFC 9110 says for this header: weakly, in a list, or with any. */
+const isKnown = (header: string | null, etag: string): boolean =>
+  (header ?? '').split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')));
+
+type Page = { readonly models: readonly Json[]; readonly hasMore: boolean };
+
+/**
+ * The page a query asks for in the Messages protocol's terms: after one model, or just before one.
+ * `hasMore` is about the direction of the page, and never true at the end: clients ask until it is not.
+ */
+function pageOf(models: readonly Json[], query: URLSearchParams): Page {
+  const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+    throw invalid('limit', `must be a whole number from 1 to ${MAX_PAGE}`);
+  }
+  if (query.has('after_id') && query.has('before_id')) {
+    throw invalid('before_id', 'cannot be given together with after_id');
+  }
+  const before = placeOf(models, query, 'before_id');
   if (before !== null) {
     const start = Math.max(0, before - limit);
-    return [models.slice(start, before), start > 0];
+    return { models: models.slice(start, before), hasMore: start > 0 };
   }
-  const start = (place('after_id') ?? -1) + 1;
-  return [models.slice(start, start + limit), start + limit < models.length];
+  const start = (placeOf(models, query, 'after_id') ?? -1) + 1;
+  return {
+    models: models.slice(start, start + limit),
+    hasMore: start + limit < models.length,
+  };
 }
 
-const listBody = (models: readonly Json[], hasMore: boolean): Json => ({
+function placeOf(models: readonly Json[], query: URLSearchParams, name: string): number | null {
+  const id = query.get(name);
+  if (id === null) return null;
+  const place = models.findIndex((model) => model['id'] === id);
+  if (place < 0) throw invalid(name, 'names no model; give the id of one in the list');
+  return place;
+}
+
+const invalid = (param: string, message: string): GatewayError =>
+  new GatewayError('invalid_value', `${param} ${message}.`, { param });
+
+const listBody = ({ models, hasMore }: Page): Json => ({
   object: 'list',
   data: models,
   has_more: hasMore,
@@ -117,18 +153,15 @@ const listBody = (models: readonly Json[], hasMore: boolean): Json => ({
   last_id: models.at(-1)?.['id'] ?? null,
 });
 
-function modelBody(model: Model, catalogue: Catalogue): Json {
-  // A model without a release date is as old as the catalogue that lists it.
-  const createdMs =
-    model.releaseDate === null
-      ? catalogue.loadedAtMs
-      : Date.parse(`${model.releaseDate.replaceAll('/', '-')}T00:00:00Z`);
+/** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
+function modelBody(model: Model): Json {
+  const createdMs = releasedMs(model);
   return {
     id: model.id,
     object: 'model',
     type: 'model',
-    created: Math.floor(createdMs / 1000),
-    created_at: new Date(Math.floor(createdMs / 1000) * 1000).toISOString(),
+    created: createdMs / 1000,
+    created_at: new Date(createdMs).toISOString().replace('.000Z', 'Z'),
     owned_by: model.maker,
     display_name: model.name,
     shutdown_date: null,
@@ -144,11 +177,17 @@ function modelBody(model: Model, catalogue: Catalogue): Json {
   };
 }
 
+/** The epoch when the day is not known, as the Messages protocol has it. */
+const releasedMs = ({ releaseDate }: Model): number =>
+  releaseDate === null ? 0 : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
+
 function limits(model: Model): Json {
   if (model.kind === 'image') {
     return {
       context_length: null,
       max_output_tokens: null,
+      max_input_tokens: null,
+      max_tokens: null,
       sizes: model.sizes,
       max_images: model.maxImages,
       qualities: model.qualities,
@@ -163,21 +202,27 @@ function limits(model: Model): Json {
   };
 }
 
-function channelBodies(model: ChatModel | ImageModel): readonly Json[] {
-  return [...model.channels.values()].map(({ name, card }) => ({
+const channelBodies = (model: Model): readonly Json[] =>
+  [...model.channels.values()].map(({ name, card }) => ({
     channel: name,
     default: name === model.defaultChannel,
-    price_card: card.id,
+    /** A price we made up, to be replaced before anything is sold. */
     example: card.example,
-    price: {
-      currency: card.currency,
-      unit: card.kind === 'chat' ? '1M tokens' : 'image',
-      input: card.kind === 'chat' ? card.listed.input : null,
-      output: card.kind === 'chat' ? card.listed.output : null,
-      cache_read: card.kind === 'chat' ? card.listed.cacheRead : null,
-      cache_write: card.kind === 'chat' ? card.listed.cacheWrite : null,
-      cache_write_1h: card.kind === 'chat' ? card.listed.cacheWrite1h : null,
-      per_image: card.kind === 'image' ? card.listed : null,
-    },
+    price_card: card.id,
+    price: priceBody(card),
   }));
+
+/** Decimal strings as the operator wrote them; null where none is listed. */
+function priceBody(card: Card): Json {
+  const tokens = card.kind === 'chat' ? card.listed : null;
+  return {
+    currency: card.currency,
+    unit: card.kind === 'chat' ? '1M tokens' : 'image',
+    input: tokens?.input ?? null,
+    output: tokens?.output ?? null,
+    cache_read: tokens?.cacheRead ?? null,
+    cache_write: tokens?.cacheWrite ?? null,
+    cache_write_1h: tokens?.cacheWrite1h ?? null,
+    per_image: card.kind === 'image' ? card.listed : null,
+  };
 }
