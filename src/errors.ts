@@ -28,6 +28,8 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
+  /** The official Anthropic client knows this code and goes on without a thread. */
+  thread_unsupported_request: { status: 400, retryable: false, ...invalid },
   /** The upstream refused the request as invalid; its own words are passed on, masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },
   invalid_api_key: {

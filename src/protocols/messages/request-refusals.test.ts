@@ -244,3 +244,9 @@ test('a mistake in a request to count tokens is refused alike', () => {
   );
   expect(refusal(() => readCountTokensRequest({ ...body, messages: [] }))[1]).toBe('messages');
 });
+
+test('a message thread is refused by the code at which the official client goes on without one', () => {
+  const [code, param] = refusal(() => read({ thread: { type: 'create' } }));
+  expect([code, param]).toEqual(['thread_unsupported_request', 'thread']);
+  expect(read({ thread: null }).model).toBe('gen-opus-4-8');
+});

@@ -3,6 +3,7 @@
  * told from the body alone. All else is left to the upstream and passes untouched.
  */
 import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
 import { check, checked, invalid, missing } from '../check.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import {
@@ -72,6 +73,7 @@ type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
  *   and a message that says how to mend it.
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
+  refuseThread(view);
   const body = checked(messagesSchema, view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, body.max_tokens);
@@ -98,6 +100,19 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
   const gathered = readPrompt(body);
   checkReasoning(body, null);
   return routing(body, gathered);
+}
+
+/**
+ * A thread is kept by the upstream under the operator's one account, so that its ids would open the
+ * conversations of one caller to all others, and another route would not know it.
+ */
+function refuseThread(view: Record<string, unknown>): void {
+  if ((view['thread'] ?? null) === null) return;
+  throw new GatewayError(
+    'thread_unsupported_request',
+    'thread: message threads are not offered; leave it out and send the whole conversation in messages.',
+    { param: 'thread' },
+  );
 }
 
 type SharedBody = z.output<typeof countTokensSchema>;
