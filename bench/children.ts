@@ -9,6 +9,7 @@ const READY_EVERY_MS = 20;
 const END_WITHIN_MS = 5_000;
 /** Sockets for 10,000 streams on both sides of a gateway, with room to spare. */
 const WANTED_OPEN_FILES = 65_536;
+const RAISE_LIMIT = `ulimit -n ${WANTED_OPEN_FILES} 2>/dev/null || ulimit -n "$(ulimit -Hn)"`;
 const LOG_TAIL_BYTES = 2_000;
 
 export type Command = {
@@ -111,10 +112,15 @@ export class Children implements AsyncDisposable {
  * The command behind its pin and its limit of open files. Both replace themselves by the command, so the
  * pid stays that of what is measured.
  */
-export function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
-  const limit = `ulimit -n ${WANTED_OPEN_FILES} 2>/dev/null || ulimit -n $(ulimit -Hn); exec "$@"`;
+function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
   const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];
-  return ['sh', '-c', limit, 'sh', ...pin, ...command.argv];
+  return ['sh', '-c', `${RAISE_LIMIT}; exec "$@"`, 'sh', ...pin, ...command.argv];
+}
+
+/** How many files and sockets a child may have open: what was wanted, or what the system allows. */
+export function openFileLimit(): number {
+  const asked = Bun.spawnSync(['sh', '-c', `${RAISE_LIMIT}; ulimit -n`]);
+  return Number(asked.stdout.toString());
 }
 
 /** A port that nothing listens on at this moment. */

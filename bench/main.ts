@@ -5,8 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
+import { openFileLimit } from './children.ts';
 import { choosePins, describeMachine } from './machine.ts';
-import { type Options, parseOptions, USAGE } from './options.ts';
+import { checkStreams, type Options, parseOptions, USAGE } from './options.ts';
 import { installPortkey } from './portkey.ts';
 import { renderReport } from './report.ts';
 import { runRound } from './round.ts';
@@ -16,6 +17,7 @@ const RESULTS = join(import.meta.dir, 'results');
 const PAGE = join(import.meta.dir, '..', 'docs', 'benchmarks.md');
 
 async function bench(options: Options, argv: readonly string[]): Promise<void> {
+  checkStreams(options.streams, openFileLimit());
   const pins = choosePins();
   const startedAt = new Date(systemClock.nowMs()).toISOString();
   const command = ['npm run bench', ...(argv.length === 0 ? [] : ['--', ...argv])].join(' ');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { modelName, parseModelName } from './behaviour.ts';
-import { type Options, parseOptions } from './options.ts';
+import { checkStreams, type Options, parseOptions } from './options.ts';
 
 function options(...argv: string[]): Options {
   const parsed = parseOptions(argv);
@@ -26,6 +26,7 @@ describe('options', () => {
       );
     expect(budgets('1000')).toEqual([]);
     expect(budgets('10000')).toEqual([600]);
+    expect(budgets('9900')).toEqual([600]);
   });
 
   test.each([
@@ -36,6 +37,11 @@ describe('options', () => {
   ])('%p is refused with what it takes', (argv, message) => {
     expect(() => parseOptions(argv)).toThrow(message);
   });
+});
+
+test('more streams than a process may open are refused with how many it may', () => {
+  expect(() => checkStreams(9_900, 20_000)).not.toThrow();
+  expect(() => checkStreams(10_000, 20_000)).toThrow('ask for at most 9900');
 });
 
 describe('behaviour', () => {

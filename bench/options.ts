@@ -15,6 +15,8 @@ const DEFAULT_ROUNDS = 5;
 const MAX_ROUNDS = 100;
 const DEFAULT_STREAMS = 1_000;
 const MAX_STREAMS = 20_000;
+/** Files a gateway has open beside its streams: books, logs, libraries, idle connections. */
+const OTHER_FILES = 200;
 
 export const USAGE = `npm run bench -- [options]
 
@@ -35,6 +37,7 @@ export type Options = {
   readonly scale: number;
   readonly subjects: readonly SubjectName[];
   readonly measures: readonly Measure[];
+  readonly streams: number;
   readonly write: boolean;
 };
 
@@ -55,12 +58,14 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   });
   if (values.help) return 'help';
   const own = SUBJECTS.filter((name) => name !== 'portkey' || values.peers);
-  const measures = measuresWith(wholeNumber('--streams', values.streams, MAX_STREAMS));
+  const streams = wholeNumber('--streams', values.streams, MAX_STREAMS);
+  const measures = measuresWith(streams);
   return {
     rounds: wholeNumber('--rounds', values.rounds, MAX_ROUNDS),
     scale: scaleOf(values.scale),
     subjects: chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS),
     measures: chosen('--measures', values.measures, measures, ({ name }) => name, measures),
+    streams,
     write: values.write,
   };
 }
@@ -80,6 +85,16 @@ function measuresWith(streams: number): readonly Measure[] {
     largeBody,
     openStreams(streams),
   ];
+}
+
+/** @throws Error when a gateway could not hold so many streams under this limit of open files. */
+export function checkStreams(streams: number, openFiles: number): void {
+  const most = Math.floor((openFiles - OTHER_FILES) / 2);
+  if (streams <= most) return;
+  throw new Error(
+    `--streams ${streams} needs ${2 * streams + OTHER_FILES} open files in one process, and the ` +
+      `system allows ${openFiles}: ask for at most ${most}, or raise the hard limit (ulimit -Hn)`,
+  );
 }
 
 function chosen<Item>(

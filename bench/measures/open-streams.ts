@@ -6,6 +6,8 @@ const MODEL = modelName({ kind: 'idle' });
 /** The size that the memory budget is stated for. */
 export const BUDGET_STREAMS = 10_000;
 const BUDGET_MB = 600;
+/** A process that may open 20,000 files holds 1% fewer, since a stream takes two of them. */
+const JUDGED_FROM = 0.99 * BUDGET_STREAMS;
 /** Ten times what a gateway may take to abort an upstream after its caller has left. */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;
@@ -13,7 +15,7 @@ const LOOK_EVERY_MS = 20;
 /** `count` streams; Modelgate's budget is judged when there are as many as it is stated for. */
 export function openStreams(count: number): Measure {
   const counted = count.toLocaleString('en');
-  const budget = count >= BUDGET_STREAMS ? { atMost: BUDGET_MB } : {};
+  const budget = count >= JUDGED_FROM ? { atMost: BUDGET_MB } : {};
   return {
     name: 'open-streams',
     question: `What memory does the process take at rest, and with ${counted} silent streams open?`,
