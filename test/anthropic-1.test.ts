@@ -57,9 +57,9 @@ describe('answers', () => {
     const gathered = await helper.finalMessage();
     expect(heard).toBe(textOf(plain));
     expect(gathered.usage.output_tokens).toBe(plain.usage.output_tokens);
-    expect(at(gathered, 'usage.cost_exact') ?? at(events, `${events.length - 2}.usage.cost_exact`)).toBe(
-      at(plain, 'usage.cost_exact'),
-    );
+    expect(
+      at(gathered, 'usage.cost_exact') ?? at(events, `${events.length - 2}.usage.cost_exact`),
+    ).toBe(at(plain, 'usage.cost_exact'));
   });
 
   test('thinking comes before the words, plain and streamed, and costs output', async () => {
@@ -196,9 +196,9 @@ describe('tools', () => {
         },
       ],
     });
-    expect(last.content.map((block) => (block.type === 'text' ? block.text : '')).join('')).toContain(
-      'in Paris: rain',
-    );
+    expect(
+      last.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    ).toContain('in Paris: rain');
   });
 });
 

@@ -56,7 +56,10 @@ export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,
   credit: { readonly amount: string; readonly currency: string } | null,
 ): Promise<string> {
-  const account = await admin(target, 'POST', '/accounts', { name: 'another', allow_exchange: true });
+  const account = await admin(target, 'POST', '/accounts', {
+    name: 'another',
+    allow_exchange: true,
+  });
   const id = String(account.at('id'));
   if (credit !== null)
     await admin(target, 'POST', `/accounts/${id}/credits`, { ...credit, reason: 'test' });

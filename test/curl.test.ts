@@ -9,7 +9,10 @@ beforeAll(async () => {
 afterAll(async () => await gateway[Symbol.asyncDispose]());
 
 async function curl(...args: readonly string[]): Promise<string> {
-  const child = Bun.spawn(['curl', '-sS', '--max-time', '20', ...args], { stdout: 'pipe', stderr: 'pipe' });
+  const child = Bun.spawn(['curl', '-sS', '--max-time', '20', ...args], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -62,9 +65,27 @@ test('curl with the key in x-api-key completes and streams messages', async () =
 
 test('curl with a body from a file, sent in chunks, is read whole', async () => {
   const content = 'A line of a long letter. '.repeat(20_000);
-  const body = JSON.stringify({ ...hello.chat, stream: false, messages: [{ role: 'user', content }] });
+  const body = JSON.stringify({
+    ...hello.chat,
+    stream: false,
+    messages: [{ role: 'user', content }],
+  });
   const child = Bun.spawn(
-    ['curl', '-sS', '--max-time', '20', `${gateway.url}/v2/chat/completions`, '-H', `Authorization: Bearer ${gateway.key}`, '-H', 'Content-Type: application/json', '-H', 'Transfer-Encoding: chunked', '--data-binary', '@-'],
+    [
+      'curl',
+      '-sS',
+      '--max-time',
+      '20',
+      `${gateway.url}/v2/chat/completions`,
+      '-H',
+      `Authorization: Bearer ${gateway.key}`,
+      '-H',
+      'Content-Type: application/json',
+      '-H',
+      'Transfer-Encoding: chunked',
+      '--data-binary',
+      '@-',
+    ],
     { stdin: new Blob([body]), stdout: 'pipe', stderr: 'inherit' },
   );
   const answer: unknown = JSON.parse(await new Response(child.stdout).text());
@@ -73,12 +94,28 @@ test('curl with a body from a file, sent in chunks, is read whole', async () => 
 
 test('curl draws an image and downloads it', async () => {
   const answer = JSON.parse(await send('/v2/images/generations', hello.image));
-  const kind = await curl('-o', '/dev/null', '-w', '%{http_code} %{content_type}', String(at(answer, 'data.0.url')));
+  const kind = await curl(
+    '-o',
+    '/dev/null',
+    '-w',
+    '%{http_code} %{content_type}',
+    String(at(answer, 'data.0.url')),
+  );
   expect(kind).toBe('200 image/png');
 });
 
 test('curl sees the status and a sentence when the key is wrong', async () => {
-  const said = await curl(`${gateway.url}/v2/chat/completions`, '-H', 'Authorization: Bearer sk-wrong', '-H', 'Content-Type: application/json', '-d', JSON.stringify(hello.chat), '-w', '\n%{http_code}');
+  const said = await curl(
+    `${gateway.url}/v2/chat/completions`,
+    '-H',
+    'Authorization: Bearer sk-wrong',
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+    JSON.stringify(hello.chat),
+    '-w',
+    '\n%{http_code}',
+  );
   const [body = '', status] = said.split('\n');
   expect(status).toBe('401');
   expect(at(JSON.parse(body), 'error.code')).toBe('invalid_api_key');

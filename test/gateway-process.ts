@@ -50,7 +50,8 @@ export function shippedConfig(edits: Readonly<Record<string, string>> = {}): str
   const all = { 'tokens_per_second: 120': 'tokens_per_second: 0', ...edits };
   let text = readFileSync(join(ROOT, 'modelgate.yaml'), 'utf8');
   for (const [from, to] of Object.entries(all)) {
-    if (text.split(from).length !== 2) throw new Error(`not exactly once in modelgate.yaml: ${from}`);
+    if (text.split(from).length !== 2)
+      throw new Error(`not exactly once in modelgate.yaml: ${from}`);
     text = text.replace(from, () => to);
   }
   return text;

@@ -54,7 +54,8 @@ test('parallel calls, their results, and words that use them', async () => {
   ];
   const first = await client.chat.completions.create({ model, messages, tools });
   const asked = first.choices[0]?.message;
-  if (asked?.tool_calls?.length !== 2) throw new Error(`two calls expected: ${JSON.stringify(asked)}`);
+  if (asked?.tool_calls?.length !== 2)
+    throw new Error(`two calls expected: ${JSON.stringify(asked)}`);
   messages.push(asked);
   for (const { id, function: called } of asked.tool_calls)
     messages.push({ role: 'tool', tool_call_id: id, content: `${called.name} says fine` });

@@ -1,0 +1,137 @@
+/** LangChain's chat models of both protocols, with nothing changed but base URL and key. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ChatAnthropic } from '@langchain/anthropic';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { type AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { tool } from '@langchain/core/tools';
+import { ChatOpenAI } from '@langchain/openai';
+import { z } from 'zod';
+import { newAccountKey } from './books.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { at } from './wire.ts';
+
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+type Options = { readonly apiKey?: string; readonly model?: string; readonly channel?: string };
+
+function chatOpenAI({ apiKey = gateway.key, model = 'gen-opus-4-8', channel }: Options = {}) {
+  return new ChatOpenAI({
+    model,
+    apiKey,
+    maxRetries: 0,
+    configuration: { baseURL: `${gateway.url}/v2` },
+    ...(channel === undefined ? {} : { modelKwargs: { provider: { channel } } }),
+  });
+}
+
+function chatAnthropic({ apiKey = gateway.key, model = 'gen-opus-4-8', channel }: Options = {}) {
+  return new ChatAnthropic({
+    model,
+    apiKey,
+    maxRetries: 0,
+    maxTokens: 1024,
+    anthropicApiUrl: gateway.url,
+    ...(channel === undefined ? {} : { invocationKwargs: { provider: { channel } } }),
+  });
+}
+
+const cityTool = (name: string) =>
+  tool(({ city }) => `${name} says ${city} is fine`, {
+    name,
+    description: `${name} in a city`,
+    schema: z.object({ city: z.string() }),
+  });
+const tools = [cityTool('get_weather'), cityTool('get_time')];
+
+describe.each([
+  ['ChatOpenAI', chatOpenAI],
+  ['ChatAnthropic', chatAnthropic],
+] as const)('%s', (_name, make) => {
+  test('invoke and stream give the same words and usage', async () => {
+    const plain = await make().invoke('Hello there');
+    expect(plain.text).toContain('Hello there');
+    expect(Number(at(plain, 'usage_metadata.output_tokens'))).toBeGreaterThan(0);
+    let whole: AIMessageChunk | null = null;
+    let pieces = 0;
+    for await (const chunk of await make().stream('Hello there')) {
+      whole = whole === null ? chunk : whole.concat(chunk);
+      pieces += 1;
+    }
+    expect(whole?.text).toBe(plain.text);
+    expect(pieces).toBeGreaterThan(3);
+    for (const count of ['input_tokens', 'output_tokens'])
+      expect(at(whole, `usage_metadata.${count}`)).toBe(at(plain, `usage_metadata.${count}`));
+  });
+
+  test('parallel calls, their results, and words that use them', async () => {
+    const bound = bind(make());
+    const question = new HumanMessage('Call get_weather and get_time for Paris');
+    const first = await bound.invoke([question]);
+    const calls = first.tool_calls ?? [];
+    expect(calls.map(({ name, args }) => [name, args])).toEqual([
+      ['get_weather', { city: 'Paris' }],
+      ['get_time', { city: 'Paris' }],
+    ]);
+    const results = await Promise.all(
+      calls.map(async (call) => {
+        const found = tools.find(({ name }) => name === call.name);
+        if (found === undefined) throw new Error(`no tool ${call.name}`);
+        const content = await found.invoke({ city: String(call.args['city']) });
+        return new ToolMessage({ content: String(content), tool_call_id: call.id ?? '' });
+      }),
+    );
+    const last = await bound.invoke([question, first, ...results]);
+    expect(last.text).toContain('get_weather says Paris is fine');
+    expect(last.text).toContain('get_time says Paris is fine');
+  });
+
+  test('structured output is of the schema', async () => {
+    const Person = z.object({ name: z.string(), age: z.number().int() });
+    const person = await structured(make(), Person);
+    expect(Person.parse(person)).toEqual({ name: 'Ada', age: 36 });
+  });
+
+  test('a channel is chosen by the extension field', async () => {
+    const before = await spentOn('economical');
+    await make({ channel: 'economical' }).invoke('Hello there');
+    expect(await spentOn('economical')).toBe(before + 1);
+  });
+
+  test('errors carry the status and our own sentence', async () => {
+    const failure = async (options: Options): Promise<unknown> =>
+      await make(options)
+        .invoke('Hello')
+        .catch((error: unknown) => error);
+    const bad = await failure({ apiKey: 'sk-bad' });
+    expect(at(bad, 'status')).toBe(401);
+    expect(String(bad)).toContain('This is not an API key of this gateway');
+    const unknown = await failure({ model: 'gen-opus-4-9' });
+    expect(at(unknown, 'status')).toBe(404);
+    expect(String(unknown)).toContain('gen-opus-4-8');
+    const poor = await failure({ apiKey: await newAccountKey(gateway, null) });
+    expect(at(poor, 'status')).toBe(402);
+    expect(String(poor)).toContain('USD wallet');
+  });
+});
+
+const bind = (model: BaseChatModel) => {
+  if (model.bindTools === undefined) throw new Error('this model takes no tools');
+  return model.bindTools(tools);
+};
+
+const structured = async (model: BaseChatModel, schema: z.ZodType): Promise<unknown> =>
+  await model
+    .withStructuredOutput(schema, { name: 'person' })
+    .invoke('The name is Ada, the age is 36.');
+
+/** LangChain shows no headers, so the gateway is asked how many requests a channel has served. */
+async function spentOn(channel: string): Promise<number> {
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const lines = metrics.split('\n').filter((line) => line.includes(`channel="${channel}"`));
+  const counts = lines.filter((line) => /requests_total\{/.test(line));
+  return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
