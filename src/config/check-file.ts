@@ -29,12 +29,11 @@ export function checkFile(file: YamlFile): FileSettings {
 /** One problem a setting: an unset variable makes an empty text, which is no second mistake. */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
-  return problems.filter(({ where, path, message }) => {
-    const isMissingPart = message.startsWith('has no price');
-    const place = isMissingPart ? `${where} ${path} ${message}` : `${where} ${path}`;
-    if (seen.has(place)) return false;
+  return problems.filter(({ where, path }) => {
+    const place = `${where} ${path}`;
+    const isFirst = !seen.has(place);
     seen.add(place);
-    return true;
+    return isFirst;
   });
 }
 

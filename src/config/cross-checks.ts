@@ -39,7 +39,8 @@ export function* crossChecks(file: unknown): Generator<Finding> {
 function* defaultChannelChecks(model: unknown, path: Path): Generator<Finding> {
   const chosen = textAt(model, ['default_channel']);
   const channels = entriesAt(model, ['channels']).map(([name]) => name);
-  if (chosen === null || channels.includes(chosen)) return;
+  const isSound = isMap(valueAt(model, ['channels']));
+  if (!isSound || chosen === null || channels.includes(chosen)) return;
   const known = channels.length === 0 ? 'it has none' : `it has ${channels.join(', ')}`;
   yield {
     path: [...path, 'default_channel'],
@@ -53,6 +54,7 @@ function* routeChecks(
   channel: unknown,
   path: Path,
 ): Generator<Finding> {
+  if (!isMap(valueAt(file, ['upstreams']))) return;
   const names = entriesAt(file, ['upstreams']).map(([name]) => name);
   for (const [index, route] of listAt(channel, ['routes']).entries()) {
     const upstream = textAt(route, ['upstream']);
@@ -91,9 +93,9 @@ function* currencyChecks(
 /** Every size and quality on offer has its price, and no other has one (service rule: priced by both). */
 function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
   const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
-  // Without any prices the schema has spoken.
-  if (prices.length === 0) return;
   const sizes = listAt(model, ['sizes']).map(String);
+  // Without either, the schema has spoken.
+  if (prices.length === 0 || sizes.length === 0) return;
   const [standard, ...dearer] = listAt(model, ['qualities']).map(String);
   const needed = sizes.flatMap((size) => [size, ...dearer.map((each) => `${size}/${each}`)]);
   const known =
@@ -101,13 +103,15 @@ function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Genera
   const at = [...path, 'price', 'per_image'];
   for (const key of needed) {
     if (!prices.includes(key)) {
-      yield { path: at, message: `has no price for ${key}, which the model offers` };
+      yield { path: [...at, key], message: 'is missing: the model offers it, so it needs a price' };
     }
   }
   for (const key of prices) {
     if (known.includes(key)) continue;
-    const hint = sizes.length === 0 ? '' : `; it offers ${known.join(', ')}`;
-    yield { path: [...at, key], message: `is not offered by the model${hint}` };
+    yield {
+      path: [...at, key],
+      message: `is not offered by the model; it offers ${known.join(', ')}`,
+    };
   }
 }
 
@@ -121,9 +125,10 @@ const listAt = (value: unknown, path: Path): readonly unknown[] => {
   return Array.isArray(found) ? found : [];
 };
 
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function entriesAt(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
   const found = valueAt(value, path);
-  return typeof found === 'object' && found !== null && !Array.isArray(found)
-    ? Object.entries(found)
-    : [];
+  return isMap(found) ? Object.entries(found) : [];
 }

@@ -45,7 +45,7 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
   }
   const reader = new YamlReader(document, at, env);
   reader.read(document.contents, []);
-  if (reader.hasLostAlias) throw new ConfigError(reader.problems);
+  if (reader.isBroken) throw new ConfigError(reader.problems);
   return {
     value: document.toJS() ?? {},
     locate: (path) => at(offsetOf(document, path)),
@@ -56,8 +56,8 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
 /** Walks the tree once, expands its texts in place and notes what is wrong. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** An alias without its anchor: the tree has no value then. */
-  hasLostAlias = false;
+  /** An alias without its anchor, a key that is no word: the tree has no plain value then. */
+  isBroken = false;
   readonly #document: Document;
   readonly #at: (offset: number) => string;
   readonly #env: Environment;
@@ -75,7 +75,7 @@ class YamlReader {
       for (const [index, item] of node.items.entries()) this.read(item, [...path, index]);
     } else if (isAlias(node)) {
       if (node.resolve(this.#document) !== undefined) return;
-      this.hasLostAlias = true;
+      this.isBroken = true;
       this.#note(node, path, `*${node.source} refers to nothing; write &${node.source} before it`);
     } else if (isScalar(node)) {
       this.#expand(node, path);
@@ -87,7 +87,10 @@ class YamlReader {
     for (const { key, value } of map.items) {
       const name = isScalar(key) ? String(key.value) : String(key);
       const at = [...path, name];
-      if (!isScalar(key)) this.#note(key, path, 'a key must be a plain word');
+      if (!isScalar(key)) {
+        this.isBroken = true;
+        this.#note(key, path, 'a key must be a plain word');
+      }
       if (seen.has(name)) {
         const first = this.#at(startOf(seen.get(name)));
         this.#note(key, at, `is written twice; the first is at ${first}`);

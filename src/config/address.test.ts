@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'bun:test';
+import { isBaseUrl, isPrivateHost, parseListen, withListenParts } from './address.ts';
+
+describe('where to listen', () => {
+  test.each([
+    ['127.0.0.1:8787', '127.0.0.1', 8787],
+    ['localhost:0', 'localhost', 0],
+    ['[::1]:65535', '::1', 65_535],
+  ])('%s', (text, host, port) => {
+    expect(parseListen(text)).toEqual({ host, port });
+  });
+
+  test.each([
+    '8787',
+    ':8787',
+    'h:',
+    'h:65536',
+    'h:1e3',
+    '::1:80',
+    'a b:80',
+    'http://h:80',
+    'h:80/',
+  ])('%j is no address', (text) => {
+    expect(parseListen(text)).toBeNull();
+  });
+
+  test('either half can be replaced', () => {
+    expect(withListenParts('a:1', 'b', null)).toBe('b:1');
+    expect(withListenParts('[::1]:1', null, '2')).toBe('[::1]:2');
+    expect(withListenParts('a:1', '::', '2')).toBe('[::]:2');
+    expect(withListenParts('a:1', '[::]', null)).toBe('[::]:1');
+  });
+});
+
+test('a base address is one that paths can be joined to', () => {
+  for (const url of ['http://h', 'https://h.example:1/v1/']) expect(isBaseUrl(url)).toBe(true);
+  for (const url of [
+    'h',
+    'http:h',
+    'https://',
+    'file:///x',
+    'https://u@h',
+    'https://h/?',
+    'https://h/#',
+  ])
+    expect(isBaseUrl(url)).toBe(false);
+});
+
+describe('private hosts', () => {
+  test.each([
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    'db',
+    'x.internal',
+    'printer.local',
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.9.9.9',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '192.0.0.8',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[::]',
+    '[::1]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[ff02::1]',
+    '[::ffff:7f00:1]',
+    '[::ffff:a00:1]',
+    '[64:ff9b::a00:1]',
+  ])('%s is one', (host) => {
+    expect(isPrivateHost(host)).toBe(true);
+  });
+
+  test.each([
+    'api.example.com',
+    '8.8.8.8',
+    '100.63.0.1',
+    '100.128.0.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.0.2.1',
+    '[2606:4700::1]',
+    '[::ffff:808:808]',
+  ])('%s is none', (host) => {
+    expect(isPrivateHost(host)).toBe(false);
+  });
+
+  test('however the address is spelt, as URL reads it', () => {
+    for (const url of [
+      'http://127.1',
+      'http://0x7f000001',
+      'http://2130706433',
+      'http://[::ffff:127.0.0.1]',
+    ])
+      expect(isPrivateHost(new URL(url).hostname)).toBe(true);
+  });
+});

@@ -1,0 +1,178 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file writes its variables.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { inspect } from 'node:util';
+import { type Config, loadConfig } from './config.ts';
+import { SMALL_FILE } from './file.fixture.ts';
+import { ConfigError } from './problem.ts';
+import { Secret } from './secret.ts';
+import type { Environment } from './yaml-file.ts';
+
+let folder = '';
+let file = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'modelgate-config-'));
+  file = join(folder, 'my.yaml');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The configuration of the small file with more settings above it, one a line. */
+function load(settings: readonly string[] = [], env: Environment = {}): Config {
+  writeFileSync(file, `${settings.join('\n')}\n${SMALL_FILE}`);
+  return loadConfig({ path: file, env });
+}
+
+const source = (config: Config, setting: string): string =>
+  Object.values(config.sources.get(setting) ?? { none: 'none' }).join(' from ');
+
+describe('which file', () => {
+  test('--config, before MODELGATE_CONFIG, before the one that comes with the program', () => {
+    writeFileSync(file, SMALL_FILE);
+    const other = join(folder, 'other.yaml');
+    writeFileSync(other, SMALL_FILE);
+    const env = { MODELGATE_CONFIG: other };
+    expect(loadConfig({ path: file, env }).file).toBe(file);
+    expect(loadConfig({ path: null, env }).file).toBe(other);
+    expect(loadConfig({ path: null, env: { MODELGATE_CONFIG: '' } }).file).toBe(
+      resolve(import.meta.dir, '../../modelgate.yaml'),
+    );
+    expect(source(loadConfig({ path: file, env }), 'config')).toBe(`${file} from flag --config`);
+    expect(source(loadConfig({ path: null, env }), 'config')).toBe(
+      `${other} from environment MODELGATE_CONFIG`,
+    );
+  });
+
+  test('one that cannot be read is told with the reason', () => {
+    const missing = join(folder, 'missing.yaml');
+    expect(() => loadConfig({ path: missing, env: {} })).toThrow(ConfigError);
+    expect(() => loadConfig({ path: missing, env: {} })).toThrow(
+      `${missing}: cannot be read: ENOENT`,
+    );
+  });
+
+  test('a problem names the file as it is called from here', () => {
+    expect(() => load(['listen: nowhere'])).toThrow(`${file}:1: listen: write HOST:PORT`);
+  });
+});
+
+describe('the environment', () => {
+  const LISTEN = ['listen: 10.0.0.1:1000'];
+
+  test.each<[Environment, string, number, string]>([
+    [{}, '10.0.0.1', 1000, 'FILE:1'],
+    [{ HOST: '0.0.0.0' }, '0.0.0.0', 1000, 'environment HOST'],
+    [{ HOST: '::' }, '::', 1000, 'environment HOST'],
+    [{ PORT: '80' }, '10.0.0.1', 80, 'environment PORT'],
+    [{ HOST: 'h', PORT: '80' }, 'h', 80, 'environment HOST and PORT'],
+    [
+      { HOST: 'h', PORT: '80', MODELGATE_LISTEN: '[::1]:9' },
+      '::1',
+      9,
+      'environment MODELGATE_LISTEN',
+    ],
+    [{ HOST: '', PORT: '', MODELGATE_LISTEN: '' }, '10.0.0.1', 1000, 'FILE:1'],
+  ])('%j decides where to listen', (env, host, port, from) => {
+    const config = load(LISTEN, env);
+    expect(config.listen).toEqual({ host, port });
+    expect(config.sources.get('listen')?.source).toBe(from.replace('FILE', file));
+  });
+
+  test('PORT works where the file names no address', () => {
+    expect(load([], { PORT: '80' }).listen).toEqual({ host: '127.0.0.1', port: 80 });
+  });
+
+  test('goes before the file in all that it may set', () => {
+    const settings = ['public_url: http://a.example', 'data_dir: ./a', 'log: { level: info }'];
+    const config = load(settings, {
+      MODELGATE_PUBLIC_URL: 'https://b.example/x/',
+      MODELGATE_DATA_DIR: './b',
+      MODELGATE_DATABASE: 'postgres://u:pw@db/x',
+      LOG_LEVEL: 'warn',
+    });
+    expect(config.public_url).toBe('https://b.example/x');
+    expect(config.data_dir).toBe(resolve('b'));
+    expect(config.database instanceof Secret && config.database.reveal()).toBe(
+      'postgres://u:pw@db/x',
+    );
+    expect(config.log.level).toBe('warn');
+    expect(source(config, 'log.level')).toBe('warn from environment LOG_LEVEL');
+    expect(source(config, 'database')).toBe('*** from environment MODELGATE_DATABASE');
+  });
+
+  test('a bad value of it is told by its name, together with what is wrong in the file', () => {
+    const load2 = () =>
+      load(['drain: 1'], { PORT: 'many', LOG_LEVEL: 'loud', MODELGATE_PUBLIC_URL: 'x' });
+    expect(load2).toThrow(
+      [
+        'environment PORT: listen: write HOST:PORT, such as 127.0.0.1:8787',
+        'environment MODELGATE_PUBLIC_URL: public_url: write an http or https address without credentials, "?" and "#"',
+        'environment LOG_LEVEL: log.level: "loud" is none of debug, info, warn, error, silent',
+        `${file}:1: drain: unknown key`,
+      ].join('\n'),
+    );
+  });
+
+  test('alone has what does not belong into a file', () => {
+    const config = load([], {
+      MODELGATE_ADMIN_TOKEN: 'tok',
+      MODELGATE_INIT_KEY: 'sk',
+      MODELGATE_INIT_CREDIT: '100 USD',
+    });
+    expect(config.admin_token?.reveal()).toBe('tok');
+    expect(config.init.key?.reveal()).toBe('sk');
+    expect(config.init.credit).toBe('100 USD');
+    expect(source(config, 'init.credit')).toBe('100 USD from environment MODELGATE_INIT_CREDIT');
+    expect(load().admin_token).toBeNull();
+    expect(load().init).toEqual({ key: null, credit: null });
+    expect(load().sources.has('admin_token')).toBe(false);
+  });
+});
+
+describe('where each value came from', () => {
+  test('a default, a line of the file, or a variable, as a person would write it', () => {
+    const config = load(['limits:', '  drain: 90s', 'public_url: http://a.example']);
+    expect(source(config, 'limits.drain')).toBe(`90s from ${file}:2`);
+    expect(source(config, 'limits.keep_alive')).toBe('15s from default');
+    expect(source(config, 'images.url_ttl')).toBe('60m from default');
+    expect(source(config, 'public_url')).toBe(`http://a.example from ${file}:3`);
+    expect(source(config, 'fx.USD/CNY')).toBe(`7.1000 from ${file}:4`);
+    expect(source(config, 'upstreams.builtin.tokens_per_second')).toBe('120 from default');
+    expect(source(config, 'models')).toBe(`gen-x, img-x from ${file}:6`);
+  });
+
+  test('no secret is ever shown, by the sources or by the configuration itself', () => {
+    const config = load(
+      [
+        'database: postgres://u:hush1@db/x',
+        'images: { store: s3, bucket: b, endpoint: "https://s3.example", access_key_id: id, secret_access_key: hush2 }',
+      ],
+      { KEY: 'hush3', MODELGATE_ADMIN_TOKEN: 'hush4', MODELGATE_INIT_KEY: 'hush5' },
+    );
+    writeFileSync(
+      file,
+      SMALL_FILE.replace(
+        'upstreams: {',
+        'upstreams: { net: { protocol: openai, base_url: "https://x.example", api_key: "${KEY}", headers: { x-token: hush6 } }, free: { protocol: openai, base_url: "https://x.example", api_key: none },',
+      ),
+    );
+    const net = loadConfig({ path: file, env: { KEY: 'hush3' } });
+    for (const each of [config, net]) {
+      const { upstreams, ...rest } = each;
+      expect(JSON.stringify([...each.sources])).not.toContain('hush');
+      expect(JSON.stringify(rest)).not.toContain('hush');
+      expect(inspect(rest, { depth: 9 })).not.toContain('hush');
+      expect(
+        String(Object.values(upstreams).map((it) => ('api_key' in it ? it.api_key : ''))),
+      ).not.toContain('hush');
+    }
+    expect(net.upstreams['net']).toMatchObject({
+      api_key: new Secret('hush3'),
+      allow_private: false,
+    });
+    expect(source(net, 'upstreams.net.headers')).toStartWith('*** from');
+    expect(source(net, 'upstreams.free.api_key')).toStartWith('none from');
+    expect(net.upstreams['free']).toMatchObject({ api_key: null });
+  });
+});

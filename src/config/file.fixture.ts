@@ -1,0 +1,53 @@
+/** A small sound configuration for tests, and ways to spoil it. */
+import { checkFile } from './check-file.ts';
+import { withEnvironment } from './environment.ts';
+import { ConfigError } from './problem.ts';
+import type { FileSettings } from './schema.ts';
+import { type Environment, readYaml } from './yaml-file.ts';
+
+/** Line numbers matter to the tests: a model begins on line 4, its channel on line 11. */
+export const SMALL_FILE = `fx: { USD/CNY: "7.1000" }
+upstreams: { builtin: { protocol: builtin } }
+models:
+  gen-x:
+    kind: chat
+    maker: gen
+    context_window: 1000
+    max_output: 100
+    default_channel: direct
+    channels:
+      direct:
+        price: { input: "5.00", output: "25.00" }
+        routes: [{ upstream: builtin, model: x }]
+  img-x:
+    kind: image
+    maker: img
+    sizes: [512x512, 1024x1024]
+    qualities: [standard, hd]
+    default_channel: direct
+    channels:
+      direct:
+        price: { per_image: { 512x512: "0.01", 512x512/hd: "0.02", 1024x1024: "0.03", 1024x1024/hd: "0.04" } }
+        routes: [{ upstream: builtin, model: x }]
+`;
+
+/** The small file with one piece of it replaced. */
+export function spoilt(piece: string, by: string, file = SMALL_FILE): string {
+  if (!file.includes(piece)) throw new Error(`the file has no ${JSON.stringify(piece)}`);
+  return file.replace(piece, () => by);
+}
+
+export function settingsOf(text: string, env: Environment = {}): FileSettings {
+  return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env), env));
+}
+
+/** What is printed for a bad file, a line a problem; empty when it is sound. */
+export function problemsIn(text: string, env: Environment = {}): readonly string[] {
+  try {
+    settingsOf(text, env);
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown;
+    return thrown.message.split('\n');
+  }
+}

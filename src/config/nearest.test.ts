@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { nearest } from './nearest.ts';
+
+const WORDS = ['channels', 'context_window', 'default_channel', 'fx', 'maker'];
+
+test.each([
+  ['chanels', 'channels'],
+  ['Channels', 'channels'],
+  ['chnnaels', 'channels'],
+  ['contextwindow', 'context_window'],
+  ['default_chanell', 'default_channel'],
+  ['fix', 'fx'],
+])('%s is meant to be %s', (typed, word) => {
+  expect(nearest(typed, WORDS)).toBe(word);
+});
+
+test.each(['', 'price', 'kind', 'windows', 'fuxx'])('%j is like none', (typed) => {
+  expect(nearest(typed, WORDS)).toBeNull();
+});
+
+test('the closest wins, and of two as close the first', () => {
+  expect(nearest('gen-8', ['gen-99', 'gen-9', 'gen-7'])).toBe('gen-9');
+  expect(nearest('x', [])).toBeNull();
+});
+
+test('megabytes are not compared letter by letter', () => {
+  // Compared, this would take minutes: 8 million letters against each word.
+  expect(
+    nearest(
+      'x'.repeat(8_000_000),
+      Array.from({ length: 1000 }, () => 'channels'),
+    ),
+  ).toBeNull();
+});

@@ -1,0 +1,103 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file writes its variables.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { ConfigError } from './problem.ts';
+import { type Environment, readYaml } from './yaml-file.ts';
+
+const read = (text: string, env: Environment = {}) => readYaml(text, 'f.yaml', env);
+const printed = (text: string, env: Environment = {}): readonly string[] =>
+  read(text, env).problems.map(({ where, path, message }) => `${where}: ${path}: ${message}`);
+
+describe('variables', () => {
+  test('are expanded wherever a text has them', () => {
+    const text = 'a: "${A}"\nb: ["x-${A}-${B:-dflt}"]\nc: ${A}';
+    expect(read(text, { A: 'one' }).value).toEqual({ a: 'one', b: ['x-one-dflt'], c: 'one' });
+  });
+
+  test('a set one wins over its default; an empty one does not', () => {
+    expect(read('a: "${A:-dflt}"', { A: 'set' }).value).toEqual({ a: 'set' });
+    expect(read('a: "${A:-dflt}"', { A: '' }).value).toEqual({ a: 'dflt' });
+    expect(read('a: "${A:-}"').value).toEqual({ a: '' });
+  });
+
+  test('what a variable holds is a text, whatever it looks like, and is not expanded again', () => {
+    const env = { A: '5', B: '${A}', C: 'x: [1]\ny: 2', D: '$1 $& $$' };
+    expect(read('a: ${A}\nb: ${B}\nc: ${C}\nd: ${D}', env).value).toEqual({
+      a: '5',
+      b: '${A}',
+      c: 'x: [1]\ny: 2',
+      d: '$1 $& $$',
+    });
+  });
+
+  test('an unset one without a default names file, line, setting and variable', () => {
+    expect(printed('a: 1\nb:\n  - x: "${NOT_THERE}"', { NOT_THERE: '' })).toEqual([
+      'f.yaml:3: b.0.x: the environment variable NOT_THERE is not set; set it, or write ${NOT_THERE:-default}',
+    ]);
+  });
+
+  test('a misspelt one is not taken for text', () => {
+    expect(printed('a: "${A-b}"\nb: "${"\nc: "${1}"')).toEqual([
+      'f.yaml:1: a: ${A-b} is no variable; write ${NAME} or ${NAME:-default}',
+      'f.yaml:2: b: ${ is no variable; write ${NAME} or ${NAME:-default}',
+      'f.yaml:3: c: ${1} is no variable; write ${NAME} or ${NAME:-default}',
+    ]);
+  });
+
+  test('in a comment or in a key are left alone', () => {
+    expect(read('# ${A}\n"${A}": 1 # ${B}').value).toEqual({ '${A}': 1 });
+  });
+
+  test('a text without any passes unchanged', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes('${')),
+        (text) => {
+          expect(read(`a: ${JSON.stringify(text)}`).value).toEqual({ a: text });
+        },
+      ),
+      { seed: 20261121 },
+    );
+  });
+});
+
+describe('structure', () => {
+  test.each([
+    ['a: [1,\nb: 2', 2],
+    ['a: 1\n\tb: 2', 2],
+    ['a: 1\nb: "x', 2],
+    ['a: b: c', 1],
+    ['a: 1\n---\nb: 2', 2],
+    ['a: !unknown b', 1],
+  ])('%j is no YAML, and the line is told', (text, line) => {
+    expect(() => read(text)).toThrow(ConfigError);
+    expect(() => read(text)).toThrow(new RegExp(`^f.yaml:${line}: [A-Z]`));
+  });
+
+  test('a key written twice is told with both lines, a key that is a list with its own', () => {
+    expect(printed('a:\n  b: 1\n  c: 2\n  b: 3')).toEqual([
+      'f.yaml:4: a.b: is written twice; the first is at f.yaml:2',
+    ]);
+    expect(() => read('a:\n  ? [x]\n  : 1')).toThrow('f.yaml:2: a: a key must be a plain word');
+  });
+
+  test('an alias stands for its anchor, and one that refers to nothing is refused', () => {
+    const file = read('a: &x { b: "${B:-1}" }\nc: *x');
+    expect(file.value).toEqual({ a: { b: '1' }, c: { b: '1' } });
+    expect(file.locate(['c', 'b'])).toBe('f.yaml:1');
+    expect(() => read('a: 1\nc: *x')).toThrow(
+      'f.yaml:2: c: *x refers to nothing; write &x before it',
+    );
+  });
+
+  test('every value knows its line; what is missing has that of its nearest parent', () => {
+    const file = read('# note\na: 1\nb:\n  c:\n    - d: 1\n    - d: 2\n      e:\n        f');
+    expect(file.locate(['a'])).toBe('f.yaml:2');
+    expect(file.locate(['b'])).toBe('f.yaml:3');
+    expect(file.locate(['b', 'c', 0, 'd'])).toBe('f.yaml:5');
+    expect(file.locate(['b', 'c', 1])).toBe('f.yaml:6');
+    expect(file.locate(['b', 'c', 1, 'e'])).toBe('f.yaml:7');
+    expect(file.locate(['b', 'c', 2, 'e'])).toBe('f.yaml:4');
+    expect(file.locate(['z', 'y'])).toBe('f.yaml:2');
+  });
+});
