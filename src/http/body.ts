@@ -10,7 +10,7 @@ const FIRST_BUFFER_BYTES = 64 * 1024;
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
-/** The whole body. @throws GatewayError `request_too_large`. */
+/** The whole body. @throws GatewayError `request_too_large`, `caller_left` when it breaks off. */
 export async function readBody(
   request: Request,
   maxBytes: number,
@@ -20,11 +20,20 @@ export async function readBody(
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array(0);
   if (declared !== null && declared <= SMALL_BODY_BYTES) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
+    const bytes = new Uint8Array(await orBrokenOff(request.arrayBuffer()));
     onBytes(bytes, bytes.byteLength);
     return bytes;
   }
   return await collect(request.body, declared ?? FIRST_BUFFER_BYTES, maxBytes, onBytes);
+}
+
+/** A body that cannot be read to its end was broken off by the caller: no fault of ours. */
+async function orBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new GatewayError('caller_left', 'The request body broke off before its end.', { cause });
+  }
 }
 
 /**
@@ -57,7 +66,7 @@ async function collect(
   let end = 0;
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await orBrokenOff(reader.read());
     if (done) return buffer.subarray(0, end);
     if (end + value.byteLength > maxBytes) {
       await reader.cancel();
@@ -92,11 +101,16 @@ function tooLarge(maxBytes: number): GatewayError {
  * The body parsed whole, for endpoints whose handlers read long strings.
  * @throws GatewayError as `readScanned`, which has checked its depth and keys.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
   const { bytes } = await readScanned(request, maxBytes);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new GatewayError('invalid_json', `The body is not valid JSON: ${String(cause)}`, { cause });
+    throw new GatewayError('invalid_json', `The body is not valid JSON: ${String(cause)}`, {
+      cause,
+    });
   }
 }

@@ -7,6 +7,9 @@ const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> 
   admin: [{ adminToken: [] }],
 };
 
+/** A path parameter, with the pattern that some have: `:id{.+}`. */
+const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** An OpenAPI 3.1 document of all routes. */
@@ -17,7 +20,7 @@ export function openApiDocument(
 ): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const path = route.path.replace(PARAMETER, '{$1}');
     const item = paths[path] ?? {};
     item[route.method.toLowerCase()] = operation(route);
     paths[path] = item;
@@ -38,7 +41,7 @@ export function openApiDocument(
 }
 
 function operation(route: Route): Json {
-  const parameters = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  const parameters = [...route.path.matchAll(PARAMETER)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,

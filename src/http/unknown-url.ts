@@ -18,11 +18,11 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
 }
 
 function hint(path: string, publicUrl: string): string {
-  if (/\/messages(?:\/count_tokens)?$/.test(path)) {
+  if (/\/messages(?:\/count_tokens)?\/?$/.test(path)) {
     return `Anthropic clients take ${publicUrl} as their base address (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
   }
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
-  if (/\/(?:chat\/completions|images\/generations)$/.test(path)) {
+  if (/\/(?:chat\/completions|images\/generations)\/?$/.test(path)) {
     return `OpenAI clients take ${publicUrl}/v2 as their base address.`;
   }
   if (/\/responses(?:\/|$)/.test(path)) {

@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test';
+import { openApiDocument } from './openapi.ts';
+import type { Route } from './route.ts';
+
+const handle = async (): Promise<Response> => new Response();
+const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/models/:id{.+}',
+    auth: 'public',
+    dialect: 'both',
+    doc: { summary: 'One model', tag: 'catalogue' },
+    handle,
+  },
+  {
+    method: 'POST',
+    path: '/v1/things',
+    auth: 'key',
+    dialect: 'openai',
+    doc: { summary: 'Make one', tag: 'chat', request: { type: 'object', required: ['model'] } },
+    handle,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/things',
+    auth: 'admin',
+    dialect: 'both',
+    doc: { summary: 'Delete all', tag: 'admin', response: { type: 'null' } },
+    handle,
+  },
+];
+
+const document = openApiDocument(ROUTES, 'https://models.example', '1.2.3');
+
+test('the document says where the service is and which version it has', () => {
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Modelgate', version: '1.2.3' },
+    servers: [{ url: 'https://models.example' }],
+  });
+});
+
+test('every route is there once, under its path in the notation of the standard', () => {
+  expect(Object.keys(Object(document['paths']))).toEqual(['/v1/models/{id}', '/v1/things']);
+  expect(document).toMatchObject({
+    paths: {
+      '/v1/models/{id}': {
+        get: {
+          summary: 'One model',
+          security: [],
+          parameters: [{ name: 'id', in: 'path', required: true }],
+        },
+      },
+      '/v1/things': {
+        post: {
+          security: [{ apiKey: [] }, { xApiKey: [] }],
+          requestBody: {
+            content: { 'application/json': { schema: { type: 'object', required: ['model'] } } },
+          },
+        },
+        delete: {
+          security: [{ adminToken: [] }],
+          responses: { 200: { content: { 'application/json': { schema: { type: 'null' } } } } },
+        },
+      },
+    },
+  });
+});
+
+test('every security scheme that a route names is defined', () => {
+  const schemes = Object.keys(Object(Object(document['components']).securitySchemes));
+  expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'xApiKey']);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import { dialectOfPath, unknownUrl } from './unknown-url.ts';
+
+const URL = 'https://models.example';
+const messageOf = (path: string): string => unknownUrl('POST', path, URL).message;
+
+test.each([
+  '/v2/v1/messages',
+  '/v1/v1/messages',
+  '/messages',
+  '/messages/count_tokens',
+  '/v1/messages/',
+])('%s names the base address for Messages clients', (path) => {
+  expect(dialectOfPath(path)).toBe('anthropic');
+  expect(messageOf(path)).toContain(`Anthropic clients take ${URL} as their base address`);
+  expect(messageOf(path)).toContain(`POST ${URL}/v1/messages`);
+});
+
+test.each([
+  '/chat/completions',
+  '/v1/v2/chat/completions',
+  '/images/generations',
+  '/v2/chat/completions/',
+])('%s names the base address for chat clients', (path) => {
+  expect(dialectOfPath(path)).toBe('openai');
+  expect(messageOf(path)).toContain(`OpenAI clients take ${URL}/v2 as their base address.`);
+});
+
+test('what is not offered says so, and what to use', () => {
+  expect(messageOf('/v1/responses')).toContain(`POST ${URL}/v2/chat/completions`);
+  expect(dialectOfPath('/v1/responses')).toBe('openai');
+  expect(messageOf('/v1/messages/batches')).toContain('Message batches are not offered.');
+  expect(dialectOfPath('/v1/messages/batches')).toBe('anthropic');
+  expect(dialectOfPath('/v1/embeddings')).toBe('openai');
+});
+
+test('any other path is a 404 with the method, the path and where the endpoints are listed', () => {
+  const error = unknownUrl('GET', '/favicon.ico', URL);
+  expect([error.code, error.status]).toEqual(['unknown_url', 404]);
+  expect(error.message).toBe(
+    `Unknown request URL: GET /favicon.ico. The endpoints are listed in ${URL}/openapi.json.`,
+  );
+  expect(dialectOfPath('/favicon.ico')).toBe('both');
+});
+
+test('a path of any length is echoed in part', () => {
+  expect(messageOf(`/${'x'.repeat(100_000)}`).length).toBeLessThan(400);
+});
