@@ -52,19 +52,28 @@ export class Children implements AsyncDisposable {
 
   /**
    * Resolves when the child is ready: it answers `address` with a 200.
-   * @throws Error with the end of the child's log when it ends first or takes too long.
+   * @throws Error with the last of the child's log when it ends first, or when it takes too long.
    */
   async ready(child: Child, address: string): Promise<void> {
     const untilMs = systemClock.monotonicMs() + READY_WITHIN_MS;
     while (!(await answers(address))) {
-      const running = this.#running.get(child.pid);
-      const ended = running === undefined || running.process.exitCode !== null;
-      if (ended || systemClock.monotonicMs() > untilMs) {
-        const why = ended ? 'ended before it was ready' : `was not ready in ${READY_WITHIN_MS} ms`;
-        throw new Error(`${child.name} ${why}; its log ends with:\n${logTail(running?.log)}`);
+      const end = this.endOf(child);
+      if (end !== null) throw new Error(end);
+      if (systemClock.monotonicMs() > untilMs) {
+        throw new Error(`${child.name} was not ready in ${READY_WITHIN_MS} ms`);
       }
       await systemClock.sleep(READY_EVERY_MS);
     }
+  }
+
+  /** What is known of the end of a child that nobody ended, with the last of its log; null if it runs. */
+  endOf(child: Child): string | null {
+    const running = this.#running.get(child.pid);
+    if (running === undefined) return `${child.name} has been ended`;
+    const { exitCode, signalCode } = running.process;
+    if (exitCode === null && signalCode === null) return null;
+    const log = readFileSync(running.log, 'utf8').slice(-LOG_TAIL_BYTES);
+    return `${child.name} ended with ${signalCode ?? exitCode}; its log ends with:\n${log}`;
   }
 
   /**
@@ -138,8 +147,4 @@ async function answers(address: string): Promise<boolean> {
     // Refused: nothing listens yet, which is the answer.
     return false;
   }
-}
-
-function logTail(log: string | undefined): string {
-  return log === undefined ? '' : readFileSync(log, 'utf8').slice(-LOG_TAIL_BYTES);
 }

@@ -26,7 +26,7 @@ describe('options', () => {
       );
     expect(budgets('1000')).toEqual([]);
     expect(budgets('10000')).toEqual([600]);
-    expect(budgets('9900')).toEqual([600]);
+    expect(budgets('9500')).toEqual([600]);
   });
 
   test.each([
@@ -40,8 +40,8 @@ describe('options', () => {
 });
 
 test('more streams than a process may open are refused with how many it may', () => {
-  expect(() => checkStreams(9_900, 20_000)).not.toThrow();
-  expect(() => checkStreams(10_000, 20_000)).toThrow('ask for at most 9900');
+  expect(() => checkStreams(9_500, 20_000)).not.toThrow();
+  expect(() => checkStreams(10_000, 20_000)).toThrow('ask for at most 9500');
 });
 
 describe('behaviour', () => {

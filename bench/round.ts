@@ -13,7 +13,7 @@ const LOAD = join(import.meta.dir, 'load.ts');
 /** On the disk of the project, not in memory: a durable commit must cost what it costs. */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
 /** A load process that hangs is ended; the longest full plan takes about 10 s. */
-const LOAD_WITHIN_MS = 120_000;
+const LOAD_WITHIN_MS = 60_000;
 /** A window shorter than this holds too few answers to summarise. */
 const SHORTEST_WINDOW_MS = 50;
 
@@ -43,7 +43,8 @@ export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promi
     for (const measure of plan.measures) {
       for (const subject of rotated(subjects, plan.round)) {
         const about = { measure: measure.name, subject: subject.name, round: plan.round };
-        tell({ ...about, ...(await attempt(measure, trialOf(subject, bench, plan.scale))) });
+        const trial = trialOf(subject, bench, plan.scale);
+        tell({ ...about, ...(await attempt(measure, trial, children)) });
       }
     }
   } finally {
@@ -79,7 +80,9 @@ function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
     model: (upstreamModel) => modelOf(subject.name, upstreamModel),
     load: bench.load,
     upstreamStreams: async () => {
-      const answer = await fetch(`http://127.0.0.1:${bench.mockPort}/open-streams`);
+      const answer = await fetch(`http://127.0.0.1:${bench.mockPort}/open-streams`, {
+        signal: AbortSignal.timeout(LOAD_WITHIN_MS),
+      });
       return Number(await answer.text());
     },
     scaledMs: (fullMs) => Math.max(SHORTEST_WINDOW_MS, Math.round(fullMs * scale)),
@@ -89,11 +92,14 @@ function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
 async function attempt(
   measure: Measure,
   trial: Trial,
+  children: Children,
 ): Promise<Pick<Extract<Row, { found: object }>, 'found'> | { readonly failure: string }> {
   try {
     return { found: await measure.run(trial) };
   } catch (thrown) {
-    return { failure: thrown instanceof Error ? thrown.message : String(thrown) };
+    const { child } = trial.subject;
+    const end = child === null ? null : children.endOf(child);
+    return { failure: end ?? (thrown instanceof Error ? thrown.message : String(thrown)) };
   }
 }
 

@@ -6,8 +6,8 @@ const MODEL = modelName({ kind: 'idle' });
 /** The size that the memory budget is stated for. */
 export const BUDGET_STREAMS = 10_000;
 const BUDGET_MB = 600;
-/** A process that may open 20,000 files holds 1% fewer, since a stream takes two of them. */
-const JUDGED_FROM = 0.99 * BUDGET_STREAMS;
+/** A process that may open 20,000 files holds a little fewer, since a stream takes two of them. */
+const JUDGED_FROM = 0.95 * BUDGET_STREAMS;
 /** Ten times what a gateway may take to abort an upstream after its caller has left. */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;
