@@ -1,0 +1,97 @@
+/** A silent stream is kept alive in the way that the clients of its protocol bear (rule 4). */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  chatStream,
+  eventStream,
+  messageEnd,
+  messageStart,
+  messageWords,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from './scripted-upstream.ts';
+import { at, CHAT, eventsOf, hello, MESSAGES, post, readUntil } from './wire.ts';
+
+let upstream: ScriptedUpstream;
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  upstream = startScriptedUpstream();
+  upstream.script(({ body }) => {
+    const answer = silences.get(String(at(body, 'x_name')));
+    return answer?.() ?? new Response('no such silence', { status: 500 });
+  });
+  const limits = 'limits: { keep_alive: 1s, first_event_hold: 1s }';
+  gateway = await startGateway({
+    config: upstream.config({ '\nchat:\n': `\n${limits}\nchat:\n` }),
+  });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await upstream.stop();
+});
+
+type Silence = {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** What must be heard before the upstream goes on. */
+  readonly alive: string;
+};
+
+/** By the field of the request that every upstream is given, so that the silences pass side by side. */
+const silences = new Map<string, () => Response>();
+
+/** The whole stream of an upstream that falls silent until a keep-alive was heard. */
+async function throughSilence({ path, body, before, after, alive }: Silence): Promise<string> {
+  const heard = Promise.withResolvers<void>();
+  const name = `silence ${silences.size}`;
+  silences.set(name, () =>
+    eventStream(before, async (controller) => {
+      await heard.promise;
+      controller.enqueue(new TextEncoder().encode(after.join('')));
+      controller.close();
+    }),
+  );
+  const response = await post(gateway, path, { ...body, stream: true, x_name: name });
+  const reader = await readUntil(response, (text) => text.includes(alive));
+  heard.resolve();
+  return await reader.rest();
+}
+
+const [role = '', ...words] = chatStream('Hi');
+const chat = { path: CHAT, body: { ...hello.chat, model: 'scripted-chat' } };
+const messages = { path: MESSAGES, body: { ...hello.messages, model: 'scripted-messages' } };
+const saying = [messageWords('Hi'), messageEnd];
+/** Makes the scripted server send its status line; no event is in it. */
+const HEADERS_ONLY = ': wait\n\n';
+const COMMENT = ': ping\n\n';
+const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
+
+test.concurrent('chat is kept alive by comments', async () => {
+  const text = await throughSilence({ ...chat, before: [role], after: words, alive: COMMENT });
+  expect(text).toMatch(/\n\n: ping\n\n/);
+  expect(text).toEndWith('data: [DONE]\n\n');
+  expect(text).not.toContain('event:');
+});
+
+test.concurrent('chat is kept alive by comments before the first event, too', async () => {
+  const after = [role, ...words];
+  const text = await throughSilence({ ...chat, before: [HEADERS_ONLY], after, alive: COMMENT });
+  expect(text).toStartWith(COMMENT);
+  expect(eventsOf(text).at(-1)?.data).toBe('[DONE]');
+});
+
+test.concurrent('messages are kept alive by pings', async () => {
+  const before = [messageStart];
+  const text = await throughSilence({ ...messages, before, after: saying, alive: PING });
+  expect(text).not.toMatch(/(?:^|\n): ping/);
+  expect(text).toEndWith('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+});
+
+test.concurrent('messages are kept alive by comments before message_start', async () => {
+  const after = [messageStart, ...saying];
+  const text = await throughSilence({ ...messages, before: [HEADERS_ONLY], after, alive: COMMENT });
+  expect(text).toStartWith(COMMENT);
+  expect(text).not.toContain('event: ping');
+});

@@ -1,0 +1,162 @@
+/** For tests: an upstream on the loopback that answers what a test tells it to, and tells what it saw. */
+import { shippedConfig } from './gateway-process.ts';
+
+/** If any of these is seen by a caller or in a log, the gateway has leaked. */
+export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';
+export const CANARY_ORG = 'org-canary7d41b9';
+
+export type UpstreamCall = {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** Resolves when the gateway lets go of the exchange before its end. */
+  readonly aborted: Promise<void>;
+};
+
+export type ScriptedUpstream = {
+  /** Its host and port. */
+  readonly host: string;
+  readonly calls: readonly UpstreamCall[];
+  /** What it answers from now on. */
+  readonly script: (answer: (call: UpstreamCall) => Response | Promise<Response>) => void;
+  /** The shipped configuration with the models `scripted-chat` and `scripted-messages` on it. */
+  readonly config: (edits?: Readonly<Record<string, string>>) => string;
+  readonly stop: () => Promise<void>;
+};
+
+export function startScriptedUpstream(): ScriptedUpstream {
+  const calls: UpstreamCall[] = [];
+  let answer: (call: UpstreamCall) => Response | Promise<Response> = () =>
+    new Response('no script', { status: 500 });
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const body: unknown = await request.json();
+      const aborted = new Promise<void>((resolve) =>
+        request.signal.addEventListener('abort', () => resolve(), { once: true }),
+      );
+      const call = { path: new URL(request.url).pathname, headers: request.headers, body, aborted };
+      calls.push(call);
+      return await answer(call);
+    },
+  });
+  const host = `127.0.0.1:${server.port}`;
+  return {
+    host,
+    calls,
+    script: (next) => {
+      answer = next;
+    },
+    config: (edits = {}) =>
+      shippedConfig({
+        '\nupstreams:\n': `\nupstreams:\n${upstreams(host)}`,
+        '\nmodels:\n': `\nmodels:\n${model('scripted-chat', 'openai')}${model('scripted-messages', 'anthropic')}`,
+        ...edits,
+      }),
+    stop: async () => await server.stop(true),
+  };
+}
+
+const upstreams = (host: string): string => `
+  scripted-openai: { protocol: openai, base_url: "http://${host}/v1", api_key: "${CANARY_KEY}", allow_private: true }
+  scripted-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "${CANARY_KEY}", allow_private: true }
+`;
+
+const model = (id: string, protocol: string): string => `
+  ${id}:
+    kind: chat
+    maker: gen
+    context_window: 100000
+    max_output: 10000
+    input: [text, image, file]
+    default_channel: direct
+    channels:
+      direct:
+        price: { input: "1.00", output: "2.00" }
+        routes: [{ upstream: scripted-${protocol}, model: upstream-model }]
+`;
+
+/** An event stream of these texts. It ends after the last one, unless `then` says otherwise. */
+export function eventStream(
+  pieces: readonly string[],
+  then: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (
+    controller,
+  ) => controller.close(),
+): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const piece of pieces) controller.enqueue(encoder.encode(piece));
+      await then(controller);
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** One chunk of a chat stream, as `data:` with its blank line. */
+export function chatChunk(
+  delta: Readonly<Record<string, unknown>>,
+  finish: string | null = null,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
+  const chunk = {
+    id: 'chatcmpl-up',
+    object: 'chat.completion.chunk',
+    created: 1_790_000_000,
+    model: 'upstream-model',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+    ...more,
+  };
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}
+
+export const chatUsage = (prompt: number, completion: number): string =>
+  chatChunk({}, null, {
+    choices: [],
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    },
+  });
+
+/** A whole chat stream that says `text`. */
+export const chatStream = (text: string): readonly string[] => [
+  chatChunk({ role: 'assistant', content: '' }),
+  chatChunk({ content: text }),
+  chatChunk({}, 'stop'),
+  chatUsage(10, 5),
+  'data: [DONE]\n\n',
+];
+
+/** One event of a messages stream. */
+export const messagesEvent = (type: string, rest: Readonly<Record<string, unknown>>): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+
+export const messageStart = messagesEvent('message_start', {
+  message: {
+    id: 'msg_up',
+    type: 'message',
+    role: 'assistant',
+    model: 'upstream-model',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 10, output_tokens: 0 },
+  },
+});
+
+/** The beginning of a text block and its first words. */
+export const messageWords = (text: string): string =>
+  messagesEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+  messagesEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
+
+export const messageEnd =
+  messagesEvent('content_block_stop', { index: 0 }) +
+  messagesEvent('message_delta', {
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 5 },
+  }) +
+  messagesEvent('message_stop', {});
