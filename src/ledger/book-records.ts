@@ -104,8 +104,9 @@ export async function voidOrphans(
       params: [liveEpoch],
     },
     {
-      sql: `UPDATE hold SET state = 'void', resolved_at_ms = $2 WHERE ${orphans} RETURNING id`,
-      params: [liveEpoch, atMs],
+      sql: `UPDATE hold SET state = 'void', resolved_at_ms = $1
+            WHERE state = 'pending' AND epoch <> $2 RETURNING id`,
+      params: [atMs, liveEpoch],
     },
   ]);
   return voided?.length ?? 0;

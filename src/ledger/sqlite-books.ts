@@ -7,7 +7,6 @@
 import type { Database as SqliteFile } from 'bun:sqlite';
 import { GatewayError } from '../errors.ts';
 import { type Currency, nano, ZERO } from '../money/amount.ts';
-import type { FxRate } from '../money/price.ts';
 import type {
   AdjustCommand,
   CreditCommand,
@@ -24,7 +23,13 @@ import {
   type SettlePlan,
 } from './plan.ts';
 import { partiesOf, receiptParams, sameReceipt } from './receipt-row.ts';
-import { type HoldRow, type PurseRow, type Statements, statementsOn } from './sqlite-statements.ts';
+import {
+  type HoldRow,
+  type KeyRow,
+  type Statements,
+  statementsOn,
+  type WalletRow,
+} from './sqlite-statements.ts';
 import type { BookCommand, BookedSettle } from './wire.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,12 +58,12 @@ export class SqliteBooks {
 
   #credit(command: CreditCommand | AdjustCommand): Outcome {
     const { id, accountId, currency, amount } = command;
-    const seen = row(this.#sql.wallet.get(id, accountId, currency));
-    if (seen.id_taken !== 0n) return this.#repeatedCredit(command);
-    if (seen.balance === null) return { status: 'account_unknown' };
-    const free = freeOf(seen);
+    if (this.#isTaken(id)) return this.#repeatedCredit(command);
+    const wallet = this.#sql.wallet.get(accountId, currency);
+    if (wallet === null) return { status: 'account_unknown' };
+    const free = freeOf(wallet);
     if (free + amount < 0n) return { status: 'balance_too_low', available: nano(free) };
-    const balance = seen.balance + amount;
+    const balance = wallet.balance + amount;
     if (balance > MAX_BALANCE) {
       throw new GatewayError('invalid_value', 'amount must leave the wallet below its limit.', {
         param: 'amount',
@@ -80,7 +85,12 @@ export class SqliteBooks {
   #repeatedCredit(command: CreditCommand | AdjustCommand): Outcome {
     const { kind, id, accountId, currency, amount, reason } = command;
     const first = this.#sql.sameCredit.get(
-      ...[id, kind, reason, accountId, currency, amount],
+      id,
+      kind,
+      reason,
+      accountId,
+      currency,
+      amount,
       otherSide(command),
     );
     if (first === null) return { status: 'id_reused' };
@@ -90,25 +100,36 @@ export class SqliteBooks {
 
   #hold(command: HoldCommand): Outcome {
     const { id, accountId, keyId, currency, exchange } = command;
-    const seen = row(this.#sql.admission.get(id, accountId, keyId, currency, exchange?.id ?? null));
-    if (seen.id_taken !== 0n) return this.#repeatedHold(command);
-    if (seen.account_status === null) return { status: 'account_unknown' };
-    const expired = seen.expires_at_ms !== null && seen.expires_at_ms <= BigInt(command.atMs);
-    if (seen.key_account !== accountId || seen.key_status !== 'active' || expired) {
-      return { status: 'key_inactive' };
-    }
-    if (seen.account_status !== 'active') return { status: 'account_inactive' };
-    if (exchange !== null) mustBePublished(exchange, seen);
+    if (this.#isTaken(id)) return this.#repeatedHold(command);
+    const account = this.#sql.accountStatus.get(accountId);
+    if (account === null) return { status: 'account_unknown' };
+    if (!isUsable(this.#sql.key.get(keyId), command)) return { status: 'key_inactive' };
+    if (account.status !== 'active') return { status: 'account_inactive' };
 
-    const means = meansOf(seen);
+    const { means } = this.#purses(accountId, currency, exchange?.id ?? null);
+    if (exchange !== null && means.rate?.scaled !== exchange.scaled) {
+      throw new Error(`exchange rate ${exchange.id} was published with another number`);
+    }
     const plan = planHold(command.amount, command.atLeast, means);
     if (plan === null) return { status: 'balance_too_low', available: nano(affordable(means)) };
     const left = { ...means, own: means.own - plan.own, other: means.other - plan.reserve };
     const available = nano(affordable(left));
     this.#sql.insertHold.run(
-      ...[id, accountId, keyId, currency, command.amount, command.atLeast],
-      ...[plan.amount, plan.own, plan.reserve, exchange?.base ?? null, exchange?.id ?? null],
-      ...[command.epoch, available, command.atMs, command.expiresAtMs],
+      id,
+      accountId,
+      keyId,
+      currency,
+      command.amount,
+      command.atLeast,
+      plan.amount,
+      plan.own,
+      plan.reserve,
+      exchange?.base ?? null,
+      exchange?.id ?? null,
+      command.epoch,
+      available,
+      command.atMs,
+      command.expiresAtMs,
     );
     this.#setAside(accountId, currency, plan.own);
     this.#setAside(accountId, exchange?.base ?? currency, plan.reserve);
@@ -136,11 +157,11 @@ export class SqliteBooks {
 
   #extend(command: ExtendCommand): Outcome {
     const { id, holdId, amount } = command;
-    if (row(this.#sql.idTaken.get(id)).id_taken !== 0n) return this.#repeatedExtend(command);
+    if (this.#isTaken(id)) return this.#repeatedExtend(command);
     const held = this.#sql.holdToResolve.get(holdId);
     if (held === null) return { status: 'hold_unknown' };
     if (held.state !== 'pending') return { status: 'hold_resolved' };
-    const means = meansOf(held);
+    const { means, other } = this.#purses(held.account_id, held.currency, held.fx_rate_id);
     const plan = planHold(amount, amount, means);
     if (plan === null) return { status: 'balance_too_low', available: nano(affordable(means)) };
     const left = { ...means, own: means.own - plan.own, other: means.other - plan.reserve };
@@ -148,7 +169,7 @@ export class SqliteBooks {
     const total = nano(held.amount + amount);
     this.#sql.growHold.run(holdId, amount, plan.own, plan.reserve);
     this.#setAside(held.account_id, held.currency, plan.own);
-    this.#setAside(held.account_id, held.reserve_currency ?? held.currency, plan.reserve);
+    this.#setAside(held.account_id, other?.currency ?? held.currency, plan.reserve);
     this.#sql.insertExtension.run(id, holdId, amount, total, available, command.atMs);
     return { status: 'applied', result: { amount: total, available, loss: ZERO } };
   }
@@ -170,7 +191,8 @@ export class SqliteBooks {
     mustMatch(held, command);
 
     // What the hold had set aside is the request's to spend, along with whatever else is free.
-    const free = meansOf(held);
+    const purses = this.#purses(held.account_id, held.currency, held.fx_rate_id);
+    const { means: free, other } = purses;
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
     const plan = planSettle(command.charge, means);
     const left = {
@@ -182,13 +204,16 @@ export class SqliteBooks {
     this.#sql.resolveHold.run(command.id, command.atMs);
     this.#sql.insertReceipt.run(
       ...receiptParams(command.receipt),
-      ...[plan.taken, plan.loss, available, command.atMs],
+      plan.taken,
+      plan.loss,
+      available,
+      command.atMs,
     );
     this.#sql.move.run(held.account_id, held.currency, plan.bought - plan.taken, -held.own);
-    if (held.reserve_currency !== null) {
-      this.#sql.move.run(held.account_id, held.reserve_currency, -plan.sold, -held.reserve);
+    if (other !== null) {
+      this.#sql.move.run(held.account_id, other.currency, -plan.sold, -held.reserve);
     }
-    if (command.charge > 0n) this.#postCharge(command, held, plan, available);
+    if (command.charge > 0n) this.#postCharge(command, held, purses, plan, available);
     return {
       status: 'applied',
       result: { amount: nano(plan.taken), available, loss: nano(plan.loss) },
@@ -196,14 +221,20 @@ export class SqliteBooks {
   }
 
   /** The exchange, the charge and what could not be charged, as pairs of entries of one transaction. */
-  #postCharge(command: BookedSettle, held: HoldRow, plan: SettlePlan, available: bigint): void {
-    const { account_id: account, currency, reserve_currency: other } = held;
+  #postCharge(
+    command: BookedSettle,
+    held: HoldRow,
+    { wallet, other }: Purses,
+    plan: SettlePlan,
+    available: bigint,
+  ): void {
+    const { account_id: account, currency } = held;
     const transaction = this.#record('settle', command.id, null, available, command.atMs);
     const { taken, bought, sold, loss } = plan;
-    const balance = purse(held).balance + bought;
-    if (other !== null && held.other_balance !== null) {
-      const rest = held.other_balance - sold;
-      this.#post(transaction, 1, other, { account, amount: -sold, balance: rest }, `fx:${other}`);
+    const balance = wallet.balance + bought;
+    if (other !== null) {
+      const rest = { account, amount: -sold, balance: other.balance - sold };
+      this.#post(transaction, 1, other.currency, rest, `fx:${other.currency}`);
       this.#post(transaction, 3, currency, { account, amount: bought, balance }, `fx:${currency}`);
     }
     const paid = { account, amount: -taken, balance: balance - taken };
@@ -255,9 +286,43 @@ export class SqliteBooks {
   #post(transaction: bigint, line: number, currency: string, side: Side, other: string): void {
     if (side.amount === 0n) return;
     this.#sql.insertPair.run(
-      ...[side.account, currency, transaction, line, side.amount, side.balance],
-      ...[other, currency, transaction, line + 1, -side.amount],
+      side.account,
+      currency,
+      transaction,
+      line,
+      side.amount,
+      side.balance,
+      other,
+      currency,
+      transaction,
+      line + 1,
+      -side.amount,
     );
+  }
+
+  #isTaken(id: string): boolean {
+    return this.#sql.idTaken.get(id)?.id_taken !== 0n;
+  }
+
+  /** The wallet of `currency`, and the other one when the rate leads there. */
+  #purses(accountId: string, currency: Currency, rateId: string | null): Purses {
+    const wallet = this.#walletOf(accountId, currency);
+    const own = freeOf(wallet);
+    if (rateId === null) return { wallet, other: null, means: { own, other: 0n, rate: null } };
+    const rate = this.#sql.rate.get(rateId);
+    if (rate === null) throw new Error(`exchange rate ${rateId} was never published`);
+    const other = this.#walletOf(accountId, rate.base);
+    return {
+      wallet,
+      other: { currency: rate.base, balance: other.balance },
+      means: { own, other: freeOf(other), rate },
+    };
+  }
+
+  #walletOf(accountId: string, currency: Currency): WalletRow {
+    const wallet = this.#sql.wallet.get(accountId, currency);
+    if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);
+    return wallet;
   }
 
   #setAside(accountId: string, currency: string, amount: bigint): void {
@@ -272,43 +337,21 @@ function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }
 
-function purse(seen: PurseRow): { balance: bigint; held: bigint; floor: bigint } {
-  const { balance, held, floor } = seen;
-  if (balance === null || held === null || floor === null) {
-    throw new Error('an account without a wallet');
-  }
-  return { balance, held, floor };
-}
+type Purses = {
+  readonly wallet: WalletRow;
+  readonly other: { readonly currency: Currency; readonly balance: bigint } | null;
+  readonly means: Means;
+};
 
 /** What the wallet could part with: nothing when an operator has raised the floor above it. */
-function freeOf(seen: PurseRow): bigint {
-  const { balance, held, floor } = purse(seen);
+function freeOf({ balance, held, floor }: WalletRow): bigint {
   const free = balance - held - floor;
   return free < 0n ? 0n : free;
 }
 
-type TwoPurses = PurseRow & {
-  readonly other_free: bigint | null;
-  readonly fx_scaled: bigint | null;
-};
-
-function meansOf(seen: TwoPurses): Means {
-  const { fx_scaled: scaled, other_free: other } = seen;
-  return {
-    own: freeOf(seen),
-    other: other === null || other < 0n ? 0n : other,
-    rate: scaled === null ? null : { scaled },
-  };
-}
-
-/** The rate a hold names is the published one: that one it is settled by, however long it takes. */
-function mustBePublished(
-  rate: FxRate,
-  seen: { readonly fx_base: Currency | null; readonly fx_scaled: bigint | null },
-): void {
-  if (seen.fx_base !== rate.base || seen.fx_scaled !== rate.scaled) {
-    throw new Error(`exchange rate ${rate.id} was not published as ${rate.base} ${rate.scaled}`);
-  }
+function isUsable(key: KeyRow | null, { accountId, atMs }: HoldCommand): boolean {
+  if (key === null || key.account_id !== accountId || key.status !== 'active') return false;
+  return key.expires_at_ms === null || key.expires_at_ms > BigInt(atMs);
 }
 
 function mustMatch(held: HoldRow, { id, receipt }: BookedSettle): void {
@@ -316,9 +359,4 @@ function mustMatch(held: HoldRow, { id, receipt }: BookedSettle): void {
   if (held.account_id !== accountId || held.key_id !== keyId || held.currency !== currency) {
     throw new Error(`the receipt of ${id} names another account, key or currency than its hold`);
   }
-}
-
-function row<Row>(found: Row | null): Row {
-  if (found === null) throw new Error('a statement that always answers gave no row');
-  return found;
 }

@@ -93,7 +93,15 @@ function commandFromWire(wire: WireCommand): BookCommand {
           ? null
           : { id: rateId, base, quote: currency, scaled: BigInt(scaled) };
       return {
-        ...{ kind, id, accountId, keyId, currency, exchange, epoch, atMs, expiresAtMs },
+        kind,
+        id,
+        accountId,
+        keyId,
+        currency,
+        exchange,
+        epoch,
+        atMs,
+        expiresAtMs,
         amount: money(amount),
         atLeast: money(atLeast),
       };

@@ -64,8 +64,8 @@ export class WorkerLink {
     }
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, kind, ask });
+      this.#waiting.set(id, { resolve, reject });
     });
   }
 

@@ -130,15 +130,15 @@ CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_i
 
 -- One side of a movement. account_id is a wallet's account, then balance_after is that wallet's balance
 -- once the entry is in; or it is one of the books' own accounts, whose balance is the sum of its entries.
--- Clustered by account: a wallet's history is one range, in order.
+-- In order of time, so that a batch appends to one page instead of touching a page for every account.
 CREATE TABLE entry (
-  account_id TEXT NOT NULL,
-  currency TEXT NOT NULL,
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,
+  account_id TEXT NOT NULL,
+  currency TEXT NOT NULL,
   amount INTEGER NOT NULL CHECK (amount <> 0),
   balance_after INTEGER,
-  PRIMARY KEY (account_id, currency, transaction_id, line)
+  PRIMARY KEY (transaction_id, line)
 ) STRICT, WITHOUT ROWID;
 
 -- What a request was and what it cost: enough for anyone to recompute the price from the card.

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test';
+import { GroupCommit, MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from './group-commit.ts';
+
+/** A store whose writes end when told to. */
+function slowStore() {
+  const batches: { jobs: readonly number[]; end: (thrown?: Error) => void }[] = [];
+  const commits = new GroupCommit<number, string>((jobs) => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    const end = (thrown?: Error) =>
+      thrown === undefined ? resolve(jobs.map((job) => `done ${job}`)) : reject(thrown);
+    batches.push({ jobs, end });
+    return promise;
+  });
+  /** Ends the write under way and lets what waited for it go on. */
+  const end = async (thrown?: Error) => {
+    batches.at(-1)?.end(thrown);
+    await Promise.allSettled([new Promise((resolve) => setImmediate(resolve))]);
+  };
+  return { commits, batches, end };
+}
+
+describe('group commit', () => {
+  test('writes a lone command at once', () => {
+    const { commits, batches } = slowStore();
+    void commits.submit([1]);
+    expect(batches.map(({ jobs }) => jobs)).toEqual([[1]]);
+  });
+
+  test('writes together what came while a write was under way, answers in order', async () => {
+    const { commits, batches, end } = slowStore();
+    const answers = [commits.submit([1]), commits.submit([2, 3]), commits.submit([4])];
+    await end();
+    expect(batches.map(({ jobs }) => jobs)).toEqual([[1], [2, 3, 4]]);
+    await end();
+    expect(await Promise.all(answers)).toEqual([['done 1'], ['done 2', 'done 3'], ['done 4']]);
+  });
+
+  test('a failed write fails all of its batch and no other', async () => {
+    const { commits, end } = slowStore();
+    const settled = Promise.allSettled([1, 2, 3].map((job) => commits.submit([job])));
+    await end();
+    await end(new Error('disk'));
+    const after = commits.submit([4]);
+    await end();
+    expect((await settled).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(await after).toEqual(['done 4']);
+  });
+
+  test('never puts more into a transaction than its limit, nor parts what came together', async () => {
+    const { commits, batches, end } = slowStore();
+    const pair = MAX_BATCH_COMMANDS / 2 + 1;
+    void commits.submit([0]);
+    for (let each = 0; each < 3; each++) void commits.submit(new Array<number>(pair).fill(each));
+    for (let each = 0; each < 4; each++) await end();
+    expect(batches.map(({ jobs }) => jobs.length)).toEqual([1, pair, pair, pair]);
+    const tooMany = commits.submit(new Array<number>(MAX_BATCH_COMMANDS + 1).fill(0));
+    expect(await tooMany.catch((thrown) => thrown)).toMatchObject({ code: 'invalid_value' });
+  });
+
+  test('refuses what would wait behind too much', async () => {
+    const { commits } = slowStore();
+    for (let each = 0; each <= MAX_QUEUED_COMMANDS; each++) void commits.submit([each]);
+    const refused = await commits.submit([-1]).catch((thrown) => thrown);
+    expect(refused).toMatchObject({ code: 'store_unavailable', retryAfterSeconds: 1 });
+  });
+
+  test('closes when what it took is written, and takes no more', async () => {
+    const { commits, end } = slowStore();
+    const last = commits.submit([1]);
+    const closed = commits.close();
+    expect(await commits.submit([2]).catch((thrown) => thrown)).toMatchObject({
+      code: 'store_unavailable',
+    });
+    await end();
+    await closed;
+    expect(await last).toEqual(['done 1']);
+  });
+});

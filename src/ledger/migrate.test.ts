@@ -1,0 +1,68 @@
+import { Database as SqliteFile } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { failureOf } from './books.fixture.ts';
+import { type Migration, migrate, SQLITE_MIGRATIONS } from './migrate.ts';
+import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+
+afterAll(removeFiles);
+
+const FIRST: Migration = {
+  id: 1,
+  name: 'first',
+  sql: 'CREATE TABLE one (a); CREATE TABLE two (b);',
+};
+const SECOND: Migration = { id: 2, name: 'second', sql: 'ALTER TABLE one ADD COLUMN c;' };
+const BROKEN: Migration = {
+  id: 2,
+  name: 'broken',
+  sql: 'CREATE TABLE three (d); SELECT nonsense;',
+};
+
+const memory = () => new SqliteFile(':memory:', { safeIntegers: true });
+const tables = (file: SqliteFile) =>
+  file
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
+    )
+    .all()
+    .map(({ name }) => name);
+
+describe('migrate', () => {
+  test('applies each step once, in order, and records it', () => {
+    const file = memory();
+    expect(migrate(file, [FIRST], 5)).toEqual(['first']);
+    expect(migrate(file, [FIRST, SECOND], 6)).toEqual(['second']);
+    expect(migrate(file, [FIRST, SECOND], 7)).toEqual([]);
+    expect(file.query('SELECT * FROM schema_migration').all()).toEqual([
+      { id: 1n, name: 'first', applied_at_ms: 5n },
+      { id: 2n, name: 'second', applied_at_ms: 6n },
+    ]);
+    file.close();
+  });
+
+  test('leaves nothing of a step that fails', () => {
+    const file = memory();
+    expect(() => migrate(file, [FIRST, BROKEN], 5)).toThrow('nonsense');
+    expect(tables(file)).toEqual(['one', 'schema_migration', 'two']);
+    expect(migrate(file, [FIRST, SECOND], 6)).toEqual(['second']);
+    file.close();
+  });
+
+  test('refuses a schema newer than it knows', async () => {
+    const path = newFile();
+    const database = await openFile(path);
+    const known = SQLITE_MIGRATIONS.length;
+    await database.sql.query({
+      sql: 'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES ($1, $2, $3)',
+      params: [known + 1, 'from the future', 1],
+    });
+    await database.close();
+    expect(String(await failureOf(openFile(path)))).toContain(
+      `written by a newer modelgate (schema ${known + 1}; this one knows ${known})`,
+    );
+  });
+
+  test('numbers its steps from one, without a gap', () => {
+    expect(SQLITE_MIGRATIONS.map(({ id }) => id)).toEqual(SQLITE_MIGRATIONS.map((_, at) => at + 1));
+  });
+});
