@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { manualClock, systemClock } from '../clock.ts';
+import { loadConfig } from '../config/config.ts';
+import { SMALL_FILE, spoilt } from '../config/file.fixture.ts';
+import type { Environment } from '../config/yaml-file.ts';
+import type { Catalogue } from './catalogue.ts';
+import { LiveCatalogue, type LiveCatalogueOptions } from './live-catalogue.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const DEARER = spoilt('input: "5.00"', 'input: "6.00"');
+const BAD = spoilt('maker: gen', 'makr: gen');
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'modelgate-live-'));
+  file = join(folder, 'modelgate.yaml');
+  writeFileSync(file, SMALL_FILE);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A live catalogue over the file, and everything it reported. */
+function open(options: Partial<LiveCatalogueOptions> = {}, env: Environment = {}) {
+  const load = () => loadConfig({ path: file, env });
+  const reloaded: Catalogue[] = [];
+  const refused: string[] = [];
+  const restart: string[] = [];
+  const live = new LiveCatalogue({
+    config: load(),
+    load,
+    clock: manualClock(NOW_MS),
+    prepare: async () => {},
+    onReloaded: (catalogue) => reloaded.push(catalogue),
+    onRefused: (reason) => refused.push(String(reason)),
+    onNeedsRestart: (setting) => restart.push(setting),
+    ...options,
+  });
+  return { live, reloaded, refused, restart };
+}
+
+const inputPrice = (live: LiveCatalogue): string | undefined => {
+  const card = live.current.models.get('gen-x')?.channels.get('direct')?.card;
+  return card?.kind === 'chat' ? card.listed.input : undefined;
+};
+
+describe('a reload', () => {
+  test('puts a new snapshot in force, and leaves the old one as it was', async () => {
+    const { live, reloaded, refused } = open();
+    const before = live.current;
+    writeFileSync(file, DEARER);
+    await live.reload();
+    expect(inputPrice(live)).toBe('6.00');
+    expect(live.current).not.toBe(before);
+    expect(live.current.version).not.toBe(before.version);
+    expect(before.models.get('gen-x')?.channels.get('direct')?.card).toMatchObject({
+      listed: { input: '5.00' },
+    });
+    expect(reloaded).toEqual([live.current]);
+    expect(refused).toEqual([]);
+  });
+
+  test('of a bad file keeps the old snapshot and says where it is wrong', async () => {
+    const { live, reloaded, refused } = open();
+    const before = live.current;
+    writeFileSync(file, BAD);
+    await live.reload();
+    expect(live.current).toBe(before);
+    expect(reloaded).toEqual([]);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toContain(
+      `${file}:6: models.gen-x.makr: unknown key; did you mean "maker"?`,
+    );
+
+    writeFileSync(file, DEARER);
+    await live.reload();
+    expect(inputPrice(live)).toBe('6.00');
+  });
+
+  test('of a file that is gone keeps the old snapshot', async () => {
+    const { live, refused } = open();
+    unlinkSync(file);
+    await live.reload();
+    expect(inputPrice(live)).toBe('5.00');
+    expect(refused[0]).toContain('cannot be read');
+  });
+
+  test('is in force only once what depends on it has been prepared', async () => {
+    const prepared = Promise.withResolvers<void>();
+    const { live } = open({ prepare: () => prepared.promise });
+    writeFileSync(file, DEARER);
+    const reload = live.reload();
+    expect(inputPrice(live)).toBe('5.00');
+    prepared.resolve();
+    await reload;
+    expect(inputPrice(live)).toBe('6.00');
+  });
+
+  test('whose preparation fails keeps the old snapshot', async () => {
+    const { live, refused } = open({
+      prepare: () => Promise.reject(new Error('the books are shut')),
+    });
+    writeFileSync(file, DEARER);
+    await live.reload();
+    expect(inputPrice(live)).toBe('5.00');
+    expect(refused).toEqual(['Error: the books are shut']);
+  });
+
+  test('waits for the one before it', async () => {
+    const order: string[] = [];
+    const { live } = open({
+      prepare: async (_config, { models }) => {
+        order.push(`begin ${models.size}`);
+        await Promise.resolve();
+        order.push('end');
+      },
+    });
+    await Promise.all([live.reload(), live.reload()]);
+    expect(order).toEqual(['begin 2', 'end', 'begin 2', 'end']);
+  });
+});
+
+describe('a setting that needs a restart', () => {
+  test.each([
+    ['listen: 127.0.0.1:1', 'listen'],
+    ['data_dir: ./elsewhere', 'data_dir'],
+    ['database: postgres://u:pw@h/x', 'database'],
+    ['public_url: http://x.example', 'public_url'],
+    ['images: { store: local, url_ttl: 5m }', 'images'],
+    ['catalogue: { public: false }', 'catalogue'],
+    ['limits: { drain: 1s }', 'limits'],
+    ['log: { level: debug }', 'log'],
+  ])('%s is told by its name', async (line, setting) => {
+    const { live, restart } = open();
+    writeFileSync(file, `${line}\n${DEARER}`);
+    await live.reload();
+    expect(restart).toEqual([setting]);
+    expect(inputPrice(live)).toBe('6.00');
+  });
+
+  test('is told even where only a secret in it changed', async () => {
+    writeFileSync(file, `database: postgres://u:one@h/x\n${SMALL_FILE}`);
+    const { live, restart } = open();
+    await live.reload();
+    expect(restart).toEqual([]);
+    writeFileSync(file, `database: postgres://u:two@h/x\n${SMALL_FILE}`);
+    await live.reload();
+    expect(restart).toEqual(['database']);
+  });
+
+  test('is none where models, prices, rates, upstreams or the stream rule change', async () => {
+    const { live, restart, reloaded } = open();
+    const other = spoilt(
+      '{ protocol: builtin }',
+      '{ protocol: builtin, tokens_per_second: 0 }',
+      DEARER,
+    );
+    writeFileSync(file, `chat: { stream_default: never }\n${spoilt('"7.1000"', '"7.2"', other)}`);
+    await live.reload();
+    expect(restart).toEqual([]);
+    expect(reloaded).toHaveLength(1);
+    expect(live.config.chat.stream_default).toBe('never');
+    expect(live.current.fx.get('USD/CNY')?.scaled).toBe(720_000_000n);
+  });
+});
+
+describe('the watcher', () => {
+  /** Resolves with the next report of either kind. */
+  function watched() {
+    let report = Promise.withResolvers<string>();
+    const { live } = open({
+      clock: systemClock,
+      onReloaded: () => report.resolve('reloaded'),
+      onRefused: (reason) => report.resolve(String(reason)),
+    });
+    const watcher = live.watch();
+    const after = async (change: () => void): Promise<string> => {
+      report = Promise.withResolvers<string>();
+      change();
+      return await report.promise;
+    };
+    return { live, after, [Symbol.dispose]: watcher.stop };
+  }
+
+  test('sees a file that is written in place', async () => {
+    using gate = watched();
+    expect(await gate.after(() => writeFileSync(file, DEARER))).toBe('reloaded');
+    expect(inputPrice(gate.live)).toBe('6.00');
+  });
+
+  test('sees a file that is replaced by renaming, as editors do, more than once', async () => {
+    using gate = watched();
+    const replace = (text: string) => (): void => {
+      writeFileSync(join(folder, '.swp'), text);
+      renameSync(join(folder, '.swp'), file);
+    };
+    expect(await gate.after(replace(DEARER))).toBe('reloaded');
+    expect(inputPrice(gate.live)).toBe('6.00');
+    expect(await gate.after(replace(SMALL_FILE))).toBe('reloaded');
+    expect(inputPrice(gate.live)).toBe('5.00');
+  });
+
+  test('sees a link that is turned to another file, as container platforms do', async () => {
+    const turn = (version: string, text: string): void => {
+      writeFileSync(join(folder, version), text);
+      symlinkSync(version, join(folder, '..data'));
+      renameSync(join(folder, '..data'), file);
+    };
+    turn('v1', SMALL_FILE);
+    using gate = watched();
+    expect(await gate.after(() => turn('v2', DEARER))).toBe('reloaded');
+    expect(inputPrice(gate.live)).toBe('6.00');
+  });
+
+  test('reports a bad file, and the good one that follows', async () => {
+    using gate = watched();
+    expect(await gate.after(() => writeFileSync(file, BAD))).toContain('unknown key');
+    expect(inputPrice(gate.live)).toBe('5.00');
+    expect(await gate.after(() => writeFileSync(file, DEARER))).toBe('reloaded');
+    expect(inputPrice(gate.live)).toBe('6.00');
+  });
+
+  test('that cannot watch says so, and the gateway goes on', () => {
+    const { live, refused } = open();
+    rmSync(folder, { recursive: true });
+    live.watch().stop();
+    expect(refused).toEqual([
+      'Error: the configuration file is not watched; send SIGHUP to reload it',
+    ]);
+    expect(inputPrice(live)).toBe('5.00');
+    // For the cleanup after each test.
+    folder = mkdtempSync(join(tmpdir(), 'modelgate-live-'));
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
+import { formatDecimal, nano } from '../money/amount.ts';
+import { picoRate } from '../money/price.ts';
+import type { Card, Catalogue, ChatCard, ImageCard } from './catalogue.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+
+const NOW_MS = 1_790_000_000_000;
+const PRICE = '{ input: "5.00", output: "25.00" }';
+
+const load = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), NOW_MS);
+/** The catalogue when one piece of the small file is replaced. */
+const changed = (piece: string, by: string): Catalogue => load(spoilt(piece, by));
+
+function cardOf(catalogue: Catalogue, model: string): Card {
+  const card = catalogue.models.get(model)?.channels.get('direct')?.card;
+  if (card === undefined) throw new Error(`${model} has no direct channel`);
+  return card;
+}
+function chatCard(catalogue: Catalogue): ChatCard {
+  const card = cardOf(catalogue, 'gen-x');
+  if (card.kind !== 'chat') throw new Error('gen-x is no chat model');
+  return card;
+}
+function imageCard(catalogue: Catalogue): ImageCard {
+  const card = cardOf(catalogue, 'img-x');
+  if (card.kind !== 'image') throw new Error('img-x is no image model');
+  return card;
+}
+
+describe('models', () => {
+  test('carry what the file says, and what it leaves out', () => {
+    expect(load().models.get('gen-x')).toMatchObject({
+      kind: 'chat',
+      id: 'gen-x',
+      name: 'gen-x',
+      maker: 'gen',
+      releaseDate: null,
+      settlement: 'USD',
+      defaultChannel: 'direct',
+      input: ['text'],
+      output: ['text'],
+      contextWindow: 1000,
+      maxOutput: 100,
+    });
+    expect(load().models.get('img-x')).toMatchObject({
+      kind: 'image',
+      output: ['image'],
+      sizes: ['512x512', '1024x1024'],
+      maxImages: 10,
+      qualities: ['standard', 'hd'],
+      styles: [],
+    });
+    expect(load().models.get('gen-x')?.channels.get('direct')?.routes).toEqual([
+      { upstream: 'builtin', model: 'x', weight: 1 },
+    ]);
+  });
+
+  test('have only the channels that the file gives them', () => {
+    expect([...(load().models.get('gen-x')?.channels.keys() ?? [])]).toEqual(['direct']);
+  });
+});
+
+describe('rates', () => {
+  test('are picos a token: micro-units a million', () => {
+    const by =
+      '{ input: "1.32", output: "3.96", cache_read: "0.04", cache_write: "1.65", cache_write_1h: "0.000001" }';
+    expect(chatCard(changed(PRICE, by)).rates).toEqual({
+      input: picoRate(1_320_000n),
+      cacheRead: picoRate(40_000n),
+      cacheWrite5m: picoRate(1_650_000n),
+      cacheWrite1h: picoRate(1n),
+      output: picoRate(3_960_000n),
+    });
+  });
+
+  test('that are not listed follow the input price: reads and writes at it, an hour at twice', () => {
+    const { rates, listed } = chatCard(load());
+    expect(rates).toEqual({
+      input: picoRate(5_000_000n),
+      cacheRead: picoRate(5_000_000n),
+      cacheWrite5m: picoRate(5_000_000n),
+      cacheWrite1h: picoRate(10_000_000n),
+      output: picoRate(25_000_000n),
+    });
+    expect(listed).toEqual({
+      input: '5.00',
+      output: '25.00',
+      cacheRead: null,
+      cacheWrite: null,
+      cacheWrite1h: null,
+    });
+  });
+
+  test('an hour of cache costs twice the input where only the shorter write is listed', () => {
+    const by = '{ input: "5.00", output: "25.00", cache_write: "6.25" }';
+    expect(chatCard(changed(PRICE, by)).rates.cacheWrite1h).toBe(picoRate(10_000_000n));
+  });
+
+  test('a listed zero stays zero', () => {
+    const by = '{ input: "5.00", output: "25.00", cache_read: "0", cache_write: "0.000" }';
+    const { rates } = chatCard(changed(PRICE, by));
+    expect([rates.cacheRead, rates.cacheWrite5m]).toEqual([picoRate(0n), picoRate(0n)]);
+  });
+
+  test('of images are nanos', () => {
+    expect([...imageCard(load()).perImage]).toEqual([
+      ['512x512', nano(10_000_000n)],
+      ['512x512/hd', nano(20_000_000n)],
+      ['1024x1024', nano(30_000_000n)],
+      ['1024x1024/hd', nano(40_000_000n)],
+    ]);
+  });
+
+  test('any price that the file may hold comes back exactly as it was written', () => {
+    const written = fc.tuple(fc.bigInt(0n, 999_999_999_999_999n), fc.integer({ min: 0, max: 6 }));
+    fc.assert(
+      fc.property(written, ([micros, shortest]) => {
+        const text = formatDecimal(micros, 6, shortest);
+        const { rates } = chatCard(changed('"5.00"', `"${text}"`));
+        expect(rates.input).toBe(picoRate(micros));
+        expect(formatDecimal(rates.input, 6, shortest)).toBe(text);
+      }),
+      { seed: 20261121 },
+    );
+  });
+});
+
+describe('exchange rates', () => {
+  test('are scaled by 1e8 and have an id of their content', () => {
+    const rate = load().fx.get('USD/CNY');
+    expect(rate).toEqual({
+      id: rate?.id ?? '',
+      base: 'USD',
+      quote: 'CNY',
+      scaled: 710_000_000n,
+    });
+    expect(rate?.id).toMatch(/^fx_[0-9a-f]{16}$/);
+    expect(changed('"7.1000"', '"7.1"').fx.get('USD/CNY')?.id).toBe(rate?.id ?? '');
+    expect(changed('"7.1000"', '"7.10000001"').fx.get('USD/CNY')?.id).not.toBe(rate?.id ?? '');
+  });
+});
+
+describe('card ids', () => {
+  test('are the same for the same content, whenever and wherever it is loaded', () => {
+    // Written down: an id that moved with a new version of the program would orphan old receipts' cards.
+    expect(chatCard(load()).id).toBe('card_29054efc6a80a68c');
+    expect(imageCard(load()).id).toBe('card_fbe078a7dbf6a894');
+    expect(chatCard(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1)).id).toBe(
+      chatCard(load()).id,
+    );
+  });
+
+  test('do not care how a number is written, in which order, or what stands around it', () => {
+    const { id } = chatCard(load());
+    expect(chatCard(changed(PRICE, '{ output: "25", input: "5.0" }')).id).toBe(id);
+    expect(chatCard(changed('maker: gen', 'maker: other\n    name: Gen')).id).toBe(id);
+    expect(chatCard(changed('model: x', 'model: y')).id).toBe(id);
+    const sorted = changed(
+      '512x512: "0.01", 512x512/hd: "0.02"',
+      '512x512/hd: "0.02", 512x512: "0.01"',
+    );
+    expect(imageCard(sorted).id).toBe(imageCard(load()).id);
+  });
+
+  test.each([
+    ['input: "5.00"', 'input: "5.000001"'],
+    ['output: "25.00"', 'output: "24.999999"'],
+    [PRICE, '{ input: "5.00", output: "25.00", cache_read: "4.99" }'],
+    [PRICE, '{ input: "5.00", output: "25.00", cache_write: "5.01" }'],
+    [PRICE, '{ input: "5.00", output: "25.00", cache_write_1h: "10.01" }'],
+  ])('change with any number of their own: %s → %s', (piece, by) => {
+    expect(chatCard(changed(piece, by)).id).not.toBe(chatCard(load()).id);
+  });
+
+  test('differ by model and by currency', () => {
+    const { id } = chatCard(load());
+    const renamed = load(spoilt('  gen-x:', '  gen-y:'));
+    expect(cardOf(renamed, 'gen-y').id).not.toBe(id);
+    const settled = spoilt('maker: gen', 'maker: gen\n    settlement: CNY');
+    expect(chatCard(load(settled)).id).toBe(id);
+    expect(
+      chatCard(load(spoilt(PRICE, PRICE.replace('}', ', currency: CNY }'), settled))).id,
+    ).not.toBe(id);
+  });
+
+  test('differ by channel', () => {
+    const stable =
+      '      stable: { price: { input: "5.00", output: "25.00" }, routes: [{ upstream: builtin, model: x }] }';
+    const both = changed(
+      '      direct:\n        price: { input',
+      `${stable}\n      direct:\n        price: { input`,
+    );
+    const ids = [...(both.models.get('gen-x')?.channels.values() ?? [])].map(({ card }) => card.id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('of an image card change with any price', () => {
+    expect(imageCard(changed('"0.04"', '"0.040000001"')).id).not.toBe(imageCard(load()).id);
+  });
+});
+
+describe('the version of a catalogue', () => {
+  test('changes with anything in it, and with nothing else', () => {
+    const { version, loadedAtMs } = load();
+    expect(loadedAtMs).toBe(NOW_MS);
+    expect(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1).version).toBe(version);
+    expect(load(`log: { level: debug }\n${SMALL_FILE}`).version).toBe(version);
+    expect(changed('max_output: 100', 'max_output: 101').version).not.toBe(version);
+    expect(changed('"7.1000"', '"7.2"').version).not.toBe(version);
+  });
+});
