@@ -43,7 +43,8 @@ beforeEach(() => {
         auth: 'key',
         dialect: 'openai',
         doc,
-        handle: async (call) => Response.json([call.caller.keyId, await call.readJson()]),
+        handle: async (call) =>
+          Response.json({ key: call.caller.keyId, body: await call.readJson() }),
       },
       {
         method: 'POST',
@@ -109,7 +110,10 @@ test('a public route takes anyone; its parameter may hold slashes, written %2F o
 });
 
 test('a key route gives its handler the caller, and refuses before it reads the body', async () => {
-  expect((await send('POST', '/v1/echo', GOOD, { a: 1 })).body).toEqual(['key_1', { a: 1 }]);
+  expect((await send('POST', '/v1/echo', GOOD, { a: 1 })).body).toEqual({
+    key: 'key_1',
+    body: { a: 1 },
+  });
   // Were the body read first, this would be a 415.
   const refused = await send('POST', '/v1/echo', { 'content-type': 'text/plain' }, 'x');
   expect(refused.status).toBe(401);

@@ -49,7 +49,10 @@ export async function post(
     });
     if (response.status >= 300 && response.status < 400) {
       deadline.abort();
-      throw new GatewayError('upstream_failed', 'The upstream answered with a redirect, which is refused.');
+      throw new GatewayError(
+        'upstream_failed',
+        'The upstream answered with a redirect, which is refused.',
+      );
     }
     return response;
   } catch (thrown) {

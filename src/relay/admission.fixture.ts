@@ -1,0 +1,103 @@
+/** A small catalogue for the tests of this room. */
+import type {
+  Catalogue,
+  Channel,
+  ChatCard,
+  ChatModel,
+  ImageModel,
+  Model,
+} from '../catalogue/catalogue.ts';
+import type { Currency } from '../money/amount.ts';
+import { type FxRate, picoRate } from '../money/price.ts';
+
+export const USD_CNY: FxRate = { id: 'fx_1', base: 'USD', quote: 'CNY', scaled: 710_000_000n };
+
+const chatCard = (id: string): ChatCard => ({
+  kind: 'chat',
+  id,
+  model: 'm',
+  channel: 'direct',
+  currency: 'USD',
+  example: false,
+  rates: {
+    input: picoRate(5_000_000n),
+    cacheRead: picoRate(500_000n),
+    cacheWrite5m: picoRate(6_250_000n),
+    cacheWrite1h: picoRate(10_000_000n),
+    output: picoRate(25_000_000n),
+  },
+  listed: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: null },
+});
+const direct: Channel<ChatCard> = {
+  name: 'direct',
+  card: chatCard('card_direct'),
+  routes: [{ upstream: 'there', model: 'm-there', weight: 1 }],
+};
+
+export const chatModel = (id: string, settlement: Currency): ChatModel => ({
+  kind: 'chat',
+  id,
+  name: id,
+  maker: 'gen',
+  releaseDate: null,
+  settlement,
+  defaultChannel: 'direct',
+  input: ['text', 'image'],
+  output: ['text'],
+  contextWindow: 1000,
+  maxOutput: 500,
+  channels: new Map([
+    ['direct', direct],
+    ['stable', { ...direct, name: 'stable', card: chatCard('card_stable') }],
+  ]),
+});
+
+const imageModel: ImageModel = {
+  kind: 'image',
+  id: 'img',
+  name: 'img',
+  maker: 'img',
+  releaseDate: null,
+  settlement: 'USD',
+  defaultChannel: 'direct',
+  input: ['text'],
+  output: ['image'],
+  sizes: ['1024x1024'],
+  maxImages: 1,
+  qualities: [],
+  styles: [],
+  channels: new Map([
+    [
+      'direct',
+      {
+        name: 'direct',
+        card: {
+          kind: 'image',
+          id: 'card_img',
+          model: 'img',
+          channel: 'direct',
+          currency: 'USD',
+          example: false,
+          perImage: new Map(),
+          listed: {},
+        },
+        routes: direct.routes,
+      },
+    ],
+  ]),
+};
+
+/** `gen-usd` and `gen-cny` for chat, `img` for images. */
+export function smallCatalogue(fx: readonly FxRate[] = [USD_CNY]): Catalogue {
+  const models: readonly Model[] = [
+    chatModel('gen-usd', 'USD'),
+    chatModel('gen-cny', 'CNY'),
+    imageModel,
+  ];
+  return {
+    models: new Map(models.map((model) => [model.id, model])),
+    fx: new Map(fx.map((rate) => [`${rate.base}/${rate.quote}`, rate])),
+    version: 'cat_1',
+    loadedAtMs: 0,
+  };
+}

@@ -1,0 +1,236 @@
+import { afterEach, expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import { GatewayError } from '../errors.ts';
+import { createAnthropicUpstream } from './anthropic.ts';
+import { createOpenAiUpstream } from './openai.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
+
+type Handler = (request: Request) => Response | Promise<Response>;
+type Server = ReturnType<typeof Bun.serve>;
+
+let servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop(true)));
+  servers = [];
+});
+
+/** A server on the loopback; its address with a version prefix, as people configure it. */
+function listen(handle: Handler): string {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: handle });
+  servers.push(server);
+  return `http://127.0.0.1:${server.port}/v1`;
+}
+
+const common = { apiKey: new Secret('sk-upstream'), headers: {}, firstByteTimeoutMs: 1000 };
+const openAi = (baseUrl: string): Upstream =>
+  createOpenAiUpstream({ ...common, name: 'there', clock: manualClock(), baseUrl });
+const anthropic = (baseUrl: string): Upstream =>
+  createAnthropicUpstream({ ...common, name: 'there', clock: manualClock(), baseUrl });
+
+const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
+  format: 'chat',
+  body: new TextEncoder().encode('{"model":"m"}'),
+  stream: false,
+  headers: {},
+  scope: 'acc_secret',
+  signal: new AbortController().signal,
+  ...request,
+});
+
+/** What a server was sent, as one upstream sends it. */
+async function sent(upstream: (url: string) => Upstream, request: UpstreamRequest) {
+  const seen = Promise.withResolvers<{ path: string; headers: Headers; body: string }>();
+  const url = listen(async (received) => {
+    const path = new URL(received.url).pathname;
+    seen.resolve({ path, headers: received.headers, body: await received.text() });
+    return Response.json({});
+  });
+  await (await upstream(url).send(request)).arrayBuffer();
+  return await seen.promise;
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => {
+      throw new Error('expected a failure');
+    },
+    (thrown: unknown) => thrown,
+  );
+}
+
+test('the OpenAI adapter posts the bytes as they are to the path of the format', async () => {
+  const { path, headers, body } = await sent(openAi, asking());
+  expect([path, body]).toEqual(['/v1/chat/completions', '{"model":"m"}']);
+  expect(headers.get('authorization')).toBe('Bearer sk-upstream');
+  expect((await sent(openAi, asking({ format: 'images' }))).path).toBe('/v1/images/generations');
+});
+
+test('the Anthropic adapter takes its base address with or without the version prefix', async () => {
+  const { path, headers } = await sent(anthropic, asking({ format: 'messages' }));
+  expect(path).toBe('/v1/messages');
+  expect(headers.get('x-api-key')).toBe('sk-upstream');
+  expect(headers.get('authorization')).toBeNull();
+  const bare = (url: string): Upstream => anthropic(`${url.replace(/\/v1$/, '')}/`);
+  expect((await sent(bare, asking({ format: 'count_tokens' }))).path).toBe(
+    '/v1/messages/count_tokens',
+  );
+});
+
+test("only the dialect's own headers cross over, and the caller's version wins over the default", async () => {
+  const plain = await sent(anthropic, asking({ format: 'messages' }));
+  expect(plain.headers.get('anthropic-version')).toBe('2023-06-01');
+  const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b' };
+  const named = await sent(anthropic, asking({ format: 'messages', headers }));
+  expect(named.headers.get('anthropic-version')).toBe('2026-10-21');
+  expect(named.headers.get('anthropic-beta')).toBe('a,b');
+  const known = new Set([
+    ...['accept', 'accept-encoding', 'anthropic-beta', 'anthropic-version', 'connection'],
+    ...['content-length', 'content-type', 'host', 'user-agent', 'x-api-key'],
+  ]);
+  expect([...named.headers.keys()].filter((name) => !known.has(name))).toEqual([]);
+  expect(JSON.stringify([...named.headers])).not.toContain('acc_secret');
+});
+
+test('an upstream without a key is sent no credential', async () => {
+  const keyless = (baseUrl: string): Upstream =>
+    createOpenAiUpstream({ ...common, apiKey: null, name: 'there', baseUrl });
+  expect((await sent(keyless, asking())).headers.get('authorization')).toBeNull();
+});
+
+test('an answer is asked for plain, and as a stream only when it is one', async () => {
+  const { headers } = await sent(openAi, asking());
+  expect(headers.get('accept-encoding')).toBe('identity');
+  expect(headers.get('accept')).toBe('application/json');
+  expect(headers.get('content-type')).toBe('application/json');
+  const streamed = await sent(openAi, asking({ stream: true }));
+  expect(streamed.headers.get('accept')).toBe('text/event-stream');
+});
+
+test('any status is an answer', async () => {
+  const url = listen(() => Response.json({ error: 'busy' }, { status: 529 }));
+  const response = await openAi(url).send(asking());
+  expect([response.status, await response.json()]).toEqual([529, { error: 'busy' }]);
+});
+
+test('a redirect is refused, and what it points at never asked', async () => {
+  let asked = 0;
+  const target = listen(() => {
+    asked += 1;
+    return new Response();
+  });
+  for (const status of [301, 302, 303, 307, 308]) {
+    const url = listen(() => new Response(null, { status, headers: { location: target } }));
+    const thrown = await failure(openAi(url).send(asking()));
+    expect(thrown).toBeInstanceOf(GatewayError);
+    expect(thrown).toMatchObject({ code: 'upstream_failed' });
+  }
+  expect(asked).toBe(0);
+});
+
+test('an upstream that does not answer in time is given up, and learns of it', async () => {
+  const clock = manualClock();
+  const reached = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const baseUrl = listen((request) => {
+    request.signal.addEventListener('abort', () => gone.resolve());
+    reached.resolve();
+    return new Promise<Response>(() => {});
+  });
+  const upstream = createOpenAiUpstream({ ...common, name: 'there', clock, baseUrl });
+  const failed = failure(upstream.send(asking()));
+  await reached.promise;
+  clock.advance(999);
+  expect(await Promise.race([failed, Promise.resolve('waiting')])).toBe('waiting');
+  clock.advance(1);
+  expect(await failed).toMatchObject({ code: 'upstream_timeout' });
+  await gone.promise;
+});
+
+test('the deadline is for the first byte: a slow body is not cut by it', async () => {
+  const clock = manualClock();
+  const more = Promise.withResolvers<void>();
+  const baseUrl = listen(
+    () =>
+      new Response(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(new TextEncoder().encode('one '));
+            await more.promise;
+            controller.enqueue(new TextEncoder().encode('two'));
+            controller.close();
+          },
+        }),
+      ),
+  );
+  const upstream = createOpenAiUpstream({ ...common, name: 'there', clock, baseUrl });
+  const response = await upstream.send(asking());
+  clock.advance(60_000);
+  more.resolve();
+  expect(await response.text()).toBe('one two');
+});
+
+test('a caller who leaves before the answer: the reason comes out, and the upstream is left', async () => {
+  const leaving = new AbortController();
+  const gone = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const url = listen((request) => {
+    request.signal.addEventListener('abort', () => gone.resolve());
+    reached.resolve();
+    return new Promise<Response>(() => {});
+  });
+  const failed = failure(openAi(url).send(asking({ signal: leaving.signal })));
+  await reached.promise;
+  const reason = new GatewayError('caller_left', 'Gone.');
+  leaving.abort(reason);
+  expect(await failed).toBe(reason);
+  await gone.promise;
+});
+
+test("a caller who leaves in mid-stream closes the upstream's connection", async () => {
+  const leaving = new AbortController();
+  const gone = Promise.withResolvers<void>();
+  const url = listen((request) => {
+    request.signal.addEventListener('abort', () => gone.resolve());
+    return new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),
+      }),
+    );
+  });
+  const response = await openAi(url).send(asking({ stream: true, signal: leaving.signal }));
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  leaving.abort(new GatewayError('caller_left', 'Gone.'));
+  await failure(reader?.read() ?? Promise.resolve());
+  await gone.promise;
+});
+
+test('a caller who has left already costs the upstream nothing', async () => {
+  let asked = 0;
+  const url = listen(() => {
+    asked += 1;
+    return new Response();
+  });
+  const reason = new GatewayError('caller_left', 'Gone.');
+  expect(await failure(openAi(url).send(asking({ signal: AbortSignal.abort(reason) })))).toBe(
+    reason,
+  );
+  expect(asked).toBe(0);
+});
+
+test('where nobody listens, the failure names neither host nor key', async () => {
+  const url = listen(() => new Response());
+  await servers.pop()?.stop(true);
+  const thrown = await failure(openAi(url).send(asking()));
+  expect(thrown).toMatchObject({
+    code: 'upstream_failed',
+    message: 'The upstream could not be reached.',
+    cause: expect.anything(),
+  });
+});
+
+test('each adapter says which formats it speaks', () => {
+  expect([...openAi('http://x/v1').formats]).toEqual(['chat', 'images']);
+  expect([...anthropic('http://x').formats]).toEqual(['messages', 'count_tokens']);
+});
