@@ -1,15 +1,15 @@
 /** Reads an upstream's answer in one piece, within bounds. */
 import { GatewayError } from '../errors.ts';
 
-/** @throws GatewayError `upstream_failed` when it is larger than `maxBytes` or breaks off. */
+/** @throws GatewayError `upstream_failed` when it is larger than `maxBytes`, `upstream_truncated` when it breaks off. */
 export async function readAnswerBytes(
   response: Response,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = Number(response.headers.get('content-length') ?? Number.NaN);
-  if (declared > maxBytes) throw tooLarge(maxBytes);
+  const declared = declaredLength(response.headers);
+  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
   try {
-    if (Number.isFinite(declared)) return new Uint8Array(await response.arrayBuffer());
+    if (declared !== null) return new Uint8Array(await response.arrayBuffer());
     return await collect(response, maxBytes);
   } catch (thrown) {
     if (thrown instanceof GatewayError) throw thrown;
@@ -21,6 +21,13 @@ export async function readAnswerBytes(
       },
     );
   }
+}
+
+/** The length of the whole answer; null when unknown. A compressed one unpacks to any length. */
+function declaredLength(headers: Headers): number | null {
+  const length = headers.get('content-length') ?? '';
+  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';
+  return isPlain && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }
 
 async function collect(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,0 +1,163 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { type ManualClock, manualClock } from '../clock.ts';
+import { type ErrorCode, GatewayError } from '../errors.ts';
+import { Exchange, outcomeOf } from './exchange.ts';
+import { InFlight, type Running } from './in-flight.ts';
+
+let clock: ManualClock;
+let inFlight: InFlight;
+let caller: AbortController;
+
+beforeEach(() => {
+  clock = manualClock();
+  inFlight = new InFlight(clock);
+  caller = new AbortController();
+});
+
+const open = (signal: AbortSignal = caller.signal): Exchange =>
+  new Exchange({ clock, inFlight, caller: signal, totalTimeoutMs: 5000 });
+
+test('counts as in flight until it is closed', () => {
+  const exchange = open();
+  expect(inFlight.count).toBe(1);
+  exchange.close();
+  expect(inFlight.count).toBe(0);
+});
+
+test('a caller who leaves aborts the upstream at once, with the true reason', () => {
+  const exchange = open();
+  expect(exchange.signal.aborted).toBe(false);
+  caller.abort();
+  expect(exchange.signal.aborted).toBe(true);
+  expect(exchange.reasonOf(new Error('socket hang up')).code).toBe('caller_left');
+});
+
+test('a caller who has left already is noticed', () => {
+  expect(open(AbortSignal.abort()).signal.aborted).toBe(true);
+});
+
+test('the total time runs out after, not at, its limit', () => {
+  const exchange = open();
+  clock.advance(5000);
+  expect(exchange.signal.aborted).toBe(false);
+  clock.advance(1000);
+  expect(exchange.reasonOf(new Error('aborted')).code).toBe('upstream_timeout');
+});
+
+test('a shutdown says so', () => {
+  const exchange = open();
+  exchange.terminate();
+  expect(exchange.reasonOf(new Error('aborted'))).toMatchObject({
+    code: 'shutting_down',
+    retryAfterSeconds: 1,
+  });
+});
+
+test('the first reason stays the reason', () => {
+  const exchange = open();
+  caller.abort();
+  exchange.terminate();
+  expect(exchange.reasonOf(new Error('aborted')).code).toBe('caller_left');
+});
+
+test('without an abort a failure is what it is, and an unknown one is ours', () => {
+  const exchange = open();
+  const failure = new GatewayError('upstream_failed', 'No.');
+  expect(exchange.reasonOf(failure)).toBe(failure);
+  expect(exchange.reasonOf(new Error('odd')).code).toBe('internal_error');
+  exchange.abortUpstream();
+  expect(exchange.reasonOf(failure)).toBe(failure);
+});
+
+test('times are whole milliseconds, and the first byte is marked once', () => {
+  const exchange = open();
+  expect(exchange.times).toEqual({
+    startedAtMs: clock.nowMs(),
+    firstByteMs: null,
+    durationMs: 0,
+  });
+  clock.advance(120);
+  exchange.markFirstByte();
+  clock.advance(80);
+  exchange.markFirstByte();
+  expect(exchange.times).toMatchObject({ firstByteMs: 120, durationMs: 200 });
+});
+
+test.each([
+  ['caller_left', 'caller_left'],
+  ['shutting_down', 'shutdown'],
+  ['upstream_timeout', 'upstream_timeout'],
+  ['upstream_truncated', 'upstream_truncated'],
+  ['internal_error', 'gateway_error'],
+  ['store_unavailable', 'gateway_error'],
+  ['upstream_failed', 'upstream_error'],
+  ['upstream_overloaded', 'upstream_error'],
+] as const satisfies readonly (readonly [ErrorCode, ReturnType<typeof outcomeOf>])[])(
+  '%s is written down as %s',
+  (code, outcome) => expect(outcomeOf(new GatewayError(code, '.'))).toBe(outcome),
+);
+
+/** Time goes on while others work: each of the drain's naps takes the clock further. */
+async function passTime(steps: number, stepMs: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    clock.advance(stepMs);
+    for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+  }
+}
+
+const running = (onTerminate: () => void = () => {}): Running & { ticks: number[] } => {
+  const ticks: number[] = [];
+  return { ticks, tick: (nowMs) => ticks.push(nowMs), terminate: onTerminate };
+};
+
+test('one timer ticks every second for all that run, and for none that has ended', () => {
+  const [one, two] = [running(), running()];
+  inFlight.add(one);
+  inFlight.add(two);
+  clock.advance(2000);
+  inFlight.remove(one);
+  clock.advance(1000);
+  expect([one.ticks, two.ticks]).toEqual([
+    [1000, 2000],
+    [1000, 2000, 3000],
+  ]);
+});
+
+test('a drain with nothing to wait for is over at once', async () => {
+  expect(await inFlight.drain(30_000, 5000)).toBe(0);
+});
+
+test('a drain waits for what ends by itself', async () => {
+  let terminated = false;
+  const stream = running(() => {
+    terminated = true;
+  });
+  inFlight.add(stream);
+  const drained = inFlight.drain(30_000, 5000);
+  await passTime(10, 20);
+  inFlight.remove(stream);
+  await passTime(2, 20);
+  expect([await drained, terminated]).toEqual([0, false]);
+});
+
+test('a drain ends what outlasts its grace, then waits for the books to be written', async () => {
+  const stream: Running = running(() => clock.after(60, () => inFlight.remove(stream)));
+  inFlight.add(stream);
+  const drained = inFlight.drain(100, 5000);
+  let isOver = false;
+  const over = drained.then(() => {
+    isOver = true;
+  });
+  await passTime(6, 20);
+  expect(isOver).toBe(false);
+  await passTime(6, 20);
+  await over;
+  expect(await drained).toBe(1);
+});
+
+test('a drain does not wait for ever for what will not end', async () => {
+  inFlight.add(running());
+  const drained = inFlight.drain(40, 40);
+  await passTime(8, 20);
+  expect(await drained).toBe(1);
+});

@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { systemClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { Applied, Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import { nano, ZERO } from '../money/amount.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import { USD_CNY } from './admission.fixture.ts';
+import {
+  type Consumption,
+  Purchase,
+  type PurchaseDeps,
+  type PurchaseTerms,
+  type Settled,
+} from './purchase.ts';
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+
+type Answer = Outcome | Error;
+
+/** Answers as it was told, and keeps what it was asked. */
+class ToldLedger implements Pick<Ledger, 'apply'> {
+  readonly asked: Command[] = [];
+  answers: Answer[] = [];
+
+  async apply(batch: readonly Command[]): Promise<readonly Outcome[]> {
+    this.asked.push(...batch);
+    const answer = this.answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer === undefined ? [] : [answer];
+  }
+}
+
+let ledger: ToldLedger;
+let slept: number[];
+let settled: Settled[];
+let failed: unknown[];
+let deps: PurchaseDeps;
+
+beforeEach(() => {
+  ledger = new ToldLedger();
+  slept = [];
+  settled = [];
+  failed = [];
+  const clock = {
+    ...systemClock,
+    nowMs: () => NOW_MS,
+    sleep: async (ms: number): Promise<void> => void slept.push(ms),
+  };
+  deps = {
+    ledger,
+    clock,
+    epoch: 'node_1',
+    onSettled: (it) => settled.push(it),
+    onSettleFailed: (receipt, charge, thrown) => failed.push([receipt.requestId, charge, thrown]),
+  };
+});
+
+const TERMS: PurchaseTerms = {
+  requestId: 'req_1',
+  caller: { accountId: 'acc_1', keyId: 'key_1', keyName: 'ci', allowExchange: true },
+  card: { id: 'card_1' },
+  currency: 'USD',
+  rate: null,
+  exchange: null,
+  amount: nano(1000n),
+  atLeast: nano(400n),
+};
+
+const CONSUMED: Consumption = {
+  endpoint: 'chat',
+  model: 'gen',
+  channelRequested: null,
+  channel: 'direct',
+  upstream: 'there',
+  upstreamModel: 'gen-there',
+  usage: { ...NO_USAGE, input: 100 },
+  images: null,
+  costPico: 700_000n,
+  estimated: false,
+  streamed: false,
+  outcome: 'completed',
+  errorCode: null,
+  finishReason: 'stop',
+  startedAtMs: NOW_MS,
+  firstByteMs: 5,
+  durationMs: 9,
+  attempts: ['there/gen-there:200'],
+};
+
+const applied = (
+  result: Partial<Applied> = {},
+  status: 'applied' | 'already_applied' = 'applied',
+): Outcome => ({
+  status,
+  result: { amount: nano(1000n), available: nano(50n), loss: ZERO, ...result },
+});
+const unavailable = (): GatewayError => new GatewayError('store_unavailable', 'Try again.');
+
+async function begun(terms: Partial<PurchaseTerms> = {}): Promise<Purchase> {
+  ledger.answers.push(applied());
+  return await Purchase.begin(deps, { ...TERMS, ...terms });
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => {
+      throw new Error('expected a failure');
+    },
+    (thrown: unknown) => thrown,
+  );
+}
+
+describe('holding', () => {
+  test('what is held is what the wallet gave, between the least and the most', async () => {
+    ledger.answers.push(applied({ amount: nano(640n), available: ZERO }));
+    const purchase = await Purchase.begin(deps, TERMS);
+    expect([purchase.held, purchase.available]).toEqual([nano(640n), ZERO]);
+    expect(ledger.asked).toEqual([
+      {
+        kind: 'hold',
+        id: 'req_1',
+        accountId: 'acc_1',
+        keyId: 'key_1',
+        currency: 'USD',
+        amount: nano(1000n),
+        atLeast: nano(400n),
+        exchange: null,
+        epoch: 'node_1',
+        atMs: NOW_MS,
+        expiresAtMs: NOW_MS + 7_200_000,
+      },
+    ]);
+  });
+
+  test('the other wallet is drawn on only where the account allows it', async () => {
+    const terms = { currency: 'CNY', rate: USD_CNY, exchange: USD_CNY } as const;
+    await begun(terms);
+    await begun({ ...terms, caller: { ...TERMS.caller, allowExchange: false } });
+    expect(ledger.asked).toMatchObject([{ exchange: USD_CNY }, { exchange: null }]);
+  });
+
+  test('an empty wallet is a 402 that says which, what is needed and what is there', async () => {
+    ledger.answers.push({ status: 'balance_too_low', available: nano(-5n) });
+    const thrown = await failure(Purchase.begin(deps, TERMS));
+    expect(thrown).toMatchObject({
+      code: 'insufficient_balance',
+      status: 402,
+      retryable: false,
+      extra: { currency: 'USD', available: '0.000000000', required: '0.000000400' },
+    });
+    expect(String(thrown)).toContain('USD wallet');
+  });
+
+  test.each([
+    ['key_inactive', 'invalid_api_key'],
+    ['account_inactive', 'not_allowed'],
+    ['account_unknown', 'invalid_api_key'],
+    ['id_reused', 'internal_error'],
+    ['hold_unknown', 'internal_error'],
+    ['hold_resolved', 'internal_error'],
+  ] as const)('%s is %s', async (status, code) => {
+    ledger.answers.push({ status });
+    expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code });
+  });
+
+  test('a hold that was there before, or no answer, is no purchase', async () => {
+    ledger.answers.push(applied({}, 'already_applied'));
+    expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code: 'internal_error' });
+    expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code: 'internal_error' });
+  });
+
+  test('a store that cannot answer refuses the request', async () => {
+    const thrown = unavailable();
+    ledger.answers.push(thrown);
+    expect(await failure(Purchase.begin(deps, TERMS))).toBe(thrown);
+  });
+});
+
+describe('extending', () => {
+  test('each step has an id of its own, and the hold is what the ledger says', async () => {
+    const purchase = await begun();
+    ledger.answers.push(applied({ amount: nano(1500n) }), applied({ amount: nano(2000n) }));
+    expect(await purchase.extend(nano(500n))).toBe(true);
+    expect(await purchase.extend(nano(500n))).toBe(true);
+    expect(purchase.held).toBe(nano(2000n));
+    expect(ledger.asked.slice(1)).toMatchObject([
+      { kind: 'extend', id: 'req_1/1', holdId: 'req_1', amount: nano(500n) },
+      { kind: 'extend', id: 'req_1/2', holdId: 'req_1', amount: nano(500n) },
+    ]);
+  });
+
+  test('a refused step leaves the hold as it was', async () => {
+    const purchase = await begun();
+    ledger.answers.push({ status: 'balance_too_low', available: ZERO });
+    expect(await purchase.extend(nano(500n))).toBe(false);
+    expect(purchase.held).toBe(nano(1000n));
+  });
+});
+
+describe('settling', () => {
+  test('charges what was consumed and tells the cost in both forms', async () => {
+    const purchase = await begun();
+    ledger.answers.push(applied({ amount: nano(700n) }));
+    const got = await purchase.settle(CONSUMED);
+    expect(got.cost).toEqual({ usd: '0.0000007', exact: '0.000000700', currency: 'USD' });
+    expect(ledger.asked[1]).toMatchObject({ kind: 'settle', id: 'req_1', charge: nano(700n) });
+    expect(got.receipt).toEqual({
+      ...CONSUMED,
+      requestId: 'req_1',
+      accountId: 'acc_1',
+      keyId: 'key_1',
+      cardId: 'card_1',
+      fxRateId: null,
+      currency: 'USD',
+    });
+    expect(settled).toEqual([got]);
+  });
+
+  test('a CNY model is charged in CNY at the pinned rate, rounded once, and told in USD too', async () => {
+    const purchase = await begun({ currency: 'CNY', rate: USD_CNY });
+    ledger.answers.push(applied({ amount: nano(4970n) }));
+    const { cost, receipt } = await purchase.settle(CONSUMED);
+    expect(ledger.asked[1]).toMatchObject({ charge: nano(4970n) });
+    expect(receipt.fxRateId).toBe('fx_1');
+    expect(cost).toEqual({ usd: '0.0000007', exact: '0.000004970', currency: 'CNY' });
+  });
+
+  test('settles once, however often and however late it is asked', async () => {
+    const purchase = await begun();
+    ledger.answers.push(applied({ amount: nano(700n) }));
+    const first = purchase.settle(CONSUMED);
+    const second = purchase.settle({ ...CONSUMED, costPico: 0n, outcome: 'caller_left' });
+    expect(await second).toBe(await first);
+    expect(await purchase.settle(CONSUMED)).toBe(await first);
+    expect(ledger.asked.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
+    expect(settled).toHaveLength(1);
+  });
+
+  test('an estimate is never charged above the hold; a count of the upstream is', async () => {
+    for (const [estimated, charge] of [
+      [true, nano(1000n)],
+      [false, nano(9000n)],
+    ] as const) {
+      const purchase = await begun();
+      ledger.answers.push(applied({ amount: charge }));
+      await purchase.settle({ ...CONSUMED, costPico: 9_000_000n, estimated });
+      expect(ledger.asked.at(-1)).toMatchObject({ kind: 'settle', charge });
+    }
+  });
+
+  test('an extended hold pays for a longer estimate', async () => {
+    const purchase = await begun();
+    ledger.answers.push(applied({ amount: nano(1500n) }), applied({ amount: nano(1400n) }));
+    await purchase.extend(nano(500n));
+    await purchase.settle({ ...CONSUMED, costPico: 1_400_000n, estimated: true });
+    expect(ledger.asked.at(-1)).toMatchObject({ charge: nano(1400n) });
+  });
+
+  test('the caller is told what was taken, and the rest is reported as loss', async () => {
+    const purchase = await begun();
+    ledger.answers.push(applied({ amount: nano(600n), loss: nano(100n) }));
+    const { charge, loss, cost } = await purchase.settle(CONSUMED);
+    expect([charge, loss, cost.exact]).toEqual([nano(600n), nano(100n), '0.000000600']);
+  });
+
+  test('a store that is away is asked again, later each time', async () => {
+    const purchase = await begun();
+    ledger.answers.push(unavailable(), unavailable(), unavailable());
+    ledger.answers.push(applied({ amount: nano(700n) }, 'already_applied'));
+    expect((await purchase.settle(CONSUMED)).charge).toBe(nano(700n));
+    expect(slept).toEqual([200, 400, 600]);
+    expect(failed).toEqual([]);
+  });
+
+  test('a store that stays away hands the receipt over, so that nothing is forgotten', async () => {
+    const purchase = await begun();
+    const last = unavailable();
+    ledger.answers.push(unavailable(), unavailable(), unavailable(), unavailable(), last);
+    expect(await failure(purchase.settle(CONSUMED))).toBe(last);
+    expect(failed).toEqual([['req_1', nano(700n), last]]);
+    expect(settled).toEqual([]);
+  });
+
+  test('a settlement that the ledger refuses is not tried again, and is handed over', async () => {
+    const purchase = await begun();
+    ledger.answers.push({ status: 'hold_unknown' });
+    expect(String(await failure(purchase.settle(CONSUMED)))).toContain('hold_unknown');
+    expect([slept, failed.length]).toEqual([[], 1]);
+  });
+});
