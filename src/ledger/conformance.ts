@@ -51,6 +51,8 @@ function creditConformance(open: Open): void {
 
   rule(open, 'an id used for anything else is refused', async ({ ledger }) => {
     await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
+    await ledger.apply([credit('c2', 70n, { currency: 'CNY' })]);
+    await ledger.apply([hold('h2', 10n, { currency: 'CNY' })]);
     const others = [
       credit('c1', 71n),
       credit('c1', 70n, { currency: 'CNY' }),
@@ -62,6 +64,8 @@ function creditConformance(open: Open): void {
       credit('h1', 10n),
       hold('h1', 11n),
       hold('h1', 10n, { accountId: 'bob' }),
+      hold('h1', 10n, { epoch: 'epoch_2' }),
+      hold('h2', 10n, { currency: 'CNY', exchange: USD_CNY }),
       extend('h1', 'h1', 10n),
       hold('x1', 1n),
       extend('x1', 'h1', 2n),
@@ -299,6 +303,15 @@ function recordConformance(open: Open): void {
     ]);
     expect(await ledger.receipt('h1')).toEqual({ ...words, charge: nano(24n), loss: nano(0n) });
     expect(await ledger.receipt('h2')).toBeNull();
+  });
+
+  rule(open, 'an estimate may be charged for less than it comes to', async ({ ledger }) => {
+    const guessed = receipt('h1', 90n, { estimated: true });
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    await ledger.apply([
+      { kind: 'settle', id: 'h1', charge: nano(60n), receipt: guessed, atMs: AT_MS },
+    ]);
+    expect(await ledger.receipt('h1')).toMatchObject({ charge: 60n, costPico: 90_000n });
   });
 
   rule(open, 'an image is priced by its key on the card', async ({ ledger }) => {

@@ -6,7 +6,9 @@
  * Double entry: every applied command writes entries that sum to zero per currency. A wallet never goes
  * below its floor; what cannot be taken from it is booked to `operator_loss`, where it can be seen.
  * A command's id is its idempotency key: the same id with the same body is applied once and answers
- * `already_applied` with the first result; with another body it answers `id_reused`.
+ * `already_applied` with the first result; with another body it answers `id_reused`. The body is all of
+ * it but its times, so a retry may say when it was made. A settlement has its hold's id; every other id is
+ * used once over all kinds.
  */
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
@@ -26,7 +28,7 @@ export type CreditCommand = {
 };
 
 /**
- * Reserves money for a request before any upstream is called. Checks, in the same statement that takes
+ * Reserves money for a request before any upstream is called. Checks, in the same transaction that takes
  * it, that key and account are active and that the wallet can afford it.
  */
 export type HoldCommand = {
@@ -42,7 +44,8 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /**
    * When set, what the wallet lacks may be held in the other wallet at this pinned rate
-   * (base = the other currency, quote = `currency`) and is exchanged when the hold settles.
+   * (base = the other currency, quote = `currency`) and is exchanged when the hold settles. The rate has
+   * been published.
    */
   readonly exchange: FxRate | null;
   /** The node that made it; a dead node's holds can be told by it. */
@@ -172,7 +175,12 @@ export type Breach = {
 };
 
 export interface Ledger extends AsyncDisposable {
-  /** @throws GatewayError `store_unavailable` when nothing of the batch can be known to be durable. */
+  /**
+   * @throws GatewayError `store_unavailable` when nothing of the batch can be known to be durable, so that
+   *   repeating it is the remedy; `invalid_value` when a command is malformed, and then nothing of the
+   *   batch is applied; `internal_error` when one could not be applied, such as a settlement by a card
+   *   that was never published: the others of the batch may have been.
+   */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
   receipt(requestId: string): Promise<StoredReceipt | null>;
@@ -182,7 +190,7 @@ export interface Ledger extends AsyncDisposable {
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
   /** Settles as free every pending hold whose epoch is not `liveEpoch`; returns how many. */
   releaseOrphans(liveEpoch: string, atMs: number): Promise<number>;
-  /** Runs every invariant. */
+  /** Runs every invariant; empty when the books are sound. */
   verify(): Promise<readonly Breach[]>;
 }
 

@@ -41,10 +41,11 @@ describe('SQLite', () => {
   test('a store that is closed says so, and was not cut short', async () => {
     const database = await openFile(newFile());
     await furnish(database);
-    const last = database.ledger.apply([credit('c1', 1n)]);
+    const last = ['c1', 'c2', 'c3'].map((id) => database.ledger.apply([credit(id, 1n)]));
     await database.close();
-    expect((await last)[0]?.status).toBe('applied');
-    expect(await failureOf(database.ledger.apply([credit('c2', 1n)]))).toMatchObject({
+    const statuses = (await Promise.all(last)).flat().map(({ status }) => status);
+    expect(statuses).toEqual(['applied', 'applied', 'applied']);
+    expect(await failureOf(database.ledger.apply([credit('c4', 1n)]))).toMatchObject({
       code: 'store_unavailable',
     });
     expect(await failureOf(database.ping())).toMatchObject({ code: 'store_unavailable' });

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { GatewayError } from '../errors.ts';
+import { nano } from '../money/amount.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import { adjust, credit, extend, hold, settle, USD_CNY } from './books.fixture.ts';
+import { checkCommand } from './check-command.ts';
+import type { Command } from './ledger.ts';
+import { MAX_AMOUNT } from './plan.ts';
+
+/** The field that is refused; null when none is. */
+function refused(command: Command): string | null {
+  try {
+    checkCommand(command);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof GatewayError ? thrown.param : 'not a gateway error';
+  }
+}
+
+const settled = settle('h1', 5n);
+const used = (output: number) => settle('h1', 5n, { usage: { ...NO_USAGE, output } });
+
+describe('a command', () => {
+  test('that is sound passes', () => {
+    const sound = [
+      credit('c1', 1n),
+      credit('c1', MAX_AMOUNT),
+      adjust('a1', -MAX_AMOUNT),
+      hold('h1', 0n),
+      hold('h1', 5n, { currency: 'CNY', exchange: USD_CNY }),
+      extend('x1', 'h1', 1n),
+      settled,
+    ];
+    expect(sound.map(refused)).toEqual(sound.map(() => null));
+  });
+
+  test.each<[string, string, Command]>([
+    ['moves nothing', 'amount', credit('c1', 0n)],
+    ['takes back what it should give', 'amount', extend('x1', 'h1', -1n)],
+    ['corrects nothing', 'amount', adjust('a1', 0n)],
+    ['moves more than an int64 is safe with', 'amount', adjust('a1', MAX_AMOUNT + 1n)],
+    ['holds a negative amount', 'amount', hold('h1', -1n, { atLeast: -1n })],
+    ['is content with more than it asks', 'atLeast', hold('h1', 5n, { atLeast: 6n })],
+    ['exchanges the wrong way', 'exchange', hold('h1', 5n, { exchange: USD_CNY })],
+    ['charges a negative amount', 'charge', { ...settled, charge: nano(-1n) }],
+    ['settles by the receipt of another', 'receipt.requestId', { ...settled, id: 'h2' }],
+    ['has a cost beyond the books', 'receipt.costPico', settle('h1', 5n, { costPico: 1n << 63n })],
+    ['counts half a token', 'receipt.usage.output', used(1.5)],
+    ['counts fewer than no tokens', 'receipt.usage.output', used(-1)],
+    [
+      'counts fewer than no images',
+      'receipt.images.count',
+      settle('h1', 5n, { images: { count: -1, priceKey: 'a' } }),
+    ],
+    ['happens at no time', 'atMs', { ...credit('c1', 1n), atMs: Number.NaN }],
+  ])('that %s is refused by %s', (_, field, command) => {
+    expect(refused(command)).toBe(field);
+  });
+});
