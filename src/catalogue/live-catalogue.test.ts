@@ -222,6 +222,28 @@ describe('the watcher', () => {
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
+  test('passes over what else happens in the folder', async () => {
+    let timers = 0;
+    const report = Promise.withResolvers<void>();
+    const { live } = open({
+      clock: {
+        nowMs: systemClock.nowMs,
+        after: (delayMs, run) => {
+          timers += 1;
+          return systemClock.after(delayMs, run);
+        },
+      },
+      onReloaded: () => report.resolve(),
+    });
+    const watcher = live.watch();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), DEARER);
+    // The events come in order: once this one has been answered, those before it were seen.
+    renameSync(join(folder, 'c'), file);
+    await report.promise;
+    watcher.stop();
+    expect(timers).toBe(1);
+  });
+
   test('that cannot watch says so, and the gateway goes on', () => {
     const { live, refused } = open();
     rmSync(folder, { recursive: true });
