@@ -111,6 +111,11 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
+    fault: 'an estimate is charged for more than it comes to',
+    sql: "UPDATE receipt SET cost_pico = 23000, output = 23, estimated = 1 WHERE request_id = 'h1'",
+    breaches: [[PRICE_LAW, 'h1']],
+  },
+  {
     fault: 'an exchange is at another rate',
     sql: "UPDATE fx_rate SET scaled = 500000000 WHERE id = 'fx_usd_cny'",
     breaches: [[EXCHANGE_LAW, 'h3']],
