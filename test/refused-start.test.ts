@@ -24,37 +24,42 @@ const serve = async (config: string, env: Readonly<Record<string, string>> = {})
 const lineOf = (config: string, text: string): number =>
   config.slice(0, config.indexOf(text)).split('\n').length;
 
-test.each<[Record<string, string>, string, string]>([
-  [
-    {
-      'max_output: 384000\n    input: [text]\n    settlement: CNY\n    default_channel: direct\n    channels:\n      direct:\n        price: { input: "1.32"':
-        'max_outptu: 384000\n    input: [text]\n    settlement: CNY\n    default_channel: direct\n    channels:\n      direct:\n        price: { input: "1.32"',
-    },
-    'max_outptu',
-    'max_output',
-  ],
-  [{ 'input: "1.32"': 'input: 1.32' }, 'input: 1.32', 'in quotes'],
-  [{ 'input: "1.32"': 'input: "-1.32"' }, 'input: "-1.32"', 'no sign'],
-  [{ '"7.1000"': 'seven' }, 'seven', '7.1000'],
-  [{ 'stream_default: negotiate': 'stream_default: maybe' }, 'stream_default: maybe', 'negotiate'],
-  [
-    { '\nimages: { store: local, url_ttl: 60m': '\nimages: { store: local, url_ttl: soon' },
-    'url_ttl: soon',
-    '60m',
-  ],
-  [{ 'upstream: builtin, model: img-3 ': 'upstream: bultin, model: img-3 ' }, 'bultin', 'builtin'],
-])(
-  'a configuration with a mistake is refused with its line and the remedy: %j',
-  async (edits, at, remedy) => {
-    const config = shippedConfig(edits);
-    const { code, stdout, stderr } = await serve(config);
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr).toContain(`modelgate.yaml:${lineOf(config, at)}`);
-    expect(stderr).toContain(remedy);
-    expect(stderr).not.toContain('    at ');
-  },
-);
+type Mistake = readonly [right: string, wrong: string, remedy: string];
+
+async function expectRefused(mistakes: readonly Mistake[]): Promise<void> {
+  const config = shippedConfig(Object.fromEntries(mistakes));
+  const { code, stdout, stderr } = await serve(config);
+  expect([code, stdout]).toEqual([1, '']);
+  const told = stderr.split('\n');
+  for (const [, wrong, remedy] of mistakes) {
+    const line = told.find((each) =>
+      each.includes(`modelgate.yaml:${lineOf(config, wrong.trimStart())}: `),
+    );
+    expect(line).toContain(remedy);
+  }
+  expect(stderr).not.toContain('    at ');
+}
+
+test('a configuration is refused with the line of every mistake and its remedy', async () => {
+  await expectRefused([
+    [
+      'context_window: 1000000\n    max_output: 384000\n    input: [text]\n    settlement: CNY\n    default_channel: direct\n    channels:\n      direct:\n        price: { input: "1.32"',
+      'context_windwo: 1000000\n    max_output: 384000\n    input: [text]\n    settlement: CNY\n    default_channel: direct\n    channels:\n      direct:\n        price: { input: "1.32"',
+      'context_window',
+    ],
+    ['input: "0.80"', 'input: 0.80', 'in quotes'],
+    ['input: "0.30"', 'input: "-0.30"', 'no sign'],
+    ['"7.1000"', 'seven', '7.1000'],
+    ['stream_default: negotiate', 'stream_default: maybe', 'negotiate'],
+    ['\nimages: { store: local, url_ttl: 60m', '\nimages: { store: local, url_ttl: soon', '60m'],
+  ]);
+});
+
+test('a route to no upstream is refused with the nearest one', async () => {
+  await expectRefused([
+    ['upstream: builtin, model: img-3 ', 'upstream: bultin, model: img-3 ', 'builtin'],
+  ]);
+});
 
 test.each([
   [{ PORT: 'http' }, 'PORT'],
