@@ -1,4 +1,4 @@
-/** The configured upstreams as adapters, by name. */
+/** The configured upstreams as adapters, by name; a new configuration replaces them together. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
@@ -6,35 +6,78 @@ import { createBuiltinUpstream } from '../upstreams/builtin/builtin-upstream.ts'
 import { createOpenAiUpstream } from '../upstreams/openai.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
-/**
- * @param before the adapters in force: a built-in one is kept, since its prompt cache is its own.
- */
-export function connectUpstreams(
-  config: Config,
-  clock: Clock,
-  before: ReadonlyMap<string, Upstream> = new Map(),
-): ReadonlyMap<string, Upstream> {
-  const upstreams = new Map<string, Upstream>();
-  for (const [name, settings] of Object.entries(config.upstreams)) {
-    if (settings.protocol === 'builtin') {
-      const known = before.get(name);
-      const isBuiltin = known?.formats.has('chat') === true && known.formats.has('messages');
-      const { tokens_per_second } = settings;
-      const made = (): Upstream =>
-        createBuiltinUpstream({ name, clock, tokensPerSecond: () => tokens_per_second });
-      upstreams.set(name, isBuiltin ? known : made());
-      continue;
-    }
-    const options = {
-      name,
-      clock,
-      baseUrl: settings.base_url,
-      apiKey: settings.api_key,
-      headers: settings.headers,
-      firstByteTimeoutMs: settings.first_byte_timeout ?? config.limits.first_byte_timeout,
-    };
-    const create = settings.protocol === 'openai' ? createOpenAiUpstream : createAnthropicUpstream;
-    upstreams.set(name, create(options));
+type UpstreamSettings = Config['upstreams'][string];
+type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
+type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
+
+/** A built-in upstream outlives a change of its settings, since its prompt cache is its own. */
+type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
+
+export class ConnectedUpstreams {
+  readonly #clock: Clock;
+  readonly #builtins = new Map<string, KeptBuiltin>();
+  #current: ReadonlyMap<string, Upstream>;
+
+  constructor(config: Config, clock: Clock) {
+    this.#clock = clock;
+    this.#current = this.#connect(config);
   }
-  return upstreams;
+
+  get current(): ReadonlyMap<string, Upstream> {
+    return this.#current;
+  }
+
+  /** Requests under way go on with the adapters they began with. */
+  replace(config: Config): void {
+    this.#current = this.#connect(config);
+  }
+
+  #connect(config: Config): ReadonlyMap<string, Upstream> {
+    const upstreams = new Map<string, Upstream>();
+    for (const [name, settings] of Object.entries(config.upstreams)) {
+      const upstream =
+        settings.protocol === 'builtin'
+          ? this.#builtin(name, settings)
+          : networkUpstream(name, settings, config.limits.first_byte_timeout, this.#clock);
+      upstreams.set(name, upstream);
+    }
+    return upstreams;
+  }
+
+  #builtin(name: string, settings: BuiltinSettings): Upstream {
+    const known = this.#builtins.get(name);
+    if (known !== undefined) {
+      known.settings = settings;
+      return known.upstream;
+    }
+    const kept: KeptBuiltin = {
+      settings,
+      upstream: createBuiltinUpstream({
+        name,
+        clock: this.#clock,
+        tokensPerSecond: () => kept.settings.tokens_per_second,
+      }),
+    };
+    this.#builtins.set(name, kept);
+    return kept.upstream;
+  }
+}
+
+function networkUpstream(
+  name: string,
+  settings: NetworkSettings,
+  firstByteTimeoutMs: number,
+  clock: Clock,
+): Upstream {
+  const options = {
+    name,
+    clock,
+    baseUrl: settings.base_url,
+    apiKey: settings.api_key,
+    headers: settings.headers,
+    firstByteTimeoutMs: settings.first_byte_timeout ?? firstByteTimeoutMs,
+  };
+  return settings.protocol === 'openai'
+    ? createOpenAiUpstream(options)
+    : createAnthropicUpstream(options);
 }

@@ -1,5 +1,6 @@
 /** A first start leaves a gateway that answers: an account, its key, and credit to try it with. */
 import type { Accounts } from '../accounts/accounts.ts';
+import { isWellFormed } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -22,8 +23,8 @@ type Credit = {
 export type FirstStart = { readonly key: Secret; readonly credit: Credit | null };
 
 export type FirstStartDeps = {
-  readonly accounts: Accounts;
-  readonly ledger: Ledger;
+  readonly accounts: Pick<Accounts, 'listKeys' | 'listAccounts' | 'createAccount' | 'createKey'>;
+  readonly ledger: Pick<Ledger, 'apply'>;
   readonly catalogue: Catalogue;
   readonly config: Config;
   readonly clock: Clock;
@@ -33,6 +34,7 @@ export type FirstStartDeps = {
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
+  requireWellFormed(config.init.key);
   const { items: keys } = await accounts.listKeys(null, { limit: 1, after: null });
   if (keys.length > 0) return null;
   const { items } = await accounts.listAccounts({ limit: 1, after: null });
@@ -78,10 +80,22 @@ function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   return isDemo ? DEMO_CREDIT : null;
 }
 
+/** Said before anything is made, and without repeating what may be a key of another service. */
+function requireWellFormed(key: Secret | null): void {
+  if (key === null || isWellFormed(key.reveal())) return;
+  throw new ConfigError([
+    {
+      where: 'environment MODELGATE_INIT_KEY',
+      path: '',
+      message: 'is no well-formed key; make one with `modelgate key generate`',
+    },
+  ]);
+}
+
 function parseCredit(text: string): Credit {
-  const [number = '', currency = ''] = text.trim().split(/\s+/);
+  const [number = '', currency = '', ...more] = text.trim().split(/\s+/);
   const amount = parseAmount(number);
-  if (amount !== null && amount > 0n && isCurrency(currency))
+  if (amount !== null && amount > 0n && isCurrency(currency) && more.length === 0)
     return { amount, currency, source: 'top_up' };
   throw new ConfigError([
     {

@@ -32,7 +32,7 @@ import { InFlight } from '../relay/in-flight.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { loadAdminToken } from './admin-token.ts';
-import { connectUpstreams } from './connect-upstreams.ts';
+import { ConnectedUpstreams } from './connect-upstreams.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log } from './log.ts';
 
@@ -143,14 +143,14 @@ async function openDatabase(config: Config, clock: Clock): Promise<Database> {
 
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
 function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledger) {
-  let upstreams = connectUpstreams(config, clock);
+  const upstreams = new ConnectedUpstreams(config, clock);
   const live = new LiveCatalogue({
     config,
     load: loadConfig,
     clock,
     prepare: async (next, catalogue) => {
       await publish(ledger, catalogue);
-      upstreams = connectUpstreams(next, clock, upstreams);
+      upstreams.replace(next);
     },
     onReloaded: (catalogue) => log.info({ version: catalogue.version }, 'configuration reloaded'),
     onRefused: (reason) =>
@@ -161,7 +161,7 @@ function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledg
     onNeedsRestart: (setting) =>
       log.warn({ setting }, 'this change takes effect at the next start'),
   });
-  return { live, upstreams: () => upstreams };
+  return { live, upstreams: () => upstreams.current };
 }
 
 /** Cards and rates are in the books before any receipt can name them. */

@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { Secret } from '../config/secret.ts';
+import { ConnectedUpstreams } from './connect-upstreams.ts';
+import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';
+
+afterAll(removeFolders);
+
+const shipped = configFor(newFolder());
+const withUpstreams = (upstreams: Config['upstreams']): Config => ({ ...shipped, upstreams });
+const builtin = (tokens_per_second: number) =>
+  ({ protocol: 'builtin', tokens_per_second }) as const;
+const network = (protocol: 'openai' | 'anthropic') => ({
+  protocol,
+  base_url: 'https://models.example/v1',
+  api_key: new Secret('sk'),
+  allow_private: false,
+  headers: {},
+});
+
+test('each upstream becomes an adapter of its protocol, by its name', () => {
+  const { current } = new ConnectedUpstreams(
+    withUpstreams({ here: builtin(0), o: network('openai'), a: network('anthropic') }),
+    manualClock(),
+  );
+  expect([...current.values()].map(({ name, formats }) => [name, formats.has('chat')])).toEqual([
+    ['here', true],
+    ['o', true],
+    ['a', false],
+  ]);
+});
+
+test('a reload keeps the built-in upstream, and connects the others anew', () => {
+  const upstreams = new ConnectedUpstreams(
+    withUpstreams({ here: builtin(0), o: network('openai') }),
+    manualClock(),
+  );
+  const before = upstreams.current;
+  upstreams.replace(withUpstreams({ here: builtin(50), o: network('openai') }));
+  expect(upstreams.current.get('here')).toBe(before.get('here') ?? expect.unreachable());
+  expect(upstreams.current.get('o')).not.toBe(before.get('o') ?? expect.unreachable());
+});
+
+test('an upstream that is gone from the file is gone, for requests to come', () => {
+  const upstreams = new ConnectedUpstreams(
+    withUpstreams({ here: builtin(0), o: network('openai') }),
+    manualClock(),
+  );
+  const before = upstreams.current;
+  upstreams.replace(withUpstreams({ here: builtin(0) }));
+  expect([...upstreams.current.keys()]).toEqual(['here']);
+  expect([...before.keys()]).toEqual(['here', 'o']);
+});
+
+test('a new rate of the built-in upstream is in force after a reload', async () => {
+  const clock = manualClock();
+  const upstreams = new ConnectedUpstreams(withUpstreams({ here: builtin(1) }), clock);
+  upstreams.replace(withUpstreams({ here: builtin(0) }));
+  const body = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
+  const response = await upstreams.current.get('here')?.send({
+    format: 'chat',
+    body: Uint8Array.from(new TextEncoder().encode(JSON.stringify(body))),
+    stream: true,
+    headers: {},
+    scope: 'acc_1',
+    signal: new AbortController().signal,
+  });
+  // At a rate of zero it is as fast as it can be: no timer of the stopped clock is waited for.
+  expect(await response?.text()).toContain('data: [DONE]');
+});

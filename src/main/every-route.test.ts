@@ -1,0 +1,123 @@
+/** Who may call what, over every route that the composition root registers. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+/** Everything that answers without a key. A path that joins this list opens it to the world. */
+const PUBLIC = [
+  'GET /',
+  'GET /api/hello',
+  'GET /files/{name}',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /readyz',
+  'GET /v1/models',
+  'GET /v1/models/{id}',
+  'GET /v2/models',
+  'GET /v2/models/{id}',
+];
+
+let gateway: Gateway;
+let key: string;
+let routes: readonly string[];
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  key = gateway.firstStart?.key.reveal() ?? '';
+  const document = await (await send('GET /openapi.json')).json();
+  routes = Object.entries(Object(document.paths)).flatMap(([path, methods]) =>
+    Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+async function send(route: string, headers: Record<string, string> = {}): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  return await gateway.edge.fetch(
+    new Request(`http://gateway${path.replace(/\{\w+\}/g, 'x')}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: method === 'GET' || method === 'DELETE' ? null : '{}',
+    }),
+  );
+}
+
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+const isAdmin = (route: string): boolean => route.includes(' /admin/');
+const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));
+
+async function statuses(of: readonly string[], headers: Record<string, string>) {
+  const entries = of.map(async (route) => [route, (await send(route, headers)).status] as const);
+  return new Map(await Promise.all(entries));
+}
+const all = (of: readonly string[], status: number) => new Map(of.map((route) => [route, status]));
+
+test('the list of public routes is complete, and the inference endpoints are there', () => {
+  expect(routes.filter((route) => PUBLIC.includes(route)).toSorted()).toEqual(PUBLIC);
+  for (const prefix of ['/v1', '/v2']) {
+    for (const path of [
+      '/chat/completions',
+      '/messages',
+      '/messages/count_tokens',
+      '/images/generations',
+    ]) {
+      expect(closed()).toContain(`POST ${prefix}${path}`);
+    }
+  }
+  expect(closed().filter(isAdmin).length).toBeGreaterThan(5);
+});
+
+describe('every route that is not public', () => {
+  test('answers 401 without a credential', async () => {
+    expect(await statuses(closed(), {})).toEqual(all(closed(), 401));
+  });
+
+  test('answers 401 to a key that looks right and does not exist', async () => {
+    const other = await statuses(closed(), bearer(`sk-mg-${'A'.repeat(46)}`));
+    expect(other).toEqual(all(closed(), 401));
+  });
+
+  test('answers 401 to the credential of the other kind', async () => {
+    const admin = closed().filter(isAdmin);
+    const inference = closed().filter((route) => !isAdmin(route));
+    expect(await statuses(admin, bearer(key))).toEqual(all(admin, 401));
+    expect(await statuses(admin, { 'x-api-key': key })).toEqual(all(admin, 401));
+    expect(await statuses(inference, bearer(ADMIN_TOKEN))).toEqual(all(inference, 401));
+  });
+
+  test('is opened by its own credential', async () => {
+    for (const route of closed()) {
+      const headers = bearer(isAdmin(route) ? ADMIN_TOKEN : key);
+      expect([route, (await send(route, headers)).status]).not.toEqual([route, 401]);
+    }
+  });
+
+  test('says 405 with what is allowed, before it asks who calls', async () => {
+    for (const path of new Set(closed().map((route) => route.split(' ')[1] ?? ''))) {
+      const response = await send(`PUT ${path}`);
+      expect([path, response.status]).toEqual([path, 405]);
+      expect(response.headers.get('allow')).toContain('OPTIONS');
+    }
+  });
+});
+
+test('probes are answered with HEAD, without a credential', async () => {
+  for (const path of ['/', '/api/hello']) {
+    const response = await send(`HEAD ${path}`);
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  }
+});
+
+test('every refusal is JSON in the dialect of its path', async () => {
+  for (const route of closed()) {
+    const response = await send(route);
+    const body = await response.json();
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect([route, typeof body.error.message]).toEqual([route, 'string']);
+    if (route.includes('/messages')) expect(body.type).toBe('error');
+  }
+});

@@ -1,0 +1,38 @@
+/** Gateways of the tests: the real composition on the shipped file, each in a folder of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { type Gateway, openGateway } from './gateway.ts';
+import { createLog } from './log.ts';
+
+export const ADMIN_TOKEN = 'admin-token-of-these-tests';
+
+const folders: string[] = [];
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-main-'));
+  folders.push(folder);
+  return folder;
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The shipped configuration, with a data folder and whatever else the environment says. */
+export const configFor = (folder: string, env: Record<string, string> = {}): Config =>
+  loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder, ...env } });
+
+export async function openTestGateway(folder: string): Promise<Gateway> {
+  const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
+  return await openGateway({
+    config,
+    loadConfig: () => config,
+    clock: systemClock,
+    log: createLog('silent'),
+    version: '0.0.0',
+    publicUrl: 'http://gateway',
+  });
+}

@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { systemClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import { nano } from '../money/amount.ts';
+import { ADMIN_TOKEN_FILE, loadAdminToken } from './admin-token.ts';
+import { banner } from './banner.ts';
+import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';
+import { check, doctor } from './inspect.ts';
+
+afterAll(removeFolders);
+
+/** What a command prints. */
+async function printed(run: (print: (text: string) => void) => Promise<number>): Promise<string> {
+  let text = '';
+  expect(await run((piece) => (text += piece))).toBe(0);
+  return text;
+}
+
+describe('check and doctor', () => {
+  test('check names the file and its models, as a sentence or as JSON', async () => {
+    const sentence = await printed((print) =>
+      check({ configPath: null, json: false }, systemClock, print),
+    );
+    expect(sentence).toContain('modelgate.yaml is good: 8 models (gen-opus-4-8, ');
+    const json = await printed((print) =>
+      check({ configPath: null, json: true }, systemClock, print),
+    );
+    expect(JSON.parse(json)).toMatchObject({ models: expect.arrayContaining(['img-3']) });
+  });
+
+  test('check fails on a bad file with its line', async () => {
+    const file = join(newFolder(), 'bad.yaml');
+    writeFileSync(file, 'listen: 1.2.3.4:80\nmodel: {}\n');
+    const checked = check({ configPath: file, json: false }, systemClock, () => {});
+    expect(checked).rejects.toThrow(/bad\.yaml:2: model: unknown key; did you mean "models"\?/);
+  });
+
+  test('doctor shows each setting with its value and its source, and no secret', async () => {
+    const file = join(newFolder(), 'own.yaml');
+    writeFileSync(
+      file,
+      [
+        'limits: { drain: 7s }',
+        'upstreams: { o: { protocol: openai, base_url: "https://x.example/v1", api_key: sk-hidden } }',
+        'models: {}',
+      ].join('\n'),
+    );
+    const rows = JSON.parse(
+      await printed((print) => doctor({ configPath: file, json: true }, print)),
+    );
+    expect(rows['limits.drain']).toMatchObject({
+      value: '7s',
+      source: expect.stringMatching(/own\.yaml:1$/),
+    });
+    expect(rows['limits.keep_alive']).toEqual({ value: '15s', source: 'default' });
+    const text = await printed((print) => doctor({ configPath: file, json: false }, print));
+    expect(text).toMatch(/limits\.drain +7s/);
+    expect(JSON.stringify(rows) + text).not.toContain('sk-hidden');
+  });
+});
+
+describe("the administrator's token", () => {
+  test('is made once, kept, and readable by its owner only', () => {
+    const config = configFor(join(newFolder(), 'not-yet-there'));
+    const token = loadAdminToken(config, systemClock).reveal();
+    expect(token).toMatch(/^mga_[\w-]{43}$/);
+    const path = join(config.data_dir, ADMIN_TOKEN_FILE);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toBe(`${token}\n`);
+    expect(loadAdminToken(config, systemClock).reveal()).toBe(token);
+  });
+
+  test('of the environment comes first, and is not written down', () => {
+    const folder = newFolder();
+    const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: 'from-outside' });
+    expect(loadAdminToken(config, systemClock).reveal()).toBe('from-outside');
+    expect(() => statSync(join(folder, ADMIN_TOKEN_FILE))).toThrow();
+  });
+
+  test('an empty or broken file is refused, with what to do', () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, ADMIN_TOKEN_FILE), '\n');
+    expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow(/delete it/);
+  });
+
+  test('a place that cannot be written is an error, not a token', () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, ADMIN_TOKEN_FILE));
+    expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow();
+  });
+});
+
+describe('the banner', () => {
+  const catalogue = loadCatalogue(configFor(newFolder()), 0);
+  const key = new Secret('sk-mg-shown-once');
+  const credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' } as const;
+
+  test('of a first start shows the key, its credit and a line to paste', () => {
+    const text = banner('http://127.0.0.1:8787', catalogue, { key, credit });
+    expect(text).toContain('base URL http://127.0.0.1:8787/v2');
+    expect(text).toContain('10.000000000 USD of demo credit');
+    const line = text.split('\n').find((each) => each.includes('curl ')) ?? '';
+    expect(line).toContain('Authorization: Bearer sk-mg-shown-once');
+    expect(JSON.parse(/-d '(.*)'$/.exec(line)?.[1] ?? '')).toMatchObject({ model: 'gen-opus-4-8' });
+  });
+
+  test('of a later start shows no key', () => {
+    expect(banner('http://x', catalogue, null)).not.toMatch(/sk-mg-|curl/);
+  });
+
+  test('says which prices are made up, and stays silent about published ones', () => {
+    const line = banner('http://x', catalogue, null)
+      .split('\n')
+      .find((each) => each.includes('Example prices'));
+    expect(line).toContain('gen-opus-4-8 (stable, economical)');
+    expect(line).toContain('gen-v4-pro (economical)');
+    expect(line).toContain('img-2-pro (direct, economical)');
+  });
+});
