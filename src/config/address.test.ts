@@ -102,3 +102,22 @@ describe('private hosts', () => {
       expect(isPrivateHost(new URL(url).hostname)).toBe(true);
   });
 });
+
+test.each([
+  'http://[::127.0.0.1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2001::7f00:1]/',
+  'http://[2001:db8::1]/',
+  'http://[fec0::1]/',
+  'http://gateway.home.arpa/',
+])('%s leads into a private network by another way', (url) => {
+  expect(isPrivateHost(new URL(url).hostname)).toBe(true);
+});
+
+test.each([
+  'http://[2606:4700::1111]/',
+  'http://[2a00:1450:4001::5]/',
+  'http://[2001:4860:4860::8888]/',
+])('%s is public', (url) => {
+  expect(isPrivateHost(new URL(url).hostname)).toBe(false);
+});

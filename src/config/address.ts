@@ -29,7 +29,7 @@ export function isBaseUrl(text: string): boolean {
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
-const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan)$/;
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
 /** Loopback, private, link-local, shared, test and unspecified addresses, and names that mean them. */
 export function isPrivateHost(hostname: string): boolean {
@@ -54,7 +54,8 @@ function isPrivateIpv6(host: string): boolean {
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
     return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
   }
-  return host === '::' || host === '::1' || /^(?:f[cd]|fe[89ab]|ff|64:ff9b:)/.test(host);
+  // Public addresses are in 2000::/3; 6to4 and Teredo (2001:0::/32) carry an IPv4 address within.
+  return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 
 function isPrivateIpv4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
