@@ -5,6 +5,7 @@ import { replaceMembers } from '../protocols/json.ts';
 import { attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
 import { orderDestinations } from '../routing/pick.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
+import { channelHeaders } from './channel-headers.ts';
 import type { RelayDeps, TextCall } from './relay-text.ts';
 
 /** `{"input_tokens": 7}` and little else. */
@@ -54,7 +55,7 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
   );
   if ('failure' in attempted) throw attempted.failure;
   const answer = await readAnswerBytes(attempted.response, MAX_COUNT_BYTES);
-  return new Response(answer, {
-    headers: { 'content-type': 'application/json', 'x-channel': channel.name },
-  });
+  const headers = channelHeaders(request.channel, channel);
+  headers.set('content-type', 'application/json');
+  return new Response(answer, { headers });
 }

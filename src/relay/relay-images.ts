@@ -24,6 +24,7 @@ import { type Attempted, attempt } from '../routing/attempt.ts';
 import { type Destination, orderDestinations } from '../routing/pick.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
+import { channelHeaders } from './channel-headers.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
 import { Purchase, type Settled } from './purchase.ts';
 import type { RelayDeps } from './relay-text.ts';
@@ -208,13 +209,9 @@ class ImageRelay {
   }
 
   #respond(images: readonly ImageItem[], { cost }: Settled): Response {
-    const { channel } = this.#offer;
-    const headers = new Headers({
-      'content-type': 'application/json',
-      'x-channel': channel.name,
-      'x-price-card': channel.card.id,
-      'x-cost': `${cost.exact} ${cost.currency}`,
-    });
+    const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
+    headers.set('content-type', 'application/json');
+    headers.set('x-cost', `${cost.exact} ${cost.currency}`);
     if (this.#expiresAtSeconds !== null) {
       headers.set('x-image-expires', new Date(this.#expiresAtSeconds * 1000).toISOString());
     }

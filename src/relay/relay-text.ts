@@ -22,6 +22,7 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
 import { Allowance } from './allowance.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
+import { channelHeaders } from './channel-headers.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
 import {
   affordableOutput,
@@ -295,16 +296,8 @@ class TextRelay<Answer extends TextAnswer> {
   }
 
   #headers(upstream: Response, contentType: string): Headers {
-    const { channel } = this.#offer;
-    const headers = new Headers({
-      'content-type': contentType,
-      'x-channel': channel.name,
-      'x-price-card': channel.card.id,
-    });
-    const { request } = this.#call;
-    if (request.channel !== null && /^[\x21-\x7e]{1,64}$/.test(request.channel)) {
-      headers.set('x-channel-requested', request.channel);
-    }
+    const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
+    headers.set('content-type', contentType);
     if (this.#clampedOutput !== null)
       headers.set('x-max-output-tokens', String(this.#clampedOutput));
     if (this.#protocol.name === 'chat') {
