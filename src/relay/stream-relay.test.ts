@@ -74,13 +74,17 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
     requestId: 'req_1',
     pass: new PlainPass(),
     upstreamBody,
+    // As a fetch does: what is being read fails at once.
     abortUpstream: () => {
       aborted += 1;
+      upstream?.error(new Error('aborted'));
     },
     onFirstByte: () => undefined,
     allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(false)),
+    // As the store does: later, when others have had their turn.
     settle: async (end) => {
       ends.push(end);
+      await new Promise((resolve) => setImmediate(resolve));
       return { usd: '0.1', exact: '0.100000000', currency: 'USD' };
     },
   });

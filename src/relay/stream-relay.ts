@@ -58,6 +58,8 @@ export class StreamRelay implements Running {
   #waitingForUpstream = false;
   #sawByte = false;
   #over = false;
+  /** While the last event of a failed stream waits for its settlement, nobody else may close. */
+  #failing = false;
   #endError: GatewayError | null = null;
   readonly #startedMs: number;
   #lastReadMs: number;
@@ -152,7 +154,7 @@ export class StreamRelay implements Running {
     }
     if (out !== null && out.byteLength > 0 && this.#controller !== null) controller.enqueue(out);
     this.#lastWriteMs = this.#options.clock.monotonicMs();
-    if (this.#over) this.#close();
+    if (this.#over && !this.#failing) this.#close();
   }
 
   /**
@@ -228,7 +230,9 @@ export class StreamRelay implements Running {
   /** Ends a running stream with the dialect's error event. */
   async #fail(outcome: RequestOutcome, error: GatewayError): Promise<void> {
     if (this.#over) return;
+    this.#failing = true;
     await this.#end(outcome, error);
+    this.#failing = false;
     this.#controller?.enqueue(this.#options.dialect.errorEvent(error, this.#options.requestId));
     this.#close();
   }
