@@ -33,8 +33,11 @@ export type RoundPlan = {
 export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promise<void> {
   const folder = join(SCRATCH, `bench-${process.pid}-${plan.round}`);
   mkdirSync(folder, { recursive: true });
+  const clear = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     await using children = new Children(folder);
+    // Registered after the children's own last resort, which must have ended them before.
+    process.once('exit', clear);
     const bench = await startMock(children, plan.pins);
     const models = [...new Set(plan.measures.flatMap((measure) => measure.models))];
     const ground = { children, folder, mockPort: bench.mockPort, core: plan.pins.subject, models };
@@ -48,7 +51,8 @@ export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promi
       }
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', clear);
+    clear();
   }
 }
 
