@@ -1,0 +1,223 @@
+/** Starts, stops, crashes and changed minds: whatever happens, the books are right afterwards. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { renameSync, writeFileSync } from 'node:fs';
+import { breaches, nanoOf, receiptOf, type WalletState, wallet } from './books.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { ask, CHAT, eventsOf, get, hello, MESSAGES, payloads, post, readUntil } from './wire.ts';
+
+/** Slow enough that a long answer is still running whenever a test wants it to be. */
+const slowed = (config: string): string =>
+  config.replace('tokens_per_second: 0', 'tokens_per_second: 60');
+const slowConfig = (edits: Readonly<Record<string, string>> = {}): string =>
+  slowed(shippedConfig(edits));
+
+const counting = { messages: [{ role: 'user', content: 'Count from 1 to 60' }] };
+const longChat = { ...hello.chat, ...counting, stream: true };
+const longMessage = { ...hello.messages, max_tokens: 1024, ...counting, stream: true };
+
+const streaming = async (
+  gateway: GatewayProcess,
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+) => {
+  const response = await post(gateway, path, body, {}, signal ?? null);
+  expect(response.status).toBe(200);
+  const begun = path === CHAT ? '"content":"' : 'text_delta';
+  const reader = await readUntil(response, (text) => text.split(begun).length > 3);
+  return { id: response.headers.get('x-request-id') ?? '', ...reader };
+};
+const nothingHeld = (gateway: GatewayProcess): Promise<WalletState> =>
+  eventually(
+    'nothing is held',
+    () => wallet(gateway),
+    ({ held }) => held === 0n,
+  );
+
+describe('a caller who leaves', () => {
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    gateway = await startGateway({ config: slowConfig() });
+  });
+  afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+  test.each([
+    ['chat', CHAT, longChat],
+    ['messages', MESSAGES, longMessage],
+  ])('in the middle of a %s stream pays for what was delivered', async (_name, path, body) => {
+    const before = await wallet(gateway);
+    const leaving = new AbortController();
+    const { id } = await streaming(gateway, path, body, leaving.signal);
+    const { held } = await wallet(gateway);
+    expect(held).toBeGreaterThan(0n);
+    leaving.abort();
+    const receipt = await receiptOf(gateway, id);
+    expect(receipt.at('data')).toMatchObject({ outcome: 'caller_left', cancelled: true });
+    const charge = nanoOf(receipt.at('data.cost_exact'));
+    expect(charge).toBeGreaterThan(0n);
+    expect(charge).toBeLessThanOrEqual(held);
+    expect(await nothingHeld(gateway)).toEqual({ balance: before.balance - charge, held: 0n });
+    // Of sixty numbers it had heard a few.
+    expect(Number(receipt.at('data.tokens_completion'))).toBeLessThan(100);
+    expect(await breaches(gateway)).toEqual([]);
+  });
+
+  test('before a plain answer is there holds nothing any longer', async () => {
+    const leaving = new AbortController();
+    const body = { ...longChat, stream: false };
+    const asked = post(gateway, CHAT, body, {}, leaving.signal).catch((error: unknown) => error);
+    const { held } = await eventually(
+      'the hold',
+      () => wallet(gateway),
+      (state) => state.held > 0n,
+    );
+    const before = await wallet(gateway);
+    leaving.abort();
+    await asked;
+    const after = await nothingHeld(gateway);
+    expect(before.balance - after.balance).toBeLessThanOrEqual(held);
+    expect(await breaches(gateway)).toEqual([]);
+  });
+});
+
+describe('stopping', () => {
+  test('SIGTERM finishes the streams that run, refuses new callers, exits 0, and the books are right', async () => {
+    await using gateway = await startGateway({ config: slowConfig() });
+    const running = await Promise.all([
+      streaming(gateway, CHAT, longChat),
+      streaming(gateway, MESSAGES, longMessage),
+    ]);
+    const code = gateway.stop('SIGTERM');
+    await eventually(
+      'new callers are refused',
+      () =>
+        fetch(`${gateway.url}/v2/models`).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      (outcome) => outcome === 'refused' || outcome === 503,
+    );
+    const [chat = '', messages = ''] = await Promise.all(running.map(({ rest }) => rest()));
+    expect(chat).toEndWith('data: [DONE]\n\n');
+    expect(messages).toEndWith('data: {"type":"message_stop"}\n\n');
+    expect(eventsOf(chat).length).toBeGreaterThan(60);
+    expect(await code).toBe(0);
+
+    await using again = await startGateway({ folder: gateway.folder });
+    for (const { id } of running)
+      expect((await receiptOf(again, id)).at('data.outcome')).toBe('completed');
+    expect((await wallet(again)).held).toBe(0n);
+    expect(await breaches(again)).toEqual([]);
+  });
+
+  test('a stream that outlasts the drain is told so, settled, and the exit is still 0', async () => {
+    const config = slowConfig({ '\nchat:\n': '\nlimits: { drain: 1s }\nchat:\n' });
+    await using gateway = await startGateway({ config });
+    const content = 'Count from 1 to 400';
+    const endless = { ...longChat, messages: [{ role: 'user', content }] };
+    const { id, rest } = await streaming(gateway, CHAT, endless);
+    const code = gateway.stop('SIGTERM');
+    const last = payloads(await rest()).at(-1);
+    expect(last).toMatchObject({ error: { code: 'shutting_down' } });
+    expect(await code).toBe(0);
+    await using again = await startGateway({ folder: gateway.folder });
+    expect((await receiptOf(again, id)).at('data.outcome')).toBe('shutdown');
+    expect((await wallet(again)).held).toBe(0n);
+    expect(await breaches(again)).toEqual([]);
+  });
+
+  test('SIGKILL in the middle of streams: the next start releases their holds', async () => {
+    await using gateway = await startGateway({ config: slowConfig() });
+    const before = await wallet(gateway);
+    await Promise.all([
+      streaming(gateway, CHAT, longChat),
+      streaming(gateway, MESSAGES, longMessage),
+    ]);
+    expect((await wallet(gateway)).held).toBeGreaterThan(0n);
+    await gateway.kill9();
+
+    await using again = await startGateway({ folder: gateway.folder });
+    expect(await nothingHeld(again)).toEqual({ balance: before.balance, held: 0n });
+    expect(await breaches(again)).toEqual([]);
+    expect((await ask(again, CHAT, hello.chat)).status).toBe(200);
+    expect(again.stdout()).not.toContain('first API key');
+  });
+});
+
+describe('a changed configuration', () => {
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { LOG_LEVEL: 'info' } });
+  });
+  afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+  const priced = (output: string) =>
+    shippedConfig({
+      'output: "25.00", cache_read: "0.50", cache_write: "6.25" }': `output: "${output}", cache_read: "0.50", cache_write: "6.25" }`,
+    });
+  const cardInForce = async (): Promise<string> =>
+    String((await get(gateway, '/v2/models/gen-opus-4-8')).at('channels.0.price_card'));
+  const cost = async () => {
+    const answer = await ask(gateway, CHAT, hello.chat);
+    return {
+      card: answer.headers.get('x-price-card'),
+      nano: nanoOf(answer.at('usage.cost_exact')),
+    };
+  };
+  const reloaded = (old: string): Promise<string> =>
+    eventually('another card', cardInForce, (card) => card !== old);
+
+  test('is in force when the file is saved, when it is replaced, and by SIGHUP', async () => {
+    const first = await cost();
+    writeFileSync(gateway.configPath, priced('50.00'));
+    await reloaded(String(first.card));
+    const saved = await cost();
+    expect(saved.card).toBe(await cardInForce());
+    expect(saved.nano).toBeGreaterThan(first.nano);
+
+    writeFileSync(`${gateway.configPath}.new`, priced('75.00'));
+    renameSync(`${gateway.configPath}.new`, gateway.configPath);
+    await reloaded(String(saved.card));
+    const replaced = await cost();
+    expect(replaced.nano - saved.nano).toBe(saved.nano - first.nano);
+
+    writeFileSync(gateway.configPath, priced('25.00'));
+    gateway.signal('SIGHUP');
+    await reloaded(String(replaced.card));
+    expect(await cost()).toEqual(first);
+    expect(await breaches(gateway)).toEqual([]);
+  });
+
+  test('that is wrong is refused with its line, and the old one stays', async () => {
+    const before = await cost();
+    const seen = gateway.stderr().length;
+    writeFileSync(gateway.configPath, priced('free'));
+    gateway.signal('SIGHUP');
+    const log = await eventually(
+      'the refusal in the log',
+      () => gateway.stderr().slice(seen),
+      (text) => text.includes('configuration not reloaded'),
+    );
+    expect(log).toMatch(/modelgate\.yaml:\d+/);
+    expect(await cost()).toEqual(before);
+    writeFileSync(gateway.configPath, priced('30.00'));
+    await reloaded(String(before.card));
+    expect((await cost()).nano).toBeGreaterThan(before.nano);
+  });
+
+  test('does not touch a request that runs: it keeps the card it began with', async () => {
+    await using slow = await startGateway({ config: slowConfig() });
+    const card = String((await get(slow, '/v2/models/gen-opus-4-8')).at('channels.0.price_card'));
+    const { id, rest } = await streaming(slow, CHAT, longChat);
+    writeFileSync(slow.configPath, slowed(priced('50.00')));
+    await eventually(
+      'another card',
+      async () => (await get(slow, '/v2/models/gen-opus-4-8')).at('channels.0.price_card'),
+      (now) => now !== card,
+    );
+    await rest();
+    expect((await receiptOf(slow, id)).at('data.price_card')).toBe(card);
+    expect(await breaches(slow)).toEqual([]);
+  });
+});
