@@ -18,12 +18,13 @@ export async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = declaredLength(request);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
-  if (request.body === null) return new Uint8Array(0);
+  // Asking for the body as a stream, even only whether there is one, makes reading it several times dearer.
   if (declared !== null && declared <= SMALL_BODY_BYTES) {
     const bytes = new Uint8Array(await orBrokenOff(request.arrayBuffer()));
     onBytes(bytes, bytes.byteLength);
     return bytes;
   }
+  if (request.body === null) return new Uint8Array(0);
   return await collect(request.body, declared ?? FIRST_BUFFER_BYTES, maxBytes, onBytes);
 }
 
