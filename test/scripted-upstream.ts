@@ -1,4 +1,6 @@
 /** For tests: an upstream on the loopback that answers what a test tells it to, and tells what it saw. */
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { shippedConfig } from './gateway-process.ts';
 
 /** If any of these is seen by a caller or in a log, the gateway has leaked. */
@@ -21,28 +23,34 @@ export type ScriptedUpstream = {
   readonly script: (answer: (call: UpstreamCall) => Response | Promise<Response>) => void;
   /** The shipped configuration with the models `scripted-chat` and `scripted-messages` on it. */
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
-  readonly stop: () => Promise<void>;
+  readonly stop: () => void;
 };
 
-export function startScriptedUpstream(): ScriptedUpstream {
+export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const calls: UpstreamCall[] = [];
   let answer: (call: UpstreamCall) => Response | Promise<Response> = () =>
     new Response('no script', { status: 500 });
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    idleTimeout: 0,
-    async fetch(request) {
-      const body: unknown = await request.json();
-      const aborted = new Promise<void>((resolve) =>
-        request.signal.addEventListener('abort', () => resolve(), { once: true }),
-      );
-      const call = { path: new URL(request.url).pathname, headers: request.headers, body, aborted };
-      calls.push(call);
-      return await answer(call);
-    },
+  const server = createServer(async (request, response) => {
+    const aborted = new Promise<void>((resolve) =>
+      response.on('close', () => {
+        if (!response.writableFinished) resolve();
+      }),
+    );
+    const headers = new Headers(
+      Object.entries(request.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]),
+    );
+    const body: unknown = JSON.parse(await text(request));
+    const call = { path: request.url ?? '', headers, body, aborted };
+    calls.push(call);
+    await send(await answer(call), response);
   });
-  const host = `127.0.0.1:${server.port}`;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const host = `127.0.0.1:${address.port}`;
   return {
     host,
     calls,
@@ -55,8 +63,27 @@ export function startScriptedUpstream(): ScriptedUpstream {
         '\nmodels:\n': `\nmodels:\n${model('scripted-chat', 'openai')}${model('scripted-messages', 'anthropic')}`,
         ...edits,
       }),
-    stop: async () => await server.stop(true),
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
+}
+
+/** Sends headers at once and each piece as it comes; a body that fails breaks the connection. */
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.flushHeaders();
+  try {
+    for await (const piece of answer.body ?? []) {
+      if (response.destroyed) return;
+      await new Promise((resolve) => response.write(piece, resolve));
+    }
+    response.end();
+  } catch {
+    // The script wants the connection broken.
+    response.destroy();
+  }
 }
 
 const upstreams = (host: string): string => `
@@ -78,7 +105,7 @@ const model = (id: string, protocol: string): string => `
         routes: [{ upstream: scripted-${protocol}, model: upstream-model }]
 `;
 
-/** An event stream of these texts. It ends after the last one, unless `then` says otherwise. */
+/** An event stream of these texts. It ends after the last one was sent, unless `then` says otherwise. */
 export function eventStream(
   pieces: readonly string[],
   then: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (
@@ -86,12 +113,17 @@ export function eventStream(
   ) => controller.close(),
 ): Response {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      for (const piece of pieces) controller.enqueue(encoder.encode(piece));
-      await then(controller);
+  const left = [...pieces];
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = left.shift();
+        if (piece === undefined) await then(controller);
+        else controller.enqueue(encoder.encode(piece));
+      },
     },
-  });
+    { highWaterMark: 0 },
+  );
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 

@@ -33,12 +33,12 @@ import {
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 beforeAll(async () => {
-  upstream = startScriptedUpstream();
+  upstream = await startScriptedUpstream();
   gateway = await startGateway({ config: upstream.config() });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
-  await upstream.stop();
+  upstream.stop();
 });
 
 const user = (content: string) => [{ role: 'user', content }];

@@ -22,6 +22,7 @@ import {
 } from '../protocols/images/response.ts';
 import { type Attempted, attempt } from '../routing/attempt.ts';
 import { type Destination, orderDestinations } from '../routing/pick.ts';
+import { reportedCause } from '../routing/upstream-failure.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { channelHeaders } from './channel-headers.ts';
@@ -138,7 +139,7 @@ class ImageRelay {
         'upstream_failed',
         'The provider behind this channel answered with an error.',
         {
-          cause: new Error(answer.error.message),
+          cause: reportedCause(answer.error.message),
         },
       );
     }

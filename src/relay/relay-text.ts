@@ -18,6 +18,7 @@ import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
 import { replaceMembers, type ScannedObject } from '../protocols/json.ts';
 import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
 import { type Destination, orderDestinations } from '../routing/pick.ts';
+import { reportedCause } from '../routing/upstream-failure.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
 import { Allowance } from './allowance.ts';
@@ -161,7 +162,7 @@ class TextRelay<Answer extends TextAnswer> {
         'upstream_failed',
         'The provider behind this channel answered with an error.',
         {
-          cause: new Error(facts.error.message),
+          cause: reportedCause(facts.error.message),
         },
       );
     }

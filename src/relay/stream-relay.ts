@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
+import { reportedCause } from '../routing/upstream-failure.ts';
 import { callerLeft, outcomeOf, shuttingDown } from './exchange.ts';
 import type { InFlight, Running } from './in-flight.ts';
 
@@ -294,6 +295,6 @@ function reported(facts: AnswerFacts): GatewayError {
     overloaded
       ? 'The provider behind this channel is overloaded. Try again shortly.'
       : 'The provider behind this channel failed in the middle of its answer.',
-    { cause: new Error(facts.error?.message ?? 'unknown') },
+    { cause: reportedCause(facts.error?.message ?? 'unknown') },
   );
 }

@@ -7,6 +7,8 @@ import { type ErrorCode, GatewayError } from '../errors.ts';
 /** An error body is a few hundred bytes; more is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
 const MAX_MESSAGE_CHARS = 2_000;
+/** Enough for an operator to know the failure by. */
+const MAX_CAUSE_CHARS = 500;
 const DEFAULT_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 60;
 
@@ -28,7 +30,9 @@ export function describeFailure(
   retryAfter: string | null,
 ): GatewayError {
   const reported = readErrorBody(bodyText);
-  const cause = new Error(`upstream status ${status}: ${maskSecrets(bodyText).slice(0, 500)}`);
+  const cause = new Error(
+    `upstream status ${status}: ${maskSecrets(bodyText).slice(0, MAX_CAUSE_CHARS)}`,
+  );
   if (CALLERS_FAULT.has(status) && reported !== null) {
     return new GatewayError(callersCode(reported), reported.message, {
       ...(reported.param === null ? {} : { param: reported.param }),
@@ -115,11 +119,18 @@ function callersCode(reported: ReportedBody): ErrorCode {
   return 'upstream_rejected_request';
 }
 
+/** The error that an upstream reported inside an answer that began well, as a cause for the log. */
+export const reportedCause = (message: string): Error =>
+  new Error(`upstream reported: ${maskSecrets(message).slice(0, MAX_CAUSE_CHARS)}`);
+
 /** Takes out what tells of the operator: addresses, keys, organisation and project ids. */
 export function maskSecrets(text: string): string {
   return text
     .replace(/\bhttps?:\/\/[^\s"'<>)]+/gi, '[address]')
-    .replace(/\bBearer\s+\S+|\b(?:sk|pk|rk|key|org|proj|acct|req)[-_][A-Za-z0-9*_-]{6,}/g, '[hidden]')
+    .replace(
+      /\bBearer\s+\S+|\b(?:sk|pk|rk|key|org|proj|acct|req)[-_][A-Za-z0-9*_-]{6,}/g,
+      '[hidden]',
+    )
     .replace(/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, '[address]');
 }
 
