@@ -25,6 +25,7 @@ import {
   MESSAGES,
   payloads,
   post,
+  read,
   readUntil,
 } from './wire.ts';
 
@@ -159,17 +160,28 @@ const halves: Readonly<Record<string, readonly string[]>> = {
   [MESSAGES]: [messageStart, messageWords('Half of it')],
 };
 
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
 describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => {
   const half = halves[path] ?? [];
 
   test.each([
-    ['an end without the end mark', () => eventStream(half)],
-    ['a reset', () => eventStream(half, (controller) => controller.error(new Error('reset')))],
+    ['an end without the end mark', (upstream: Controller) => upstream.close()],
+    ['a reset', (upstream: Controller) => upstream.error(new Error('reset'))],
   ])(
     '%s: the error event of the dialect, and what was delivered is charged',
-    async (_what, answer) => {
-      upstream.script(answer);
-      const cut = record(await ask(gateway, path, { ...body, stream: true }));
+    async (_what, end) => {
+      const delivered = Promise.withResolvers<void>();
+      upstream.script(() =>
+        eventStream(half, async (controller) => {
+          await delivered.promise;
+          end(controller);
+        }),
+      );
+      const response = await post(gateway, path, { ...body, stream: true });
+      const reader = await readUntil(response, (text) => text.includes('Half of it'));
+      delivered.resolve();
+      const cut = record(await read(new Response(await reader.rest(), response)));
       expect(cut.status).toBe(200);
       const last = eventsOf(cut.text).at(-1);
       const told: unknown = JSON.parse(last?.data ?? '');
