@@ -214,6 +214,7 @@ function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): Rela
     limits: {
       keepAliveMs: limits.keep_alive,
       idleTimeoutMs: limits.idle_timeout,
+      firstByteTimeoutMs: limits.first_byte_timeout,
       stallTimeoutMs: limits.stall_timeout,
       totalTimeoutMs: limits.total_timeout,
       firstEventHoldMs: limits.first_event_hold,
@@ -221,6 +222,8 @@ function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): Rela
       maxEventBytes: limits.event_size,
     },
     onSettled: (settled) => parts.metrics.settled(settled),
+    onBrokenStream: (requestId, { code, message, cause }) =>
+      log.warn({ requestId, code, cause: describeCause(cause) }, message),
     onSettleFailed: (receipt, charge, thrown) => {
       parts.metrics.settleFailed();
       // With this line the settlement can be made by hand: nothing else knows of it.

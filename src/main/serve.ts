@@ -16,6 +16,8 @@ export type ServeOptions = {
 /** Past the largest body that any route takes, so that our own limit answers, in JSON. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 const MAX_IDLE_SECONDS = 255;
+/** Once all is settled, what is left in socket buffers gets this long to leave. */
+const FLUSH_GRACE_MS = 500;
 
 /** Resolves with the exit code once the gateway has been told to stop and everything is settled. */
 export async function serve(options: ServeOptions): Promise<number> {
@@ -52,8 +54,9 @@ export async function serve(options: ServeOptions): Promise<number> {
     // Stops accepting; what runs goes on until it is drained.
     const stopped = server.stop(false);
     await gateway.close();
+    // The last bytes of a slow reader may still be on their way; idle connections are not waited for.
+    await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
-    await stopped;
     log.info('stopped');
     return 0;
   } catch (thrown) {
@@ -78,7 +81,7 @@ function listen(config: Config, handle: (request: Request) => Response | Promise
     });
   } catch (thrown) {
     throw new Error(
-      `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}. Is another process using it? Set PORT to another one.`,
+      `Cannot listen on ${host}:${port} (${thrown instanceof Error ? thrown.message : String(thrown)}). Stop what else listens there, or set PORT to another one.`,
       {
         cause: thrown,
       },

@@ -33,6 +33,7 @@ import {
   sizeHold,
 } from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
+import { lateBody, orLate } from './late-body.ts';
 import { Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import { type StreamLimits, StreamRelay } from './stream-relay.ts';
 import type { TextAnswer, TextProtocol, TextRequest } from './text-protocol.ts';
@@ -50,6 +51,8 @@ export type RelayDeps = PurchaseDeps & {
   readonly catalogue: () => Catalogue;
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
   readonly limits: RelayLimits;
+  /** Told of every stream that ended with an error event: its status line said 200. */
+  readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
 export type TextCall = {
@@ -132,17 +135,8 @@ class TextRelay<Answer extends TextAnswer> {
 
   async run(destinations: readonly Destination[]): Promise<Response> {
     try {
-      const body = this.#destinationBody();
-      const attempted = await attempt(
-        destinations,
-        (to) => this.#upstreamRequest(to, body),
-        MAX_ATTEMPTS,
-      );
-      this.#attempted = attempted;
-      if ('failure' in attempted) throw attempted.failure;
-      return this.#call.stream
-        ? await this.#stream(attempted.response)
-        : await this.#answer(attempted.response);
+      const reached = this.#reach(destinations);
+      return this.#call.stream ? await this.#stream(reached) : await this.#answer(await reached);
     } catch (thrown) {
       const error = this.#exchange.reasonOf(thrown);
       await this.#settle(outcomeOf(error), error, NOTHING_DELIVERED);
@@ -150,6 +144,19 @@ class TextRelay<Answer extends TextAnswer> {
     } finally {
       this.#exchange.close();
     }
+  }
+
+  /** The first answer with a success status. @throws GatewayError when no route gave one. */
+  async #reach(destinations: readonly Destination[]): Promise<Response> {
+    const body = this.#destinationBody();
+    const attempted = await attempt(
+      destinations,
+      (to) => this.#upstreamRequest(to, body),
+      MAX_ATTEMPTS,
+    );
+    this.#attempted = attempted;
+    if ('failure' in attempted) throw attempted.failure;
+    return attempted.response;
   }
 
   async #answer(response: Response): Promise<Response> {
@@ -176,45 +183,64 @@ class TextRelay<Answer extends TextAnswer> {
     return new Response(body, { headers });
   }
 
-  async #stream(response: Response): Promise<Response> {
-    const { deps, protocol } = { deps: this.#deps, protocol: this.#protocol };
-    if (response.body === null || !isEventStream(response)) {
-      throw new GatewayError(
-        'upstream_failed',
-        'The provider behind this channel did not answer with a stream.',
-      );
-    }
+  /**
+   * The status line waits a while for the upstream, so that a failure has a status of its own. Then it
+   * goes out all the same, since clients give up on a connection that says nothing.
+   */
+  async #stream(reached: Promise<Response>): Promise<Response> {
+    const { limits, clock } = this.#deps;
+    const early = await orLate(clock, reached, limits.firstEventHoldMs);
+    const relay =
+      early === 'late'
+        ? this.#streamRelay(lateBody(reached.then(eventStreamOf)), {
+            ...limits,
+            firstEventHoldMs: 0,
+          })
+        : this.#streamRelay(eventStreamOf(early), limits);
+    this.#call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
+    const body = await relay.open();
+    const headers = this.#headers(
+      early === 'late' ? null : early,
+      'text/event-stream; charset=utf-8',
+    );
+    headers.set('cache-control', 'no-cache, no-transform');
+    headers.set('x-accel-buffering', 'no');
+    return new Response(body, { headers });
+  }
+
+  #streamRelay(upstreamBody: ReadableStream<Uint8Array>, limits: StreamLimits): StreamRelay {
+    const {
+      clock,
+      inFlight,
+      onBrokenStream,
+      limits: { maxEventBytes },
+    } = this.#deps;
+    const { requestId, request } = this.#call;
     const basis = { ...this.#basis, outputCap: this.#clampedOutput ?? this.#basis.outputCap };
     const allowance = new Allowance(
       this.#purchase,
       basis,
       affordableOutput(basis, this.#purchase.held),
     );
-    const relay = new StreamRelay({
-      clock: deps.clock,
-      inFlight: deps.inFlight,
-      limits: deps.limits,
-      dialect: protocol.dialect,
-      requestId: this.#call.requestId,
-      pass: protocol.openStream({
-        upstreamModel: this.#destination().route.model,
+    return new StreamRelay({
+      clock,
+      inFlight,
+      limits,
+      dialect: this.#protocol.dialect,
+      requestId,
+      pass: this.#protocol.openStream({
         model: this.#offer.model.id,
-        includeUsage: this.#call.request.includeUsage,
-        maxEventBytes: deps.limits.maxEventBytes,
+        includeUsage: request.includeUsage,
+        maxEventBytes,
       }),
-      upstreamBody: response.body,
+      upstreamBody,
       abortUpstream: () => this.#exchange.abortUpstream(),
       onFirstByte: () => this.#exchange.markFirstByte(),
+      onBroken: (error) => onBrokenStream(requestId, error),
       allow: (outputBytes) => allowance.check(outputBytes),
       settle: async (end): Promise<CostFields> =>
         (await this.#settle(end.outcome, end.error, end.facts)).cost,
     });
-    this.#call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
-    const body = await relay.open();
-    const headers = this.#headers(response, 'text/event-stream; charset=utf-8');
-    headers.set('cache-control', 'no-cache, no-transform');
-    headers.set('x-accel-buffering', 'no');
-    return new Response(body, { headers });
   }
 
   /** Settles once, by what is known of the usage; see `chargeable`. */
@@ -296,21 +322,16 @@ class TextRelay<Answer extends TextAnswer> {
     return edits;
   }
 
-  #headers(upstream: Response, contentType: string): Headers {
+  #headers(upstream: Response | null, contentType: string): Headers {
     const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
     headers.set('content-type', contentType);
     if (this.#clampedOutput !== null)
       headers.set('x-max-output-tokens', String(this.#clampedOutput));
     if (this.#protocol.name === 'chat') {
       headers.set('openai-processing-ms', String(Math.round(this.#exchange.elapsedMs)));
-      headers.set('openai-version', upstream.headers.get('openai-version') ?? '2020-10-01');
+      headers.set('openai-version', upstream?.headers.get('openai-version') ?? '2020-10-01');
     }
     return headers;
-  }
-
-  #destination(): Destination {
-    if (this.#attempted === null) throw new Error('nothing was attempted yet');
-    return this.#attempted.destination;
   }
 }
 
@@ -334,8 +355,16 @@ const NOTHING_DELIVERED: AnswerFacts = {
   error: null,
 };
 
-const isEventStream = (response: Response): boolean =>
-  (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+/** @throws GatewayError `upstream_failed` when the answer is no event stream. */
+function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
+  const type = (headers.get('content-type') ?? '').toLowerCase();
+  if (body !== null && type.startsWith('text/event-stream')) return body;
+  throw new GatewayError(
+    'upstream_failed',
+    'The provider behind this channel did not answer with a stream.',
+    { cause: new Error(`content-type ${type.slice(0, 80)}`) },
+  );
+}
 
 /** A number in [0, 1) for choosing among routes. */
 function chance(clock: Clock): number {

@@ -8,6 +8,7 @@ import { type StreamEnd, type StreamLimits, StreamRelay } from './stream-relay.t
 const LIMITS: StreamLimits = {
   keepAliveMs: 15_000,
   idleTimeoutMs: 60_000,
+  firstByteTimeoutMs: 60_000,
   stallTimeoutMs: 120_000,
   totalTimeoutMs: 600_000,
   firstEventHoldMs: 10_000,
@@ -49,6 +50,8 @@ type Scene = {
   clock: ManualClock;
   inFlight: InFlight;
   ends: StreamEnd[];
+  /** Codes of the failures that went out as events. */
+  broken: string[];
   aborts: () => number;
   send: (text: string) => void;
   closeUpstream: () => void;
@@ -59,6 +62,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   const clock = manualClock();
   const inFlight = new InFlight(clock);
   const ends: StreamEnd[] = [];
+  const broken: string[] = [];
   let aborted = 0;
   let upstream: ReadableStreamDefaultController<Uint8Array> | null = null;
   const upstreamBody = new ReadableStream<Uint8Array>({
@@ -80,6 +84,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
       upstream?.error(new Error('aborted'));
     },
     onFirstByte: () => undefined,
+    onBroken: (error) => broken.push(error.code),
     allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(false)),
     // As the store does: later, when others have had their turn.
     settle: async (end) => {
@@ -93,6 +98,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
     clock,
     inFlight,
     ends,
+    broken,
     aborts: () => aborted,
     send: (text) => upstream?.enqueue(encode(text)),
     closeUpstream: () => upstream?.close(),
@@ -122,6 +128,7 @@ describe('a relayed stream', () => {
     const body = await s.relay.open();
     s.closeUpstream();
     expect(await readAll(body)).toBe('half[error upstream_truncated]');
+    expect(s.broken).toEqual(['upstream_truncated']);
     expect(s.ends.map((end) => end.outcome)).toEqual(['upstream_truncated']);
   });
 

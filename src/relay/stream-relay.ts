@@ -9,12 +9,15 @@ import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/
 import { reportedCause } from '../routing/upstream-failure.ts';
 import { callerLeft, outcomeOf, shuttingDown } from './exchange.ts';
 import type { InFlight, Running } from './in-flight.ts';
+import { orLate } from './late-body.ts';
 
 export type StreamLimits = {
   /** Silence towards the caller after which a keep-alive is sent. */
   readonly keepAliveMs: number;
   /** Silence of the upstream after which the stream is given up. */
   readonly idleTimeoutMs: number;
+  /** Silence of the upstream before its first byte after which it is given up. */
+  readonly firstByteTimeoutMs: number;
   /** How long a caller may leave bytes unread. */
   readonly stallTimeoutMs: number;
   /** The longest a stream may take in all. */
@@ -40,6 +43,8 @@ export type StreamRelayOptions = {
   /** Aborts the upstream's exchange. */
   readonly abortUpstream: () => void;
   readonly onFirstByte: () => void;
+  /** Told of a failure that the caller gets as the stream's last event. */
+  readonly onBroken: (error: GatewayError) => void;
   /** Whether the money held still pays for this much output; null when that needs no asking. */
   readonly allow: (outputBytes: number) => Promise<boolean> | null;
   /** Called exactly once, on every way out; its cost goes onto the last event. */
@@ -82,19 +87,11 @@ export class StreamRelay implements Running {
   async open(): Promise<ReadableStream<Uint8Array>> {
     const { clock, limits } = this.#options;
     this.#pendingFirst = this.#next();
-    let cap: { cancel: () => void } | null = null;
-    const capped = new Promise<'capped'>((resolve) => {
-      cap = clock.after(limits.firstEventHoldMs, () => resolve('capped'));
-    });
-    try {
-      const first = await Promise.race([this.#pendingFirst, capped]);
-      if (first !== 'capped') {
-        if (first === null) throw this.#endError ?? callerLeft();
-        this.#pendingFirst = null;
-        this.#firstOut = first;
-      }
-    } finally {
-      (cap as { cancel: () => void } | null)?.cancel();
+    const first = await orLate(clock, this.#pendingFirst, limits.firstEventHoldMs);
+    if (first !== 'late') {
+      if (first === null) throw this.#endError ?? callerLeft();
+      this.#pendingFirst = null;
+      this.#firstOut = first;
     }
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -122,7 +119,7 @@ export class StreamRelay implements Running {
         'upstream_timeout',
         timeout('The answer took longer than the gateway allows.'),
       );
-    } else if (this.#waitingForUpstream && nowMs - this.#lastReadMs > limits.idleTimeoutMs) {
+    } else if (this.#waitingForUpstream && nowMs - this.#lastReadMs > this.#silenceLimitMs) {
       void this.#fail(
         'upstream_timeout',
         timeout('The upstream fell silent in the middle of its answer.'),
@@ -139,6 +136,12 @@ export class StreamRelay implements Running {
     }
   }
 
+  /** A model may think long before its first word, but not fall silent as long within its answer. */
+  get #silenceLimitMs(): number {
+    const { idleTimeoutMs, firstByteTimeoutMs } = this.#options.limits;
+    return this.#sawByte ? idleTimeoutMs : Math.max(idleTimeoutMs, firstByteTimeoutMs);
+  }
+
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     let out: Uint8Array | null;
     if (this.#firstOut !== null) {
@@ -149,7 +152,7 @@ export class StreamRelay implements Running {
         out = await (this.#pendingFirst ?? this.#next());
       } catch (thrown) {
         // The stream has begun, so the failure goes out as its last event.
-        out = this.#options.dialect.errorEvent(asGatewayError(thrown), this.#options.requestId);
+        out = this.#errorEvent(asGatewayError(thrown));
       }
       this.#pendingFirst = null;
     }
@@ -189,7 +192,7 @@ export class StreamRelay implements Running {
         const error = thrown instanceof GatewayError ? thrown : broken(thrown);
         await this.#end(outcomeOf(error), error);
         if (out.byteLength === 0) throw error;
-        return concat(out, this.#options.dialect.errorEvent(error, this.#options.requestId));
+        return concat(out, this.#errorEvent(error));
       }
     }
   }
@@ -208,7 +211,7 @@ export class StreamRelay implements Running {
     try {
       closing = pass.finish(await settle({ outcome: 'completed', error: null, facts: pass.facts }));
     } catch (thrown) {
-      closing = this.#options.dialect.errorEvent(asGatewayError(thrown), this.#options.requestId);
+      closing = this.#errorEvent(asGatewayError(thrown));
     } finally {
       this.#options.inFlight.remove(this);
     }
@@ -234,7 +237,7 @@ export class StreamRelay implements Running {
     this.#failing = true;
     await this.#end(outcome, error);
     this.#failing = false;
-    this.#controller?.enqueue(this.#options.dialect.errorEvent(error, this.#options.requestId));
+    this.#controller?.enqueue(this.#errorEvent(error));
     this.#close();
   }
 
@@ -251,6 +254,11 @@ export class StreamRelay implements Running {
     } finally {
       this.#options.inFlight.remove(this);
     }
+  }
+
+  #errorEvent(error: GatewayError): Uint8Array {
+    this.#options.onBroken(error);
+    return this.#options.dialect.errorEvent(error, this.#options.requestId);
   }
 
   #close(): void {

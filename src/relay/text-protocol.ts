@@ -27,7 +27,6 @@ export type TextRequest = {
 export type TextAnswer = { readonly facts: AnswerFacts };
 
 export type StreamOptions = {
-  readonly upstreamModel: string;
   readonly model: string;
   readonly includeUsage: boolean;
   readonly maxEventBytes: number;
