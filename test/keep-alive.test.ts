@@ -1,5 +1,6 @@
 /** A silent stream is kept alive in the way that the clients of its protocol bear (rule 4). */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import {
   chatStream,
@@ -40,7 +41,7 @@ type Silence = {
 };
 
 /** By the field of the request that every upstream is given, so that the silences pass side by side. */
-const silences = new Map<string, () => Response>();
+const silences = new Map<string, () => Response | Promise<Response>>();
 
 /** The whole stream of an upstream that falls silent until a keep-alive was heard. */
 async function throughSilence({ path, body, before, after, alive }: Silence): Promise<string> {
@@ -92,4 +93,33 @@ test.concurrent('messages are kept alive by comments before message_start', asyn
   const text = await throughSilence({ ...messages, before: [], after, alive: COMMENT });
   expect(text).toStartWith(COMMENT);
   expect(text).not.toContain('event: ping');
+});
+
+/** An upstream that does not even send its status line until a keep-alive was heard. */
+async function untilAnswered(answer: () => Response): Promise<string> {
+  const heard = Promise.withResolvers<void>();
+  const name = `silence ${silences.size}`;
+  silences.set(name, async () => {
+    await heard.promise;
+    return answer();
+  });
+  const response = await post(gateway, CHAT, { ...chat.body, stream: true, x_name: name });
+  expect(response.status).toBe(200);
+  const reader = await readUntil(response, (text) => text.includes(COMMENT));
+  heard.resolve();
+  return await reader.rest();
+}
+
+test.concurrent('chat is kept alive before the upstream answers at all', async () => {
+  const text = await untilAnswered(() => eventStream([role, ...words]));
+  expect(text).toStartWith(COMMENT);
+  expect(text).toEndWith('data: [DONE]\n\n');
+});
+
+test.concurrent('an upstream that refuses late ends the stream with its error event and a line in the log', async () => {
+  const text = await untilAnswered(
+    () => new Response('{"error":{"message":"busy"}}', { status: 503 }),
+  );
+  expect(eventsOf(text).at(-1)?.data).toContain('"code":"upstream_overloaded"');
+  await eventually('a log line', gateway.stderr, (log) => log.includes('upstream_overloaded'));
 });
