@@ -1,4 +1,5 @@
 /** What a person sees who has just started the gateway. */
+import { endsOf, maskOf } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { formatAmount } from '../money/amount.ts';
 import type { FirstStart } from './first-start.ts';
@@ -12,20 +13,29 @@ export function banner(url: string, catalogue: Catalogue, first: FirstStart | nu
     `  Anthropic clients:  base URL ${url}`,
   ];
   if (first !== null) {
-    lines.push('', `  Your first API key, shown only now:`, `    ${first.key.reveal()}`);
+    lines.push('', ...keyLines(first));
     if (first.credit !== null) {
       const { amount, currency, source } = first.credit;
       lines.push(
         `  Its account has ${formatAmount(amount)} ${currency}${source === 'demo' ? ' of demo credit' : ''}.`,
       );
     }
-    lines.push('', '  Try it:', `    ${curlLine(url, first.key.reveal(), catalogue)}`);
+    const key = first.given ? '$KEY' : first.key.reveal();
+    const tryIt = first.given ? 'Try it, with that key in KEY:' : 'Try it:';
+    lines.push('', `  ${tryIt}`, `    ${curlLine(url, key, catalogue)}`);
   }
   const examples = exampleModels(catalogue);
   if (examples.length > 0) {
     lines.push('', `  Example prices, to be replaced before you sell: ${examples.join(', ')}`);
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+/** A key that the operator gave is a secret of theirs, and this text ends in the logs of a container. */
+function keyLines({ key, given }: FirstStart): readonly string[] {
+  return given
+    ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
+    : ['  Your first API key, shown only now:', `    ${key.reveal()}`];
 }
 
 function curlLine(url: string, key: string, catalogue: Catalogue): string {

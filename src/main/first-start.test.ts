@@ -56,6 +56,7 @@ test('a fresh install has an account, a key that works and demo credit', async (
   const first = await start();
   const caller = await accounts.authenticate(first?.key.reveal() ?? '');
   expect(caller.keyName).toBe('first key');
+  expect(first?.given).toBe(false);
   expect(first?.credit).toMatchObject({ currency: 'USD', source: 'demo' });
   expect(await balance('USD')).toBe(10_000_000_000n);
 });
@@ -80,6 +81,7 @@ test('the key and the credit of the environment are used', async () => {
   const env = { MODELGATE_INIT_KEY: key, MODELGATE_INIT_CREDIT: '100.5 CNY' };
   const first = await start(env);
   expect(first?.key.reveal()).toBe(key);
+  expect(first?.given).toBe(true);
   expect(first?.credit).toMatchObject({ currency: 'CNY', source: 'top_up' });
   expect(await balance('CNY')).toBe(100_500_000_000n);
   expect((await accounts.authenticate(key)).keyName).toBe('first key');

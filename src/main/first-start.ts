@@ -20,7 +20,12 @@ type Credit = {
   readonly source: CreditCommand['source'];
 };
 
-export type FirstStart = { readonly key: Secret; readonly credit: Credit | null };
+export type FirstStart = {
+  readonly key: Secret;
+  /** Whether the operator named it (MODELGATE_INIT_KEY): then it is known already, and never shown. */
+  readonly given: boolean;
+  readonly credit: Credit | null;
+};
 
 export type FirstStartDeps = {
   readonly accounts: Pick<Accounts, 'listKeys' | 'listAccounts' | 'createAccount' | 'createKey'>;
@@ -66,7 +71,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
     name: FIRST_KEY,
     ...(key === null ? {} : { secret: key }),
   });
-  return { key: created.secret, credit };
+  return { key: created.secret, given: key !== null, credit };
 }
 
 /** The configured credit, else a demo credit while every route is built in and costs nobody anything. */

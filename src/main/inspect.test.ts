@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateKey } from '../accounts/api-key.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
@@ -99,12 +100,21 @@ describe('the banner', () => {
   const credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' } as const;
 
   test('of a first start shows the key, its credit and a line to paste', () => {
-    const text = banner('http://127.0.0.1:8787', catalogue, { key, credit });
+    const text = banner('http://127.0.0.1:8787', catalogue, { key, given: false, credit });
     expect(text).toContain('base URL http://127.0.0.1:8787/v2');
     expect(text).toContain('10.000000000 USD of demo credit');
     const line = text.split('\n').find((each) => each.includes('curl ')) ?? '';
     expect(line).toContain('Authorization: Bearer sk-mg-shown-once');
     expect(JSON.parse(/-d '(.*)'$/.exec(line)?.[1] ?? '')).toMatchObject({ model: 'gen-opus-4-8' });
+  });
+
+  test('of a first start with a key from the environment shows no more than its ends', () => {
+    const given = generateKey(systemClock);
+    const text = banner('http://x', catalogue, { key: given, given: true, credit });
+    const ends = `${given.reveal().slice(0, 10)}...${given.reveal().slice(-4)}`;
+    expect(text).toContain(`that of MODELGATE_INIT_KEY: ${ends}\n`);
+    expect(text).toContain('-H "Authorization: Bearer $KEY" ');
+    expect(text).not.toContain(given.reveal());
   });
 
   test('of a later start shows no key', () => {
