@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/accounts.ts';
 import { chatRequestSchema, readChatRequest } from '../protocols/chat/request.ts';
 import type { ScannedObject } from '../protocols/json.ts';
 import {
+  countTokensRequestSchema,
   messagesRequestSchema,
   readCountTokensRequest,
   readMessagesRequest,
@@ -53,7 +54,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       doc: {
         summary: 'Count the tokens of a message',
         tag: 'messages',
-        request: messagesRequestSchema,
+        request: countTokensRequestSchema,
       },
       handle: (call) => countTokens(deps, call),
     })),

@@ -71,6 +71,15 @@ test('the list of public routes is complete, and the inference endpoints are the
   expect(closed().filter(isAdmin).length).toBeGreaterThan(5);
 });
 
+test('token counting is described without an output limit, which it does not need', async () => {
+  const { paths } = await (await send('GET /openapi.json')).json();
+  for (const prefix of ['/v1', '/v2']) {
+    const { schema } =
+      paths[`${prefix}/messages/count_tokens`].post.requestBody.content['application/json'];
+    expect(schema.required).toEqual(['model', 'messages']);
+  }
+});
+
 describe('every route that is not public', () => {
   test('answers 401 without a credential', async () => {
     expect(await statuses(closed(), {})).toEqual(all(closed(), 401));
