@@ -225,7 +225,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('a card in another currency than the settlement needs the rate between them', () => {
+  test('a model that settles in CNY needs the rate from USD, in which prices are', () => {
     expect(
       problemsIn(
         spoilt(
@@ -234,11 +234,13 @@ describe('prices', () => {
           spoilt('maker: gen', 'maker: gen\n    settlement: CNY'),
         ),
       ),
-    ).toEqual([
-      'modelgate.yaml:13: models.gen-x.channels.direct.price: is in USD and the model settles in CNY, but fx has no rate USD/CNY',
-    ]);
+    ).toEqual(['modelgate.yaml:7: models.gen-x.settlement: is CNY, but fx has no rate USD/CNY']);
+  });
+
+  test('are in USD, and may say so', () => {
+    expect(said(PRICE, `${PRICE}, currency: USD`)).toEqual([]);
     expect(said(PRICE, `${PRICE}, currency: CNY`)).toEqual([
-      'modelgate.yaml:12: models.gen-x.channels.direct.price: is in CNY and the model settles in USD, but fx has no rate CNY/USD',
+      'modelgate.yaml:12: models.gen-x.channels.direct.price.currency: prices are in USD; for a model that is charged in CNY write settlement: CNY',
     ]);
   });
 

@@ -27,10 +27,10 @@ export function* crossChecks(file: unknown): Generator<Finding> {
       yield { path, message: 'a model id is up to 128 letters, digits and the signs - _ . : /' };
     }
     yield* defaultChannelChecks(model, path);
+    yield* settlementChecks(file, model, path);
     for (const [name, channel] of entriesAt(model, ['channels'])) {
       const at = [...path, 'channels', name];
       yield* routeChecks(file, model, channel, at);
-      yield* currencyChecks(file, model, channel, at);
       if (valueAt(model, ['kind']) === 'image') yield* imagePriceChecks(model, channel, at);
     }
   }
@@ -73,21 +73,11 @@ function* routeChecks(
   }
 }
 
-/** A card in one currency and a settlement in another need a rate between them. */
-function* currencyChecks(
-  file: unknown,
-  model: unknown,
-  channel: unknown,
-  path: Path,
-): Generator<Finding> {
-  const settlement = valueAt(model, ['settlement']) ?? 'USD';
-  const currency = valueAt(channel, ['price', 'currency']) ?? 'USD';
-  const pair = `${currency}/${settlement}`;
-  if (!/^(?:USD\/CNY|CNY\/USD)$/.test(pair) || valueAt(file, ['fx', pair]) !== undefined) return;
-  yield {
-    path: [...path, 'price'],
-    message: `is in ${currency} and the model settles in ${settlement}, but fx has no rate ${pair}`,
-  };
+/** Prices are in USD, so that a model which settles in CNY needs the rate between them. */
+function* settlementChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
+  if (valueAt(model, ['settlement']) !== 'CNY') return;
+  if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
+  yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
 /** Every size and quality on offer has its price, and no other has one (service rule: priced by both). */

@@ -51,7 +51,10 @@ const decimal = (decimals: number, example: string) =>
 const tokenPrice = decimal(6, '5.00');
 const imagePrice = decimal(9, '0.040');
 
-const currency = z.enum(['USD', 'CNY']).default('USD');
+/** Prices are in USD (decisions: RMB settlement); what a model settles in is another matter. */
+const priceCurrency = z
+  .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
+  .default('USD');
 const example = z.boolean().default(false);
 const noPrice = (issue: { readonly input?: unknown }): string | undefined =>
   issue.input === undefined ? 'is missing: nothing is sold without a price' : undefined;
@@ -62,12 +65,12 @@ const tokenPriceKeys = {
   cache_read: tokenPrice.optional(),
   cache_write: tokenPrice.optional(),
   cache_write_1h: tokenPrice.optional(),
-  currency,
+  currency: priceCurrency,
 };
 const imagePriceKeys = {
   /** By `1024x1024`, or `1024x1024/hd` for a quality of its own price. */
   per_image: z.record(z.string(), imagePrice),
-  currency,
+  currency: priceCurrency,
 };
 
 const route = z.strictObject({
@@ -98,7 +101,7 @@ const model = {
   name: text.optional(),
   maker: text,
   release_date: z.string().refine(isDate, 'write the date as YYYY/MM/DD').nullable().default(null),
-  settlement: currency,
+  settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
 };
 const modality = z.enum(['text', 'image', 'file', 'audio', 'video']);
@@ -212,7 +215,7 @@ export const fileSchema = z.strictObject({
   log: z
     .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),
-  fx: z.strictObject({ 'USD/CNY': rate.optional(), 'CNY/USD': rate.optional() }).default({}),
+  fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),
   upstreams: z.record(z.string(), upstreamSchema),
   models: z.record(z.string(), modelSchema),
 });
