@@ -4,6 +4,7 @@
  * only a known field of the wrong type is a mistake.
  */
 import { z } from 'zod';
+import { must, object, text } from '../fields.ts';
 
 export const REASONING_EFFORTS = [
   'none',
@@ -22,15 +23,6 @@ const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The sentence a caller reads after the field's path: what is missing, or what it must be. */
-function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
-  return {
-    error: (issue) =>
-      issue.input === undefined ? `field required; it must be ${be}` : `must be ${be}`,
-  };
-}
-
-const text = (be = 'a string') => z.string(must(be));
 const flag = () => z.boolean(must('true, false or null')).nullish();
 const number = (min: number, max: number) => {
   const be = must(`a number from ${min} to ${max}, or null`);
@@ -38,8 +30,6 @@ const number = (min: number, max: number) => {
 };
 const integer = (min: number, max: number, be: string) =>
   z.int(must(be)).min(min, must(be)).max(max, must(be));
-const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
-  z.looseObject(shape, must(be));
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, must(`one of ${values.join(', ')}`));
 

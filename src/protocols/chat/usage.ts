@@ -4,9 +4,7 @@
  */
 import type { Usage } from '../../money/usage.ts';
 import { asJsonObject, type JsonObject } from '../json-object.ts';
-
-/** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
-const MAX_COUNT = 1_000_000_000;
+import { tokenCount } from '../token-count.ts';
 
 /**
  * A `usage` object as disjoint buckets, whose prompt part always sums to `prompt_tokens`. Null
@@ -20,10 +18,10 @@ export function usageFromChat(usage: unknown): Usage | null {
   if (json === null) return null;
   if ((json['prompt_tokens'] ?? json['completion_tokens'] ?? null) === null) return null;
   const details = asJsonObject(json['prompt_tokens_details']) ?? {};
-  const prompt = count(json['prompt_tokens']);
-  const output = count(json['completion_tokens']);
-  const cached = count(details['cached_tokens'] ?? cachedBeside(json));
-  const written = count(details['cache_write_tokens']);
+  const prompt = tokenCount(json['prompt_tokens']);
+  const output = tokenCount(json['completion_tokens']);
+  const cached = tokenCount(details['cached_tokens'] ?? cachedBeside(json));
+  const written = tokenCount(details['cache_write_tokens']);
   if ([prompt, output, cached, written].some(Number.isNaN)) return null;
   // More cached than there was would make the rest negative; the prompt's total is the truth.
   const cacheRead = Math.min(cached, prompt);
@@ -57,11 +55,3 @@ export function missingCounts(usage: JsonObject): JsonObject {
 /** Where some makers count what was read from the cache: beside the totals (DeepSeek, Moonshot). */
 const cachedBeside = (json: JsonObject): unknown =>
   json['prompt_cache_hit_tokens'] ?? json['cached_tokens'];
-
-/** NaN for what is no believable count. */
-function count(value: unknown): number {
-  const given = value ?? 0;
-  const believable =
-    typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_COUNT;
-  return believable ? given : Number.NaN;
-}

@@ -4,6 +4,7 @@
  * can follow; only a known field of the wrong type is a mistake.
  */
 import { z } from 'zod';
+import { must, object, text } from '../fields.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** Service rule: the five effort levels. */
@@ -16,19 +17,8 @@ export const MIN_THINKING_TOKENS = 1024;
 /** Smallest task budget the public protocol takes, in tokens. */
 export const MIN_TASK_BUDGET_TOKENS = 20_000;
 
-/** The sentence a caller reads after the field's path: what is missing, or what it must be. */
-function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
-  return {
-    error: (issue) =>
-      issue.input === undefined ? `field required; it must be ${be}` : `must be ${be}`,
-  };
-}
-
-const text = (be = 'a string') => z.string(must(be));
 const flag = () => z.boolean(must('true or false'));
 const number = () => z.number(must('a number'));
-const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
-  z.looseObject(shape, must(be));
 
 const cacheControl = object(
   {

@@ -4,9 +4,7 @@
  */
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { asJsonObject, type JsonObject } from '../json-object.ts';
-
-/** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
-const MAX_COUNT = 1_000_000_000;
+import { tokenCount } from '../token-count.ts';
 
 /**
  * Rounds of sampling that the totals include. The tokens of every other kind of round (a compaction, an
@@ -55,29 +53,21 @@ export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
 
 function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
-  const in5m = count(split['ephemeral_5m_input_tokens']);
-  const in1h = count(split['ephemeral_1h_input_tokens']);
+  const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
+  const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
   // The total is the truth, as it alone is brought up to date in a stream; the split divides it.
-  const written = count(json['cache_creation_input_tokens'] ?? in5m + in1h);
+  const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const usage: Usage = {
-    input: count(json['input_tokens']),
-    cacheRead: count(json['cache_read_input_tokens']),
+    input: tokenCount(json['input_tokens']),
+    cacheRead: tokenCount(json['cache_read_input_tokens']),
     cacheWrite5m: written - cacheWrite1h,
     cacheWrite1h,
-    output: count(json['output_tokens']),
+    output: tokenCount(json['output_tokens']),
   };
   const believable =
     !Number.isNaN(in5m) && USAGE_BUCKETS.every((name) => !Number.isNaN(usage[name]));
   return believable ? usage : null;
-}
-
-/** NaN for what is no believable count. */
-function count(value: unknown): number {
-  const given = value ?? 0;
-  const believable =
-    typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_COUNT;
-  return believable ? given : Number.NaN;
 }
 
 function add(one: Usage, other: Usage): Usage {
