@@ -2,7 +2,6 @@
  * The one image format that is handed out (service rule: PNG, really of the size asked for). Whatever an
  * upstream delivered becomes that here, so that nothing else is ever stored or served.
  */
-import sharp from 'sharp';
 import { GatewayError } from '../errors.ts';
 
 /** Bytes known to be a PNG. */
@@ -41,6 +40,8 @@ export async function toPngOfSize(
 ): Promise<PngBytes> {
   const found = readPngSize(delivered);
   if (found?.width === size.width && found.height === size.height) return delivered as PngBytes;
+  // Loaded when it is first needed: most gateways relay pictures that are right already.
+  const { default: sharp } = await import('sharp');
   try {
     const converted = await sharp(delivered, { limitInputPixels: MAX_DELIVERED_PIXELS })
       .resize(size.width, size.height, { fit: 'cover' })

@@ -1,5 +1,4 @@
 /** SVG to PNG, off the event loop, a few at a time. */
-import sharp from 'sharp';
 
 /** One picture keeps one core busy for a tenth of a second; more at once would starve the streams. */
 const MAX_CONCURRENT_DRAWINGS = 2;
@@ -25,12 +24,16 @@ const waiting: (() => void)[] = [];
 export async function renderPng(svg: () => string, signal: AbortSignal): Promise<Buffer> {
   signal.throwIfAborted();
   await takeTurn(signal);
-  const rendering = sharp(Buffer.from(svg()))
+  return orAborted(render(svg).finally(giveTurn), signal);
+}
+
+async function render(svg: () => string): Promise<Buffer> {
+  // Loaded with the first picture: a gateway that draws none is spared its memory.
+  const { default: sharp } = await import('sharp');
+  return await sharp(Buffer.from(svg()))
     .flatten({ background: '#ffffff' })
     .png({ compressionLevel: 6 })
-    .toBuffer()
-    .finally(giveTurn);
-  return orAborted(rendering, signal);
+    .toBuffer();
 }
 
 function takeTurn(signal: AbortSignal): Promise<void> {
