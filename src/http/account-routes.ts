@@ -16,7 +16,7 @@ import {
   ZERO,
 } from '../money/amount.ts';
 import { isoTime, walletBody } from './account-body.ts';
-import type { KeyCall, Route } from './route.ts';
+import type { KeyCall, Route, RouteDoc } from './route.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
 /** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
@@ -34,13 +34,14 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
     path: string,
     summary: string,
     handle: (deps: AccountRouteDeps, call: KeyCall) => Promise<unknown>,
+    query?: RouteDoc['query'],
   ): readonly Route[] =>
     PREFIXES.map((prefix) => ({
       method: 'GET',
       path: prefix + path,
       auth: 'key',
       dialect: 'both',
-      doc: { summary, tag: 'account' },
+      doc: { summary, tag: 'account', ...(query === undefined ? {} : { query }) },
       handle: async (call) =>
         Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
     }));
@@ -51,6 +52,7 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
       '/generation',
       'The record of one request, with its cost, by its x-request-id',
       generation,
+      { properties: { id: { type: 'string' } }, required: ['id'] },
     ),
   ];
 }

@@ -45,7 +45,12 @@ export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
     handle: (call) => handle(deps, call),
   });
   return [
-    route('GET', '/accounts', { summary: 'Accounts, oldest first' }, listAccounts),
+    route(
+      'GET',
+      '/accounts',
+      { summary: 'Accounts, oldest first', query: jsonSchema(PAGE_QUERY) },
+      listAccounts,
+    ),
     route(
       'POST',
       '/accounts',
@@ -65,7 +70,12 @@ export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
       { summary: 'Put money in a wallet, once for each id', request: jsonSchema(NEW_CREDIT) },
       creditAccount,
     ),
-    route('GET', '/keys', { summary: 'API keys, of one account or all' }, listKeys),
+    route(
+      'GET',
+      '/keys',
+      { summary: 'API keys, of one account or all', query: jsonSchema(KEYS_QUERY) },
+      listKeys,
+    ),
     route(
       'POST',
       '/keys',

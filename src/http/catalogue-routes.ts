@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Card, Catalogue, Model } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Route, RouteDoc } from './route.ts';
 
 export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
@@ -15,7 +15,12 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** As many as the Messages protocol lets a client ask for. */
 const MAX_PAGE = 1000;
-const PAGE_PARAMETERS = ['limit', 'after_id', 'before_id'];
+const PAGE_PROPERTIES = {
+  limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
+  after_id: { type: 'string' },
+  before_id: { type: 'string' },
+} as const;
+const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
 const ETAG_DIGITS = 32;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -24,17 +29,21 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
     path: string,
     summary: string,
     handle: (call: Call) => Promise<Response>,
+    more: Partial<RouteDoc> = {},
   ): Route => ({
     method: 'GET',
     path,
     auth: deps.isPublic ? 'public' : 'key',
     dialect: 'both',
-    doc: { summary, tag: 'catalogue' },
+    doc: { summary, tag: 'catalogue', ...more },
     handle,
   });
   return ['/v2', '/v1'].flatMap((prefix) => [
-    route(`${prefix}/models`, 'List the models with their channels and prices', (call) =>
-      pages.list(call),
+    route(
+      `${prefix}/models`,
+      'List the models with their channels and prices',
+      (call) => pages.list(call),
+      { query: { properties: PAGE_PROPERTIES } },
     ),
     // A model id may hold slashes, so the rest of the path is its name.
     route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call)),

@@ -20,6 +20,11 @@ export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
       doc: {
         summary: 'Download a generated image by its signed, temporary address',
         tag: 'images',
+        mediaTypes: ['image/png'],
+        query: {
+          properties: { exp: { type: 'string' }, sig: { type: 'string' } },
+          required: ['exp', 'sig'],
+        },
       },
       handle: (call) => download(deps, call),
     },

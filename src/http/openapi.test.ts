@@ -67,6 +67,33 @@ test('every route is there once, under its path in the notation of the standard'
   });
 });
 
+test('query parameters are named, with those that are needed', () => {
+  const [route] = ROUTES;
+  if (route === undefined) throw new Error('no route to describe');
+  const query = {
+    type: 'object',
+    properties: { id: { type: 'string' }, limit: { type: 'integer' } },
+    required: ['id'],
+  };
+  const doc = { ...route.doc, query };
+  const { paths } = openApiDocument([{ ...route, doc }], 'http://x', '1');
+  expect(Object(paths)['/v1/models/{id}'].get.parameters.slice(1)).toEqual([
+    { name: 'id', in: 'query', required: true, schema: { type: 'string' } },
+    { name: 'limit', in: 'query', required: false, schema: { type: 'integer' } },
+  ]);
+});
+
+test('an answer is described under each type it may come as', () => {
+  const [route] = ROUTES;
+  if (route === undefined) throw new Error('no route to describe');
+  const doc = { ...route.doc, mediaTypes: ['application/json', 'text/event-stream'] };
+  const { paths } = openApiDocument([{ ...route, doc }], 'http://x', '1');
+  expect(Object(paths)['/v1/models/{id}'].get.responses[200].content).toEqual({
+    'application/json': { schema: { type: 'object' } },
+    'text/event-stream': { schema: {} },
+  });
+});
+
 test('every security scheme that a route names is defined', () => {
   const schemes = Object.keys(Object(Object(document['components']).securitySchemes));
   expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'xApiKey']);

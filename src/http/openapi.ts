@@ -1,5 +1,5 @@
 /** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
-import type { Route, RouteAuth } from './route.ts';
+import type { Route, RouteAuth, RouteDoc } from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
   public: [],
@@ -11,6 +11,8 @@ const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> 
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 
 type Json = Readonly<Record<string, unknown>>;
+
+const JSON_TYPE = 'application/json';
 
 /** An OpenAPI 3.1 document of all routes. */
 export function openApiDocument(
@@ -41,13 +43,14 @@ export function openApiDocument(
 }
 
 function operation(route: Route): Json {
-  const parameters = [...route.path.matchAll(PARAMETER)].map(([, name]) => ({
+  const inPath = [...route.path.matchAll(PARAMETER)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
   const { doc } = route;
+  const parameters = [...inPath, ...queryParameters(doc.query ?? {})];
   return {
     summary: doc.summary,
     tags: [doc.tag],
@@ -61,7 +64,12 @@ function operation(route: Route): Json {
     responses: {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: doc.response ?? { type: 'object' } } },
+        content: Object.fromEntries(
+          (doc.mediaTypes ?? [JSON_TYPE]).map((type) => [
+            type,
+            { schema: answerSchema(type, doc) },
+          ]),
+        ),
       },
       default: {
         description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
@@ -69,4 +77,18 @@ function operation(route: Route): Json {
       },
     },
   };
+}
+
+/** What is not JSON has no schema: its media type says all. */
+const answerSchema = (mediaType: string, doc: RouteDoc): Json =>
+  mediaType === JSON_TYPE ? (doc.response ?? { type: 'object' }) : {};
+
+function queryParameters({ properties, required }: Json): readonly Json[] {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(Object(properties)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: needed.includes(name),
+    schema,
+  }));
 }

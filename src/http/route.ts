@@ -48,4 +48,8 @@ export type RouteDoc = {
   readonly tag: 'chat' | 'messages' | 'images' | 'catalogue' | 'account' | 'service' | 'admin';
   readonly request?: Readonly<Record<string, unknown>>;
   readonly response?: Readonly<Record<string, unknown>>;
+  /** The query parameters: the schema of an object that holds them. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** What the answer may come as; JSON when absent. */
+  readonly mediaTypes?: readonly string[];
 };

@@ -18,12 +18,13 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     path: string,
     summary: string,
     handle: (call: Call) => Promise<Response>,
+    more: Partial<RouteDoc> = {},
   ): Route => ({
     method: 'GET',
     path,
     auth: 'public',
     dialect: 'both',
-    doc: { summary, tag: 'service' } satisfies RouteDoc,
+    doc: { summary, tag: 'service', ...more } satisfies RouteDoc,
     handle,
   });
   return [
@@ -41,6 +42,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
         new Response(await deps.metrics.text(), {
           headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
         }),
+      { mediaTypes: ['text/plain'] },
     ),
   ];
 }

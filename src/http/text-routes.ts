@@ -18,6 +18,8 @@ import { type StreamDefault, wantsStream } from './stream-default.ts';
 /** A conversation with its pictures and files (decisions: request size). */
 export const MAX_CONVERSATION_BYTES = 32 * 1024 * 1024;
 
+const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
+
 /** Headers of the Messages protocol that mean something to the upstream. */
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
@@ -33,7 +35,12 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       auth: 'key',
       dialect: 'openai',
       maxBodyBytes: MAX_CONVERSATION_BYTES,
-      doc: { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema },
+      doc: {
+        summary: 'Create a chat completion',
+        tag: 'chat',
+        request: chatRequestSchema,
+        mediaTypes: JSON_OR_STREAM,
+      },
       handle: (call) => chat(deps, call),
     })),
     ...both('/messages', (path) => ({
@@ -42,7 +49,12 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       auth: 'key',
       dialect: 'anthropic',
       maxBodyBytes: MAX_CONVERSATION_BYTES,
-      doc: { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema },
+      doc: {
+        summary: 'Create a message',
+        tag: 'messages',
+        request: messagesRequestSchema,
+        mediaTypes: JSON_OR_STREAM,
+      },
       handle: (call) => messages(deps, call),
     })),
     ...both('/messages/count_tokens', (path) => ({
