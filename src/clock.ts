@@ -32,6 +32,9 @@ export const systemClock: Clock = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
+/** Lets everything else that is ready run first: for work that would hold up the event loop in one go. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export type ManualClock = Clock & {
   /** Moves time on and runs every timer that falls due, in order. */
   readonly advance: (byMs: number) => void;

@@ -86,7 +86,7 @@ describe('tidy', () => {
 
   test('only the clock tells time, starts timers and draws lots', () => {
     const effects =
-      /Date\.now|new Date\(\)|performance\.now|setTimeout\(|setInterval\(|Math\.random|(?<!clock\.)\brandomBytes\(|randomUUID|getRandomValues|Bun\.sleep/;
+      /Date\.now|new Date\(\)|performance\.now|setTimeout\(|setInterval\(|setImmediate\(|Math\.random|(?<!clock\.)\brandomBytes\(|randomUUID|getRandomValues|Bun\.sleep/;
     expect(uses(effects, /^src\/clock\.ts$/)).toEqual([]);
   });
 

