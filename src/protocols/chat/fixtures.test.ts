@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import type { Usage } from '../../money/usage.ts';
 import type { AnswerFacts, ReportedError } from '../dialect.ts';
-import { callerBytes, fixtureNames, passThrough, upstreamBytes } from './fixture.ts';
+import { passThrough, recorded } from './fixture.ts';
 
 const usage = (input: number, output: number, more: Partial<Usage> = {}): Usage => ({
   input,
@@ -52,20 +52,20 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
 const isFailure = (name: string): boolean => name.startsWith('error');
 
 test('every fixture has its facts written down here', () => {
-  expect(fixtureNames()).toEqual(Object.keys(EXPECTED).sort());
+  expect(recorded.names()).toEqual(Object.keys(EXPECTED).sort());
 });
 
-for (const name of fixtureNames()) {
-  const whole = passThrough([upstreamBytes(name)]);
+for (const name of recorded.names()) {
+  const whole = passThrough([recorded.upstreamBytes(name)]);
 
   test(`${name}: gives exactly these bytes and facts`, () => {
-    expect(whole.text).toBe(Buffer.from(callerBytes(name)).toString());
+    expect(whole.text).toBe(Buffer.from(recorded.callerBytes(name)).toString());
     expect(whole.facts).toEqual(EXPECTED[name] as AnswerFacts);
     expect(whole.ended).toBe(!isFailure(name));
   });
 
   test(`${name}: gives the same bytes and facts cut at every byte`, () => {
-    const bytes = upstreamBytes(name);
+    const bytes = recorded.upstreamBytes(name);
     for (let cut = 1; cut < bytes.byteLength; cut++) {
       const passed = passThrough([bytes.subarray(0, cut), bytes.subarray(cut)]);
       if (passed.text !== whole.text) throw new Error(`cut at ${cut}: ${passed.text}`);
@@ -74,16 +74,16 @@ for (const name of fixtureNames()) {
   });
 
   test(`${name}: gives the same bytes and facts byte by byte`, () => {
-    expect(passThrough(Array.from(upstreamBytes(name), (byte) => Uint8Array.of(byte)))).toEqual(
-      whole,
-    );
+    expect(
+      passThrough(Array.from(recorded.upstreamBytes(name), (byte) => Uint8Array.of(byte))),
+    ).toEqual(whole);
   });
 }
 
-for (const name of fixtureNames().filter((each) => !isFailure(each) && each !== 'rough')) {
+for (const name of recorded.names().filter((each) => !isFailure(each) && each !== 'rough')) {
   test(`${name}: an end mark without its blank line is read all the same`, () => {
-    const whole = passThrough([upstreamBytes(name)]);
-    const unterminated = Buffer.from(upstreamBytes(name)).toString().trimEnd();
+    const whole = passThrough([recorded.upstreamBytes(name)]);
+    const unterminated = Buffer.from(recorded.upstreamBytes(name)).toString().trimEnd();
     for (const end of ['', '\n', '\r', '\r\n']) {
       expect(passThrough([unterminated + end])).toEqual(whole);
     }
@@ -103,9 +103,9 @@ const readWithClient = async (body: Uint8Array): Promise<OpenAI.ChatCompletion> 
     .finalChatCompletion();
 };
 
-for (const name of fixtureNames().filter((each) => !isFailure(each))) {
+for (const name of recorded.names().filter((each) => !isFailure(each))) {
   test(`${name}: the official client reads it to the end`, async () => {
-    const completion = await readWithClient(callerBytes(name));
+    const completion = await readWithClient(recorded.callerBytes(name));
     expect(completion.model).toBe('gen-v4-pro');
     expect(completion.usage).toMatchObject({ cost_exact: '0.000123400', cost_currency: 'USD' });
     expect(completion.choices.map((choice) => choice.message.role)).toEqual(
@@ -116,7 +116,7 @@ for (const name of fixtureNames().filter((each) => !isFailure(each))) {
 }
 
 test('the official client puts mended tool calls together as they were meant', async () => {
-  const { choices } = await readWithClient(callerBytes('repeated-tool-ids'));
+  const { choices } = await readWithClient(recorded.callerBytes('repeated-tool-ids'));
   expect(choices[0]?.message.tool_calls).toMatchObject([
     { id: 'call_a', type: 'function', function: { name: 'get_time', arguments: '{"tz":"UTC"}' } },
     { id: 'call_b', type: 'function', function: { name: 'ping', arguments: '{}' } },

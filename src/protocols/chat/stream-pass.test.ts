@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';
+import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
 import { encodeEvent } from '../sse.ts';
-import {
-  chunksOf,
-  FIXTURE_COST,
-  FIXTURE_MODEL,
-  fixtureNames,
-  passThrough,
-  upstreamBytes,
-} from './fixture.ts';
+import { chunksOf, FIXTURE_MODEL, passThrough, recorded } from './fixture.ts';
 import { openChatStream } from './stream-pass.ts';
 
 type Json = Record<string, unknown>;
@@ -28,10 +22,10 @@ const isUsageChunk = (chunk: unknown): boolean =>
   chunk !== '[DONE]' && ((chunk as Json)['choices'] as unknown[]).length === 0;
 
 describe('the rules that break clients when ignored', () => {
-  test.each(fixtureNames())(
+  test.each(recorded.names())(
     'rule 4: no id, no retry, no name, no empty data ever goes out: %s',
     (name) => {
-      const { text } = passThrough([upstreamBytes(name)]);
+      const { text } = passThrough([recorded.upstreamBytes(name)]);
       for (const line of text.split('\n')) expect(line).toMatch(/^(?:data: [^\n]*\S)?$/);
     },
   );
@@ -99,8 +93,8 @@ describe('the rules that break clients when ignored', () => {
     expect(facts).toMatchObject({ error: null, outputBytes: 2 });
   });
 
-  test.each(fixtureNames())('rule 11: a usage chunk only when it was asked for: %s', (name) => {
-    const bytes = upstreamBytes(name);
+  test.each(recorded.names())('rule 11: a usage chunk only when it was asked for: %s', (name) => {
+    const bytes = recorded.upstreamBytes(name);
     const asked = passThrough([bytes]);
     expect(chunksOf(asked.text).filter(isUsageChunk)).toHaveLength(asked.ended ? 1 : 0);
     const unasked = passThrough([bytes], { includeUsage: false });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { FIXTURE_COST as cost } from '../recorded-streams.fixture.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
-import { FIXTURE_COST as cost } from './fixture.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const write = (text: string): string =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import type { AnswerFacts } from '../dialect.ts';
-import { callerBytes, fixtureNames, passThrough, upstreamBytes } from './fixture.ts';
+import { passThrough, recorded } from './fixture.ts';
 
-const text = (name: string): string => Buffer.from(callerBytes(name)).toString();
+const text = (name: string): string => Buffer.from(recorded.callerBytes(name)).toString();
 
 const tokens = { input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const facts = (
@@ -44,19 +44,19 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
 };
 
 test('every fixture has its facts written down here', () => {
-  expect(fixtureNames()).toEqual(Object.keys(EXPECTED).sort());
+  expect(recorded.names()).toEqual(Object.keys(EXPECTED).sort());
 });
 
-for (const name of fixtureNames()) {
+for (const name of recorded.names()) {
   test(`${name}: gives exactly these bytes and facts`, () => {
-    const passed = passThrough(upstreamBytes(name));
+    const passed = passThrough(recorded.upstreamBytes(name));
     expect(passed.text).toBe(text(name));
     expect(passed.facts).toEqual(EXPECTED[name] as AnswerFacts);
     expect(passed.ended).toBe(name !== 'error');
   });
 
   test(`${name}: gives the same bytes and facts cut at every byte`, () => {
-    const bytes = upstreamBytes(name);
+    const bytes = recorded.upstreamBytes(name);
     const whole = passThrough(bytes);
     for (let cut = 1; cut < bytes.byteLength; cut++) {
       const passed = passThrough(bytes.subarray(0, cut), bytes.subarray(cut));
@@ -66,16 +66,16 @@ for (const name of fixtureNames()) {
   });
 
   test(`${name}: gives the same bytes and facts byte by byte`, () => {
-    const bytes = upstreamBytes(name);
+    const bytes = recorded.upstreamBytes(name);
     const each = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect(passThrough(...each)).toEqual(passThrough(bytes));
   });
 }
 
-for (const name of fixtureNames().filter((each) => !['error', 'rough'].includes(each))) {
+for (const name of recorded.names().filter((each) => !['error', 'rough'].includes(each))) {
   test(`${name}: a last event without its blank line is read all the same`, () => {
-    const whole = passThrough(upstreamBytes(name));
-    const unterminated = Buffer.from(upstreamBytes(name)).toString().trimEnd();
+    const whole = passThrough(recorded.upstreamBytes(name));
+    const unterminated = Buffer.from(recorded.upstreamBytes(name)).toString().trimEnd();
     for (const end of ['', '\n', '\r', '\r\n']) {
       expect(passThrough(unterminated + end)).toEqual(whole);
     }
@@ -95,15 +95,15 @@ const readWithClient = async (body: Uint8Array): Promise<Anthropic.Message> => {
     .finalMessage();
 };
 
-for (const name of fixtureNames().filter((each) => each !== 'error')) {
+for (const name of recorded.names().filter((each) => each !== 'error')) {
   test(`${name}: the official client reads it to the end`, async () => {
-    const message = await readWithClient(callerBytes(name));
+    const message = await readWithClient(recorded.callerBytes(name));
     expect(message.model).toBe('gen-opus-4-8');
     expect(message.stop_reason as string | null).toBe(EXPECTED[name]?.finishReason ?? null);
   });
 }
 
 test('rough: the official client reads the mended text', async () => {
-  const { content } = await readWithClient(callerBytes('rough'));
+  const { content } = await readWithClient(recorded.callerBytes('rough'));
   expect(content).toEqual([{ type: 'text', text: 'Hi!' }] as typeof content);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { eventText, FIXTURE_COST, passThrough } from './fixture.ts';
+import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
+import { eventText, passThrough } from './fixture.ts';
 import { openMessagesStream } from './stream-pass.ts';
 
 const message = {

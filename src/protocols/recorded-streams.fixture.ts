@@ -1,0 +1,53 @@
+/** The streams in a dialect's `fixtures/`: what an upstream sent, and what a caller must get. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AnswerFacts, CostFields, StreamPass } from './dialect.ts';
+
+export const FIXTURE_COST: CostFields = { usd: '0.0001234', exact: '0.000123400', currency: 'USD' };
+
+export type RecordedStreams = {
+  readonly names: () => readonly string[];
+  /** What the upstream sent. */
+  readonly upstreamBytes: (name: string) => Uint8Array;
+  /** What a caller must get, who has asked for usage where the protocol lets them choose. */
+  readonly callerBytes: (name: string) => Uint8Array;
+};
+
+export function recordedStreams(folder: URL): RecordedStreams {
+  const read = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, folder)));
+  return {
+    names: () =>
+      readdirSync(folder)
+        .filter((file) => file.endsWith('.out.sse'))
+        .map((file) => file.slice(0, -'.out.sse'.length))
+        .sort(),
+    upstreamBytes: (name) => read(`${name}.sse`),
+    callerBytes: (name) => read(`${name}.out.sse`),
+  };
+}
+
+export type Passed = {
+  /** Everything that went out, closing events included. */
+  readonly text: string;
+  /** What `finish` added to it. */
+  readonly closing: string;
+  readonly facts: AnswerFacts;
+  readonly ended: boolean;
+};
+
+/** Sends the chunks through a stream pass, as the relay does. */
+export function passChunks(pass: StreamPass, chunks: readonly (Uint8Array | string)[]): Passed {
+  const pieces = chunks.map((chunk) => {
+    const own = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk.slice();
+    const out = pass.push(own).slice();
+    // Whoever owns the chunk may use its memory again.
+    own.fill(0x58);
+    return out;
+  });
+  const closing = pass.ended ? pass.finish(FIXTURE_COST) : new Uint8Array(0);
+  return {
+    text: Buffer.concat([...pieces, closing]).toString(),
+    closing: Buffer.from(closing).toString(),
+    facts: pass.facts,
+    ended: pass.ended,
+  };
+}
