@@ -245,3 +245,24 @@ test('a balance that is used up ends the stream with what was written and the re
   ]);
   expect(s.aborts()).toBe(1);
 });
+
+test('a caller who leaves while a failed stream is settled brings nothing down', async () => {
+  const { relay, send, ends, broken, inFlight } = scene();
+  send('hello');
+  const reader = (await relay.open()).getReader();
+  await reader.read();
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', onRejection);
+  try {
+    relay.terminate();
+    await reader.cancel();
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', onRejection);
+  }
+  expect(rejections).toEqual([]);
+  expect(ends.map((end) => end.outcome)).toEqual(['shutdown']);
+  expect(broken).toEqual([]);
+  expect(inFlight.count).toBe(0);
+});

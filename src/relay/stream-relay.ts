@@ -98,7 +98,11 @@ export class StreamRelay implements Running {
         this.#controller = controller;
       },
       pull: (controller) => this.#pull(controller),
-      cancel: () => this.abandon(),
+      cancel: () => {
+        // Writing to a cancelled body throws, and a timer or a settlement under way may still want to.
+        this.#controller = null;
+        this.abandon();
+      },
     });
   }
 
