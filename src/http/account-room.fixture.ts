@@ -77,6 +77,7 @@ export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
     adminToken: new Secret(ADMIN_TOKEN),
     publicUrl: 'http://gateway',
     isDraining: () => false,
+    during: (answer) => answer(),
     onFailure: () => {},
   });
   const send = async (method: string, path: string, token: string, body?: unknown) => {

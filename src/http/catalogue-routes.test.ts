@@ -34,6 +34,7 @@ function serving(catalogue: () => Catalogue, isPublic = true) {
     adminToken: new Secret('admin'),
     publicUrl: 'http://gate',
     isDraining: () => false,
+    during: (answer) => answer(),
     onFailure: (_id, _path, error) => {
       throw error;
     },

@@ -76,6 +76,7 @@ beforeEach(() => {
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',
       isDraining: () => draining,
+      during: (answer) => answer(),
       onFailure: (requestId, path, error) => failures.push({ requestId, path, error }),
     },
   );

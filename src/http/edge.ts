@@ -22,6 +22,8 @@ export type EdgeDeps = {
   readonly adminToken: Secret;
   readonly publicUrl: string;
   readonly isDraining: () => boolean;
+  /** Runs a request so that a shutdown waits for its answer. */
+  readonly during: (answer: () => Promise<Response>) => Promise<Response>;
   /** Told of every failure that is ours rather than the caller's. */
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
 };
@@ -55,16 +57,19 @@ async function serve(
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     const call = openCall(route, request, params, requestId, deps);
-    if (route.auth === 'key') {
-      response = await route.handle({ ...call, caller: await deps.authenticate(request.headers) });
-    } else {
-      if (route.auth === 'admin') requireAdmin(request, deps.adminToken);
-      response = await route.handle(call);
-    }
+    response = await deps.during(() => answer(route, call, deps));
   } catch (thrown) {
     response = failed(thrown, route.dialect, request, requestId, deps);
   }
   return finish(response, request, requestId, route.auth === 'admin');
+}
+
+async function answer(route: Route, call: Call, deps: EdgeDeps): Promise<Response> {
+  const { headers } = call.request;
+  if (route.auth === 'key')
+    return await route.handle({ ...call, caller: await deps.authenticate(headers) });
+  if (route.auth === 'admin') requireAdmin(call.request, deps.adminToken);
+  return await route.handle(call);
 }
 
 function openCall(

@@ -77,7 +77,9 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   });
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
-  const inFlight = new InFlight(clock);
+  const inFlight = new InFlight(clock, (thrown) =>
+    log.error({ err: thrown }, 'a request could not be looked after'),
+  );
   const metrics = new Metrics(() => inFlight.count);
   const relay = relayDeps(deps, {
     ledger,
@@ -111,6 +113,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     adminToken: loadAdminToken(config, clock),
     publicUrl: deps.publicUrl,
     isDraining,
+    during: (answer) => inFlight.during(answer),
     onFailure: (requestId, path, error) =>
       log.error(
         { requestId, path, code: error.code, cause: describeCause(error.cause) },

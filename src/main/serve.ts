@@ -48,6 +48,12 @@ export async function serve(options: ServeOptions): Promise<number> {
     handle = (request) => gateway.edge.fetch(request);
     options.print(banner(url, gateway.live.current, gateway.firstStart));
     const watcher = gateway.live.watch();
+    for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
+      // A fault in one request must not end the streams of all others; it is ours to find in the log.
+      process.on(fault, (thrown: unknown) =>
+        log.error({ err: thrown }, `a fault was left: ${fault}`),
+      );
+    }
     process.on('SIGHUP', () => void gateway.live.reload());
     await stopSignal(log);
     watcher.stop();

@@ -7,10 +7,12 @@ import { InFlight, type Running } from './in-flight.ts';
 let clock: ManualClock;
 let inFlight: InFlight;
 let caller: AbortController;
+let faults: unknown[];
 
 beforeEach(() => {
   clock = manualClock();
-  inFlight = new InFlight(clock);
+  faults = [];
+  inFlight = new InFlight(clock, (thrown) => faults.push(thrown));
   caller = new AbortController();
 });
 
@@ -160,4 +162,51 @@ test('a drain does not wait for ever for what will not end', async () => {
   const drained = inFlight.drain(40, 40);
   await passTime(8, 20);
   expect(await drained).toBe(1);
+});
+
+test('a request that is still being admitted is waited for', async () => {
+  const admitted = Promise.withResolvers<string>();
+  const answer = inFlight.during(() => admitted.promise);
+  let drained = false;
+  const draining = inFlight.drain(1000, 1000).then(() => {
+    drained = true;
+  });
+  clock.advance(100);
+  await Bun.sleep(0);
+  expect(drained).toBe(false);
+  admitted.resolve('answered');
+  expect(await answer).toBe('answered');
+  clock.advance(100);
+  await draining;
+});
+
+test('a request that joins while the others are ended is ended too', async () => {
+  const admitted = Promise.withResolvers<void>();
+  const answer = inFlight.during(() => admitted.promise);
+  const draining = inFlight.drain(0, 1000);
+  await Bun.sleep(0);
+  const late = open();
+  clock.advance(20);
+  await Bun.sleep(0);
+  expect(late.signal.aborted).toBe(true);
+  late.close();
+  admitted.resolve();
+  await answer;
+  clock.advance(20);
+  await draining;
+});
+
+test('one request whose tick fails does not keep the others from theirs', () => {
+  const ticked: string[] = [];
+  const fault = new Error('tick');
+  const entry = (tick: () => void): Running => ({ tick, terminate: () => undefined });
+  inFlight.add(
+    entry(() => {
+      throw fault;
+    }),
+  );
+  inFlight.add(entry(() => ticked.push('second')));
+  clock.advance(1000);
+  expect(ticked).toEqual(['second']);
+  expect(faults).toEqual([fault]);
 });

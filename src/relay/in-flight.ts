@@ -1,4 +1,4 @@
-/** Every request that has money held, so that one timer serves them all and a shutdown can wait for them. */
+/** Every request under way, so that one timer serves them all and a shutdown can wait for them. */
 import type { Clock, Timer } from '../clock.ts';
 
 export type Running = {
@@ -13,16 +13,31 @@ const DRAIN_POLL_MS = 20;
 
 export class InFlight {
   readonly #clock: Clock;
+  readonly #onFailure: (thrown: unknown) => void;
   readonly #running = new Set<Running>();
+  /** Requests that were let in and have no answer yet; those with money held are in `#running` too. */
+  #entered = 0;
   readonly #timer: Timer;
 
-  constructor(clock: Clock) {
+  /** @param onFailure told when a request's own tick fails; the others get theirs all the same. */
+  constructor(clock: Clock, onFailure: (thrown: unknown) => void) {
     this.#clock = clock;
+    this.#onFailure = onFailure;
     this.#timer = clock.every(TICK_MS, () => this.#tick());
   }
 
   get count(): number {
     return this.#running.size;
+  }
+
+  /** Counts a request from its admission until its answer, so that none slips past a shutdown. */
+  async during<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+    this.#entered += 1;
+    try {
+      return await answer();
+    } finally {
+      this.#entered -= 1;
+    }
   }
 
   add(running: Running): void {
@@ -35,23 +50,32 @@ export class InFlight {
 
   /** Waits until nothing runs, at most `graceMs`; then ends what is left and waits for its settlement. */
   async drain(graceMs: number, settleMs: number): Promise<number> {
-    await this.#untilEmpty(graceMs);
+    await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
-    for (const running of [...this.#running]) running.terminate();
-    await this.#untilEmpty(settleMs);
+    await this.#untilEmpty(settleMs, () => {
+      // A request that was still being admitted may have joined them meanwhile.
+      for (const running of [...this.#running]) running.terminate();
+    });
     this.#timer.cancel();
     return cut;
   }
 
-  async #untilEmpty(limitMs: number): Promise<void> {
+  async #untilEmpty(limitMs: number, meanwhile: () => void): Promise<void> {
     const deadlineMs = this.#clock.monotonicMs() + limitMs;
-    while (this.#running.size > 0 && this.#clock.monotonicMs() < deadlineMs) {
+    while (this.#running.size + this.#entered > 0 && this.#clock.monotonicMs() < deadlineMs) {
+      meanwhile();
       await this.#clock.sleep(DRAIN_POLL_MS);
     }
   }
 
   #tick(): void {
     const nowMs = this.#clock.monotonicMs();
-    for (const running of this.#running) running.tick(nowMs);
+    for (const running of this.#running) {
+      try {
+        running.tick(nowMs);
+      } catch (thrown) {
+        this.#onFailure(thrown);
+      }
+    }
   }
 }

@@ -60,7 +60,9 @@ type Scene = {
 
 function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   const clock = manualClock();
-  const inFlight = new InFlight(clock);
+  const inFlight = new InFlight(clock, (thrown) => {
+    throw thrown;
+  });
   const ends: StreamEnd[] = [];
   const broken: string[] = [];
   let aborted = 0;
@@ -211,12 +213,15 @@ describe('silence', () => {
   test('a caller who stops reading is let go', async () => {
     const s = scene();
     s.send('a');
-    await s.relay.open();
+    const reader = (await s.relay.open()).getReader();
     await Bun.sleep(0);
     s.send('b');
     await Bun.sleep(0);
     s.clock.advance(121_000);
     expect(s.ends.map((end) => end.outcome)).toEqual(['caller_left']);
+    // Its connection is not kept open for it: what it reads next is the failure.
+    const thrown = await reader.read().catch((failure: unknown) => failure);
+    expect(thrown).toBeInstanceOf(GatewayError);
   });
 });
 

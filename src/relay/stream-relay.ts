@@ -129,7 +129,7 @@ export class StreamRelay implements Running {
         timeout('The upstream fell silent in the middle of its answer.'),
       );
     } else if (!this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
-      this.abandon();
+      this.#dropCaller();
     } else if (
       this.#controller !== null &&
       this.#waitingForUpstream &&
@@ -144,6 +144,13 @@ export class StreamRelay implements Running {
   get #silenceLimitMs(): number {
     const { idleTimeoutMs, firstByteTimeoutMs } = this.#options.limits;
     return this.#sawByte ? idleTimeoutMs : Math.max(idleTimeoutMs, firstByteTimeoutMs);
+  }
+
+  /** A caller who reads nothing is not waited for, and keeps no connection: it learns that by its end. */
+  #dropCaller(): void {
+    this.#controller?.error(callerLeft());
+    this.#controller = null;
+    this.abandon();
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {

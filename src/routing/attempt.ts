@@ -36,7 +36,7 @@ export async function attempt(
       const response = await destination.upstream.send(sent);
       attempts.push(`${label}:${response.status}`);
       if (response.ok) return { destination, attempts, response };
-      failure = await upstreamFailure(response);
+      failure = await upstreamFailure(response, destination.upstream.hidden);
     } catch (thrown) {
       sent.signal.throwIfAborted();
       failure = asGatewayError(thrown);

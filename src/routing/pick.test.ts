@@ -8,6 +8,7 @@ import { orderDestinations } from './pick.ts';
 const upstream = (name: string, ...formats: WireFormat[]): Upstream => ({
   name,
   formats: new Set(formats),
+  hidden: [],
   send: () => Promise.reject(new Error('not called')),
 });
 const upstreams = new Map([

@@ -80,7 +80,14 @@ test('an endless error body is read only so far', async () => {
       controller.enqueue(new Uint8Array(16 * 1024));
     },
   });
-  const error = await upstreamFailure(new Response(endless, { status: 500 }));
+  const error = await upstreamFailure(new Response(endless, { status: 500 }), []);
   expect(error.code).toBe('upstream_failed');
   expect(pulled * 16 * 1024).toBeLessThanOrEqual(2 * MAX_ERROR_BODY_BYTES);
+});
+
+test("the upstream's own host and key are hidden, whatever they look like", async () => {
+  const message = 'gw.corp.example:8443 does not know hunter2';
+  const answer = new Response(JSON.stringify({ error: { message } }), { status: 400 });
+  const error = await upstreamFailure(answer, ['gw.corp.example:8443', 'hunter2']);
+  expect(error.message).toBe('[hidden] does not know [hidden]');
 });

@@ -17,10 +17,17 @@ const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
 /** Statuses at which the operator's own account is refused. */
 const OPERATORS_FAULT: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Reads a failed response within bounds and says what the caller gets. Never throws. */
-export async function upstreamFailure(response: Response): Promise<GatewayError> {
+/**
+ * Reads a failed response within bounds and says what the caller gets. Never throws.
+ * @param hidden texts of the upstream that nobody may see: its host, its key.
+ */
+export async function upstreamFailure(
+  response: Response,
+  hidden: readonly string[],
+): Promise<GatewayError> {
   const text = await readBounded(response);
-  return describeFailure(response.status, text, response.headers.get('retry-after'));
+  const masked = hidden.reduce((all, secret) => all.replaceAll(secret, '[hidden]'), text);
+  return describeFailure(response.status, masked, response.headers.get('retry-after'));
 }
 
 /** Pure part of `upstreamFailure`: status, body text and `retry-after` in, error out. */

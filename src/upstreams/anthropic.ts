@@ -1,6 +1,6 @@
 /** Any server that speaks the Anthropic Messages protocol. */
 import type { Secret } from '../config/secret.ts';
-import { type NetworkOptions, post } from './network.ts';
+import { hiddenTexts, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export type AnthropicOptions = NetworkOptions & {
@@ -25,5 +25,10 @@ export function createAnthropicUpstream(options: AnthropicOptions): Upstream {
     };
     return post(`${base}${path}`, headers, request, options);
   };
-  return { name: options.name, formats: new Set(['messages', 'count_tokens']), send };
+  return {
+    name: options.name,
+    formats: new Set(['messages', 'count_tokens']),
+    hidden: hiddenTexts(base, options.apiKey),
+    send,
+  };
 }

@@ -3,6 +3,7 @@
  * caller's request but the body and the dialect's own headers crosses over.
  */
 import { type Clock, systemClock } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
@@ -12,6 +13,12 @@ export type NetworkOptions = {
   readonly firstByteTimeoutMs: number;
   readonly clock?: Clock;
 };
+
+/** What an upstream's own messages may tell of it. */
+export function hiddenTexts(baseUrl: string, apiKey: Secret | null): readonly string[] {
+  const { host, hostname } = new URL(baseUrl);
+  return [host, hostname, ...(apiKey === null ? [] : [apiKey.reveal()])];
+}
 
 /**
  * Posts a JSON body and resolves with the response as soon as its headers are there.

@@ -1,6 +1,6 @@
 /** Any server that speaks the OpenAI protocol: chat completions and image generations. */
 import type { Secret } from '../config/secret.ts';
-import { type NetworkOptions, post } from './network.ts';
+import { hiddenTexts, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export type OpenAiOptions = NetworkOptions & {
@@ -18,5 +18,10 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
       options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
     return post(`${base}${path}`, { ...options.headers, ...authorization }, request, options);
   };
-  return { name: options.name, formats: new Set(['chat', 'images']), send };
+  return {
+    name: options.name,
+    formats: new Set(['chat', 'images']),
+    hidden: hiddenTexts(base, options.apiKey),
+    send,
+  };
 }

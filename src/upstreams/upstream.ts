@@ -22,6 +22,8 @@ export type UpstreamRequest = {
 export interface Upstream {
   readonly name: string;
   readonly formats: ReadonlySet<WireFormat>;
+  /** Texts that must not be seen in what a caller is told: its host, its key. */
+  readonly hidden: readonly string[];
   /**
    * Sends once, without retry. Resolves when the upstream's status line is known, whatever it is.
    * @throws GatewayError `upstream_failed` or `upstream_timeout` when no status came;

@@ -83,6 +83,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   return {
     name,
     formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
+    hidden: [],
     send: async (request) => {
       request.signal.throwIfAborted();
       try {
