@@ -6,7 +6,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { ConfigError } from '../config/problem.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import { adminRoutes } from '../http/admin-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
@@ -24,10 +23,8 @@ import { S3ImageStore } from '../images/s3-store.ts';
 import { ImageUrls } from '../images/signed-url.ts';
 import { loadSigningKey } from '../images/signing-key.ts';
 import { startImageSweep } from '../images/sweep.ts';
-import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
-import { openSqlite } from '../ledger/sqlite.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -35,8 +32,8 @@ import { loadAdminToken } from './admin-token.ts';
 import { ConnectedUpstreams } from './connect-upstreams.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log } from './log.ts';
+import { openDatabase } from './open-database.ts';
 
-export const DATABASE_FILE = 'modelgate.db';
 const IMAGE_FOLDER = 'images';
 /** After the streams are ended, their settlements get this long. */
 const SETTLE_GRACE_MS = 5_000;
@@ -129,19 +126,6 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     await database.close();
   };
   return { edge, live, firstStart: first, close };
-}
-
-async function openDatabase(config: Config, clock: Clock): Promise<Database> {
-  if (config.database !== 'sqlite') {
-    throw new ConfigError([
-      {
-        where: 'database',
-        path: '',
-        message: 'this version keeps its books in SQLite only; write database: sqlite',
-      },
-    ]);
-  }
-  return await openSqlite({ file: join(config.data_dir, DATABASE_FILE), clock });
 }
 
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
