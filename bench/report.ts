@@ -28,7 +28,8 @@ export function renderReport(run: Run): string {
     renderMachine(run),
     '## The budget',
     'Modelgate runs with everything on: key check, balance, a durable hold and settlement for every ' +
-      'request, metering, logs. Each budget is judged by the median of the rounds.',
+      'request, metering, logs. Each budget is judged by the median of the rounds. What stands behind a ' +
+      'missed one: [where the time goes](where-the-time-goes.md).',
     renderBudget(judge(run.summaries)),
     '## The measures',
     'Cells are the median of the rounds and, in brackets, the least and the most. "Ratio" is the ' +
