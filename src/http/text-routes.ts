@@ -26,50 +26,46 @@ const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 export type TextDeps = RelayDeps & { readonly streamDefault: () => StreamDefault };
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
-  const both = (path: string, route: (prefixed: string) => Route): Route[] =>
-    ['/v2', '/v1'].map((prefix) => route(`${prefix}${path}`));
+  // Service rule: each endpoint answers under both prefixes.
+  const both = (
+    endpoint: string,
+    dialect: Route['dialect'],
+    doc: Route['doc'],
+    handle: (deps: TextDeps, call: KeyCall) => Promise<Response>,
+  ): readonly Route[] =>
+    ['/v2', '/v1'].map((prefix) => ({
+      method: 'POST',
+      path: `${prefix}${endpoint}`,
+      auth: 'key',
+      dialect,
+      maxBodyBytes: MAX_CONVERSATION_BYTES,
+      doc,
+      handle: (call) => handle(deps, call),
+    }));
+  const mediaTypes = JSON_OR_STREAM;
   return [
-    ...both('/chat/completions', (path) => ({
-      method: 'POST',
-      path,
-      auth: 'key',
-      dialect: 'openai',
-      maxBodyBytes: MAX_CONVERSATION_BYTES,
-      doc: {
-        summary: 'Create a chat completion',
-        tag: 'chat',
-        request: chatRequestSchema,
-        mediaTypes: JSON_OR_STREAM,
-      },
-      handle: (call) => chat(deps, call),
-    })),
-    ...both('/messages', (path) => ({
-      method: 'POST',
-      path,
-      auth: 'key',
-      dialect: 'anthropic',
-      maxBodyBytes: MAX_CONVERSATION_BYTES,
-      doc: {
-        summary: 'Create a message',
-        tag: 'messages',
-        request: messagesRequestSchema,
-        mediaTypes: JSON_OR_STREAM,
-      },
-      handle: (call) => messages(deps, call),
-    })),
-    ...both('/messages/count_tokens', (path) => ({
-      method: 'POST',
-      path,
-      auth: 'key',
-      dialect: 'anthropic',
-      maxBodyBytes: MAX_CONVERSATION_BYTES,
-      doc: {
+    ...both(
+      '/chat/completions',
+      'openai',
+      { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema, mediaTypes },
+      chat,
+    ),
+    ...both(
+      '/messages',
+      'anthropic',
+      { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema, mediaTypes },
+      messages,
+    ),
+    ...both(
+      '/messages/count_tokens',
+      'anthropic',
+      {
         summary: 'Count the tokens of a message',
         tag: 'messages',
         request: countTokensRequestSchema,
       },
-      handle: (call) => countTokens(deps, call),
-    })),
+      countTokens,
+    ),
   ];
 }
 
