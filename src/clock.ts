@@ -43,7 +43,7 @@ export type ManualClock = Clock & {
 /** A clock for tests: time stands still until told to move; random bytes are a fixed sequence. */
 export function manualClock(startMs = 1_790_000_000_000): ManualClock {
   let nowMs = startMs;
-  let drawn = 0;
+  const drawByte = fixedSequence();
   const due = new Set<{ atMs: number; periodMs: number | null; run: () => void }>();
   const schedule = (delayMs: number, periodMs: number | null, run: () => void): Timer => {
     const entry = { atMs: nowMs + delayMs, periodMs, run };
@@ -68,8 +68,17 @@ export function manualClock(startMs = 1_790_000_000_000): ManualClock {
     after: (delayMs, run) => schedule(delayMs, null, run),
     every: (periodMs, run) => schedule(periodMs, periodMs, run),
     sleep: (delayMs) => new Promise((resolve) => schedule(delayMs, null, resolve)),
-    randomBytes: (length) => Uint8Array.from({ length }, () => (drawn++ * 167 + 13) % 256),
+    randomBytes: (length) => Uint8Array.from({ length }, drawByte),
     advance,
+  };
+}
+
+/** Bytes that look random, are the same in every run, and do not repeat while a test lasts. */
+function fixedSequence(): () => number {
+  let state = 0x6d676174;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
   };
 }
 

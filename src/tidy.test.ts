@@ -24,7 +24,7 @@ function sources(...folders: string[]): Source[] {
 }
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
-const roomOf = (path: string): string => (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+const roomOf = (path: string): string => (path.split('/')[1] ?? '').replace(/(?:\.test)?\.ts$/, '');
 
 function importsOf({ path, text }: Source): string[] {
   const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)].map(
