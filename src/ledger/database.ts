@@ -1,4 +1,5 @@
 /** The one store of an installation: the ledger, and plain SQL for the rooms that keep no money. */
+import type { AuditEntry } from './audit.ts';
 import type { Ledger } from './ledger.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -15,8 +16,15 @@ export type SqlStatement = { readonly sql: string; readonly params: readonly Sql
  */
 export interface SqlExecutor {
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
-  /** All or nothing, in order; rows of each. */
-  transaction(statements: readonly SqlStatement[]): Promise<readonly (readonly SqlRow[])[]>;
+  /**
+   * All or nothing, in order; rows of each. With `audit`, the audit log gets that entry in the same
+   * transaction, unless none of the statements answered a row: a guarded change that changed nothing
+   * (say `returning`) leaves no trace.
+   */
+  transaction(
+    statements: readonly SqlStatement[],
+    audit?: AuditEntry,
+  ): Promise<readonly (readonly SqlRow[])[]>;
 }
 
 export type Database = {

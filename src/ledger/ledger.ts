@@ -14,7 +14,13 @@ import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** Money comes in. `source` is the account on the other side of the entry. */
+/** The account of the books that money comes in from. */
+export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
+
+/**
+ * Money comes in. `source` is the account on the other side of the entry. Like every command that a
+ * person answers for, it writes an audit entry in its transaction, by `actor`.
+ */
 export type CreditCommand = {
   readonly kind: 'credit';
   readonly id: string;
@@ -22,14 +28,17 @@ export type CreditCommand = {
   readonly currency: Currency;
   /** Greater than zero. */
   readonly amount: NanoAmount;
-  readonly source: 'top_up' | 'demo' | 'goodwill';
+  readonly source: CreditSource;
   readonly reason: string;
+  /** Who ordered it, as the audit log names them: `admin`, `system`, `key_...`. */
+  readonly actor: string;
   readonly atMs: number;
 };
 
 /**
  * Reserves money for a request before any upstream is called. Checks, in the same transaction that takes
- * it, that key and account are active and that the wallet can afford it.
+ * it, that key and account are active, that the node's lease runs, and that the wallet and the spending
+ * caps of key and account can afford it.
  */
 export type HoldCommand = {
   readonly kind: 'hold';
@@ -48,19 +57,43 @@ export type HoldCommand = {
    * been published.
    */
   readonly exchange: FxRate | null;
-  /** The node that made it; a dead node's holds can be told by it. */
+  /**
+   * Published rate from the currency that spending caps count in (USD) to `currency`; null when they are
+   * the same. What a request counts against a cap is its charge divided by this rate, half to even.
+   */
+  readonly priceRate: FxRate | null;
+  /** The process that made it; a dead one's holds can be told by it. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
 };
 
-/** Raises a pending hold, all or nothing. */
+/** What a request has come to so far: charged if its process dies before it can say more. */
+export type Checkpoint = { readonly charge: NanoAmount; readonly receipt: Receipt };
+
+/** Raises a pending hold, all or nothing. Key, account and caps are checked as they were for the hold. */
 export type ExtendCommand = {
   readonly kind: 'extend';
   readonly id: string;
   readonly holdId: string;
   /** What to add; greater than zero. */
   readonly amount: NanoAmount;
+  /** Replaces the hold's earlier one; null leaves that. Not part of the command's body. */
+  readonly checkpoint: Checkpoint | null;
+  readonly atMs: number;
+};
+
+/**
+ * Gives a hold back whole, without a receipt: its request was never begun. A hold that is not there is
+ * marked as given back, so that one which is still on its way cannot be made any more.
+ */
+export type VoidCommand = {
+  readonly kind: 'void';
+  /** The hold's id. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly currency: Currency;
   readonly atMs: number;
 };
 
@@ -68,6 +101,11 @@ export type ExtendCommand = {
  * Resolves a hold: takes `charge`, gives back the rest, writes the receipt, all in one transaction.
  * A charge above the hold takes more only as far as the wallet has it; the rest is `operator_loss`.
  * A charge of zero is a void that keeps its receipt.
+ *
+ * A settlement may come after the hold was reaped, from a process that was thought dead. The wallet then
+ * pays as far as it has it, as for a charge above the hold. If the reaper had charged a checkpoint, that
+ * receipt stays and a second one corrects it: it states the whole truth, and its charge and loss are what
+ * is added to the first one's, less than zero when the checkpoint was too high.
  */
 export type SettleCommand = {
   readonly kind: 'settle';
@@ -86,10 +124,62 @@ export type AdjustCommand = {
   readonly currency: Currency;
   readonly amount: NanoAmount;
   readonly reason: string;
+  readonly actor: string;
   readonly atMs: number;
 };
 
-export type Command = CreditCommand | HoldCommand | ExtendCommand | SettleCommand | AdjustCommand;
+/** Buys money for one wallet of an account with that of its other one, at a published rate. */
+export type ExchangeCommand = {
+  readonly kind: 'exchange';
+  readonly id: string;
+  readonly accountId: string;
+  /** base is sold, quote is bought. */
+  readonly rate: FxRate;
+  /** What is bought, in `rate.quote`; greater than zero. It costs `sellFor` of it in `rate.base`. */
+  readonly amount: NanoAmount;
+  readonly reason: string;
+  readonly actor: string;
+  readonly atMs: number;
+};
+
+/** Gives back what a request was charged, or part of it; over all refunds never more than the charge. */
+export type RefundCommand = {
+  readonly kind: 'refund';
+  readonly id: string;
+  readonly requestId: string;
+  /** In the receipt's currency; greater than zero. */
+  readonly amount: NanoAmount;
+  readonly reason: string;
+  readonly actor: string;
+  readonly atMs: number;
+};
+
+/** Sets how far below zero a wallet may go: its floor is minus this. */
+export type CreditLimitCommand = {
+  readonly kind: 'credit_limit';
+  readonly id: string;
+  readonly accountId: string;
+  readonly currency: Currency;
+  /** Zero or more. One that is lower than what is drawn already is `balance_too_low`. */
+  readonly amount: NanoAmount;
+  readonly reason: string;
+  readonly actor: string;
+  readonly atMs: number;
+};
+
+export type Command =
+  | CreditCommand
+  | HoldCommand
+  | ExtendCommand
+  | SettleCommand
+  | VoidCommand
+  | AdjustCommand
+  | ExchangeCommand
+  | RefundCommand
+  | CreditLimitCommand;
+
+/** A window that spending is capped over: UTC days, weeks from Monday, months, or all time. */
+export type CapWindow = 'day' | 'week' | 'month' | 'total';
 
 /** Refusals in order of precedence: the first that applies is answered. */
 export type Outcome =
@@ -98,15 +188,32 @@ export type Outcome =
   | { readonly status: 'account_unknown' }
   | { readonly status: 'key_inactive' }
   | { readonly status: 'account_inactive' }
+  /** hold: the lease of its epoch has ended; this process must not sell any more. */
+  | { readonly status: 'epoch_over' }
+  /** refund: of the request, too. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
-  /** `available`: what could be held now, in the command's currency, exchange included. */
-  | { readonly status: 'balance_too_low'; readonly available: NanoAmount };
+  /**
+   * `available`: what could be held now, in the command's currency, exchange included; of a refund, what
+   * could still be given back.
+   */
+  | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
+  /** A spending cap stands in the way: the key's before the account's, the shortest window first. */
+  | {
+      readonly status: 'cap_reached';
+      readonly owner: 'key' | 'account';
+      readonly window: CapWindow;
+      /** What the caps leave, in the command's currency; never below zero. */
+      readonly available: NanoAmount;
+    };
 
 export type Applied = {
-  /** hold, extend: the hold's whole amount now. settle: what was taken. credit, adjust: the amount. */
+  /**
+   * hold, extend: the hold's whole amount now. settle: what was taken in all. void: what was given back.
+   * Of the others: the command's amount.
+   */
   readonly amount: NanoAmount;
-  /** What the wallet can still afford, in the command's currency, exchange included. */
+  /** What the wallet can still afford, in the command's currency, exchange included; caps are not. */
   readonly available: NanoAmount;
   /** settle: the part of the charge that could not be taken. Zero otherwise. */
   readonly loss: NanoAmount;
@@ -121,7 +228,11 @@ export type RequestOutcome =
   | 'upstream_truncated'
   | 'upstream_timeout'
   | 'gateway_error'
-  | 'shutdown';
+  | 'shutdown'
+  /** The key or the account was revoked while it ran. */
+  | 'revoked'
+  /** Its process died; what is charged is its last checkpoint. */
+  | 'node_lost';
 
 /** One request's record: enough for anyone to recompute its price from the published card. */
 export type Receipt = {
@@ -167,6 +278,12 @@ export type Wallet = {
   readonly floor: NanoAmount;
 };
 
+/** A process of the gateway: `epoch` is its life, `name` is what an operator calls it. */
+export type NodeIdentity = { readonly epoch: string; readonly name: string };
+/** `nodes`: how many leases run, this one included; rate limits are shared over them. */
+export type Lease = { readonly isLive: boolean; readonly nodes: number };
+export type Reaped = { readonly settled: number; readonly voided: number };
+
 /** A breach of an invariant: which law, and the row that breaks it. */
 export type Breach = {
   readonly invariant: string;
@@ -188,8 +305,21 @@ export interface Ledger extends AsyncDisposable {
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
   /** Publishes cards and rates before any receipt may name them; a known id is left as it is. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
-  /** Settles as free every pending hold whose epoch is not `liveEpoch`; returns how many. */
-  releaseOrphans(liveEpoch: string, atMs: number): Promise<number>;
+  /**
+   * Takes a lease for a process under its epoch. In the embedded store, which one process owns, every
+   * other lease ends with that. Times are by the store's own clock.
+   * @returns `name_in_use` when another live lease has the name; then nothing was taken.
+   */
+  join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
+  /** Lengthens the lease. One that has ended, or was never taken, stays so: `isLive` is false. */
+  renew(epoch: string, leaseMs: number): Promise<Lease>;
+  /** Ends the lease now. */
+  leave(epoch: string): Promise<void>;
+  /**
+   * Resolves pending holds whose epoch's lease has ended, or whose own time has: by its checkpoint, as
+   * an estimate with the outcome `node_lost`, or else by giving it back. At most `REAP_BATCH` a call.
+   */
+  reap(): Promise<Reaped>;
   /** Runs every invariant; empty when the books are sound. */
   verify(): Promise<readonly Breach[]>;
 }

@@ -1,0 +1,39 @@
+/**
+ * The audit log: who changed which price, key, limit, balance or role, and when. It is only ever appended
+ * to, in the transaction of the change itself, and each entry is chained to the one before by a hash, so
+ * that an entry which is altered or taken out later is found by `ledger verify`.
+ */
+import { createHash } from 'node:crypto';
+
+/** What an entry may say of a change. Secrets are never in it. */
+export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
+
+export type AuditEntry = {
+  readonly atMs: number;
+  /** `admin`, `system`, or the id of a key or user. */
+  readonly actor: string;
+  /** What was done, as `noun.verb`: `key.revoke`, `wallet.credit`, `card.publish`. */
+  readonly action: string;
+  /** The id of what it was done to. */
+  readonly subject: string;
+  readonly detail: AuditDetail;
+};
+
+/** The hash that the first entry is chained to. */
+export const GENESIS = new Uint8Array(32);
+
+/** An entry as a row keeps it: `detail` is the exact text that was hashed. */
+export type AuditRow = Omit<AuditEntry, 'detail'> & {
+  /** 1, 2, 3, ... without a gap. */
+  readonly id: bigint;
+  readonly detail: string;
+};
+
+/**
+ * SHA-256 of the previous hash, then the fields in UTF-8, one a line. Every engine computes it alike; no
+ * field but the last can hold a line break, and `detail` is JSON, which writes one as an escape.
+ */
+export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
+  const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
+  return createHash('sha256').update(previous).update(lines, 'utf8').digest();
+}
