@@ -294,7 +294,7 @@ export type Breach = {
 export interface Ledger extends AsyncDisposable {
   /**
    * @throws GatewayError `store_unavailable` when nothing of the batch can be known to be durable, so that
-   *   repeating it is the remedy; `invalid_value` when a command is malformed, and then nothing of the
+   *   repeating it is the remedy (`OutcomeInDoubt` when it may be durable all the same); `invalid_value` when a command is malformed, and then nothing of the
    *   batch is applied; `internal_error` when one could not be applied, such as a settlement by a card
    *   that was never published: the others of the batch may have been.
    */
