@@ -44,6 +44,13 @@ export const ERRORS = {
     openai: 'insufficient_quota',
     anthropic: 'billing_error',
   },
+  /** A spending limit of the key or the account; the wallet may well have the money. */
+  spend_limit_reached: {
+    status: 402,
+    retryable: false,
+    openai: 'insufficient_quota',
+    anthropic: 'billing_error',
+  },
   not_allowed: {
     status: 403,
     retryable: false,

@@ -35,6 +35,7 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   simple('public_url', 'MODELGATE_PUBLIC_URL');
   simple('data_dir', 'MODELGATE_DATA_DIR');
   simple('database', 'MODELGATE_DATABASE');
+  simple('node_name', 'MODELGATE_NODE_NAME');
   simple('log.level', 'LOG_LEVEL');
   return overrides;
 }

@@ -206,6 +206,12 @@ export const fileSchema = z.strictObject({
     .default(null),
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
+  /** What operators call this process, where several share a database; null: a name made up at each start. */
+  node_name: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"')
+    .nullable()
+    .default(null),
   images: imagesSchema.prefault({ store: 'local' }),
   chat: z
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })

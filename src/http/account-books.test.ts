@@ -44,6 +44,7 @@ const hold = (id: string, accountId: string, keyId: string): HoldCommand => ({
   amount: nano(2_000_000_000n),
   atLeast: nano(2_000_000_000n),
   exchange: null,
+  priceRate: null,
   epoch: 'epoch_1',
   atMs: NOW_MS,
   expiresAtMs: NOW_MS + 60_000,

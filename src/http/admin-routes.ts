@@ -125,6 +125,7 @@ const creditAccount: Handle = async ({ accounts, ledger, clock }, call) => {
     amount: body.amount,
     source: 'top_up',
     reason: body.reason,
+    actor: 'admin',
     atMs: clock.nowMs(),
   };
   const [outcome] = await ledger.apply([command]);

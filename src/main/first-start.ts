@@ -54,6 +54,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
         amount: credit.amount,
         source: credit.source,
         reason: 'first start',
+        actor: 'system',
         atMs: clock.nowMs(),
       },
     ]);

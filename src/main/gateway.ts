@@ -4,7 +4,7 @@ import { Accounts } from '../accounts/accounts.ts';
 import { Spending } from '../accounts/spending.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import { type Clock, newId } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import { adminRoutes } from '../http/admin-routes.ts';
@@ -23,8 +23,10 @@ import { S3ImageStore } from '../images/s3-store.ts';
 import { ImageUrls } from '../images/signed-url.ts';
 import { loadSigningKey } from '../images/signing-key.ts';
 import { startImageSweep } from '../images/sweep.ts';
+import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
+import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -32,9 +34,11 @@ import { loadAdminToken } from './admin-token.ts';
 import { ConnectedUpstreams } from './connect-upstreams.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log } from './log.ts';
+import { NodeLease } from './node-lease.ts';
 import { openDatabase } from './open-database.ts';
 
 const IMAGE_FOLDER = 'images';
+const SPOOL_FILE = 'spool.db';
 /** After the streams are ended, their settlements get this long. */
 const SETTLE_GRACE_MS = 5_000;
 
@@ -58,12 +62,8 @@ export type Gateway = {
 
 export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, clock, log } = deps;
-  const database = await openDatabase(config, clock);
-  const { ledger, sql } = database;
-  const epoch = newId(clock, 'node');
-  const orphans = await ledger.releaseOrphans(epoch, clock.nowMs());
-  if (orphans > 0) log.warn({ orphans }, 'released holds that an earlier process left behind');
-
+  const books = await openBooks(deps);
+  const { ledger, sql } = books.database;
   const { live, upstreams } = liveParts(deps, ledger);
   await publish(ledger, live.current);
 
@@ -78,32 +78,11 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
   const metrics = new Metrics(() => inFlight.count);
-  const relay = relayDeps(deps, {
-    ledger,
-    epoch,
-    inFlight,
-    metrics,
-    live,
-    upstreams,
-  });
+  const relay = relayDeps(deps, { ...books, inFlight, metrics, live, upstreams });
 
   let draining = false;
   const isDraining = (): boolean => draining;
-  const routes: Route[] = [
-    ...textRoutes({ ...relay, streamDefault: () => live.config.chat.stream_default }),
-    ...imageRoutes({ ...relay, ...images }),
-    ...imageFileRoutes(images),
-    ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
-    ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
-    ...adminRoutes({ accounts, ledger, clock }),
-    ...serviceRoutes({
-      isDraining,
-      pingStore: database.ping,
-      metrics,
-      version: deps.version,
-      openApi: () => openApiDocument(routes, deps.publicUrl, deps.version),
-    }),
-  ];
+  const routes = routesOf(deps, { ...books, relay, images, live, accounts, metrics, isDraining });
   const edge = createEdge(routes, {
     clock,
     authenticate: (headers) => accounts.authenticateRequest(headers),
@@ -123,9 +102,68 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     if (cut > 0) log.warn({ cut }, 'requests ended before they were finished');
     await images.sweep.stop();
     await accounts.close();
-    await database.close();
+    await books.close();
   };
   return { edge, live, firstStart: first, close };
+}
+
+type Books = {
+  readonly database: Database;
+  readonly spool: SettlementSpool;
+  readonly lease: Pick<NodeLease, 'epoch'>;
+  readonly close: () => Promise<void>;
+};
+
+/** The store, with this process's lease on it and what waits on this machine's disk to be written. */
+async function openBooks({ config, clock, log }: GatewayDeps): Promise<Books> {
+  const database = await openDatabase(config, clock);
+  const spool = new SettlementSpool(join(config.data_dir, SPOOL_FILE));
+  const lease = await NodeLease.take({
+    ledger: database.ledger,
+    spool,
+    clock,
+    log,
+    name: config.node_name,
+    onNodes: () => undefined,
+  });
+  const close = async (): Promise<void> => {
+    await lease.stop();
+    spool.close();
+    await database.close();
+  };
+  return { database, spool, lease, close };
+}
+
+type RouteParts = {
+  readonly database: Database;
+  readonly relay: RelayDeps;
+  readonly images: Awaited<ReturnType<typeof openImages>>;
+  readonly live: LiveCatalogue;
+  readonly accounts: Accounts;
+  readonly metrics: Metrics;
+  readonly isDraining: () => boolean;
+};
+
+/** Everything that can be asked of the gateway. */
+function routesOf({ config, clock, publicUrl, version }: GatewayDeps, parts: RouteParts): Route[] {
+  const { database, relay, images, live, accounts, metrics, isDraining } = parts;
+  const { ledger, sql } = database;
+  const routes: Route[] = [
+    ...textRoutes({ ...relay, streamDefault: () => live.config.chat.stream_default }),
+    ...imageRoutes({ ...relay, ...images }),
+    ...imageFileRoutes(images),
+    ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
+    ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
+    ...adminRoutes({ accounts, ledger, clock }),
+    ...serviceRoutes({
+      isDraining,
+      pingStore: database.ping,
+      metrics,
+      version,
+      openApi: () => openApiDocument(routes, publicUrl, version),
+    }),
+  ];
+  return routes;
 }
 
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
@@ -180,9 +218,7 @@ async function openImages({ config, clock, log, publicUrl }: GatewayDeps) {
   return { store, urls, sweep: startImageSweep({ store, clock, lifetimeMs, onFailure }) };
 }
 
-type RelayParts = {
-  readonly ledger: Ledger;
-  readonly epoch: string;
+type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> & {
   readonly inFlight: InFlight;
   readonly metrics: Metrics;
   readonly live: LiveCatalogue;
@@ -192,9 +228,10 @@ type RelayParts = {
 function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
   const { limits } = config;
   return {
-    ledger: parts.ledger,
+    ledger: parts.database.ledger,
     clock,
-    epoch: parts.epoch,
+    epoch: () => parts.lease.epoch,
+    spool: parts.spool,
     inFlight: parts.inFlight,
     catalogue: () => parts.live.current,
     upstreams: parts.upstreams,
@@ -211,13 +248,10 @@ function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): Rela
     onSettled: (settled) => parts.metrics.settled(settled),
     onBrokenStream: (requestId, { code, message, cause }) =>
       log.warn({ requestId, code, cause: describeCause(cause) }, message),
-    onSettleFailed: (receipt, charge, thrown) => {
+    onSettleFailed: (command, thrown) => {
       parts.metrics.settleFailed();
-      // With this line the settlement can be made by hand: nothing else knows of it.
-      log.error(
-        { receipt: JSON.stringify(receipt, bigintAsText), charge: String(charge), err: thrown },
-        'settlement not written',
-      );
+      // With this line the command can be booked by hand: nothing else knows of it.
+      log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
     },
   };
 }

@@ -3,9 +3,10 @@ import { manualClock } from '../clock.ts';
 import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate } from '../money/price.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import { Allowance } from './allowance.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis } from './hold-size.ts';
-import { Purchase } from './purchase.ts';
+import { type Consumption, Purchase } from './purchase.ts';
 
 const basis: HoldBasis = {
   textBytes: 0,
@@ -22,6 +23,27 @@ const basis: HoldBasis = {
     output: picoRate(1_000n),
   },
   rate: null,
+};
+
+const SO_FAR: Consumption = {
+  endpoint: 'chat',
+  model: 'gen',
+  channelRequested: null,
+  channel: 'direct',
+  upstream: 'there',
+  upstreamModel: 'gen-there',
+  usage: NO_USAGE,
+  images: null,
+  costPico: 0n,
+  estimated: true,
+  streamed: true,
+  outcome: 'node_lost',
+  errorCode: null,
+  finishReason: null,
+  startedAtMs: 0,
+  firstByteMs: null,
+  durationMs: 0,
+  attempts: [],
 };
 
 /** A ledger that grants everything up to so many extensions. */
@@ -43,13 +65,15 @@ async function running(grants: number) {
     {
       ledger,
       clock: manualClock(),
-      epoch: 'node',
+      epoch: () => 'node',
+      spool: { keep: () => Promise.reject(new Error('not here')) },
       onSettled: () => undefined,
       onSettleFailed: () => undefined,
     },
     {
       requestId: 'req_1',
-      caller: { accountId: 'acc', keyId: 'key', keyName: 'k', allowExchange: true },
+      caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
+      affordable: () => ({}),
       card: { id: 'card_1' },
       currency: 'USD',
       rate: null,
@@ -58,27 +82,44 @@ async function running(grants: number) {
       atLeast: nano(1n),
     },
   );
-  return { purchase, commands, allowance: new Allowance(purchase, basis, EXPECTED_OUTPUT_TOKENS) };
+  let written = 0;
+  const soFar = (): Consumption => ({ ...SO_FAR, costPico: BigInt(written) * 1_000n });
+  const allowance = new Allowance(purchase, basis, EXPECTED_OUTPUT_TOKENS, soFar);
+  const check = (tokens: number) => {
+    written = tokens;
+    return allowance.check(3 * tokens);
+  };
+  return { purchase, commands, check };
 }
 
 describe('the allowance of a stream', () => {
   test('asks for nothing while half of what is held is left', async () => {
-    const { allowance } = await running(9);
-    expect(allowance.check(3 * 2047)).toBeNull();
+    const { check } = await running(9);
+    expect(check(2047)).toBeNull();
   });
 
   test('raises the hold in steps up to the cap, and then no more', async () => {
-    const { allowance, purchase, commands } = await running(9);
-    expect(await allowance.check(3 * 2048)).toBe(true);
+    const { check, purchase, commands } = await running(9);
+    expect(await check(2048)).toBeNull();
     expect(purchase.held).toBe(nano(8192n));
-    expect(await allowance.check(3 * 6144)).toBe(true);
+    expect(await check(6144)).toBeNull();
     expect(purchase.held).toBe(nano(10_000n));
-    expect(allowance.check(3 * 10_000)).toBeNull();
+    expect(check(10_000)).toBeNull();
     expect(commands.map((command) => command.id)).toEqual(['req_1', 'req_1/1', 'req_1/2']);
   });
 
-  test('says so when no more can be held', async () => {
-    const { allowance } = await running(0);
-    expect(await allowance.check(3 * 2048)).toBe(false);
+  test('each step leaves word of what the request has come to', async () => {
+    const { check, commands } = await running(9);
+    await check(2048);
+    await check(6144);
+    const charges = commands.map((each) =>
+      each.kind === 'extend' ? each.checkpoint?.charge : null,
+    );
+    expect(charges).toEqual([null, nano(2048n), nano(6144n)]);
+  });
+
+  test('says why when no more can be held', async () => {
+    const { check } = await running(0);
+    expect(await check(2048)).toMatchObject({ code: 'insufficient_balance' });
   });
 });

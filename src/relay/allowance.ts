@@ -1,6 +1,8 @@
 /** How much output a running stream is paid for, raised in steps while it grows. */
+
+import type { GatewayError } from '../errors.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis, sizeExtension } from './hold-size.ts';
-import type { Purchase } from './purchase.ts';
+import type { Consumption, Purchase } from './purchase.ts';
 
 /** Counted against the caller, so that the hold is raised before it is used up. */
 const BYTES_PER_TOKEN = 3;
@@ -12,32 +14,37 @@ export class Allowance {
   readonly #basis: HoldBasis;
   /** Tokens over all choices. */
   readonly #cap: number;
+  readonly #soFar: () => Consumption;
   #paidTokens: number;
 
-  /** @param paidTokens of each choice that the first hold pays for. */
-  constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number) {
+  /**
+   * @param paidTokens of each choice that the first hold pays for.
+   * @param soFar what the request has come to when it is asked.
+   */
+  constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number, soFar: () => Consumption) {
     this.#purchase = purchase;
     this.#basis = basis;
+    this.#soFar = soFar;
     this.#cap = basis.outputCap * basis.choices;
     this.#paidTokens = paidTokens * basis.choices;
   }
 
   /**
    * @param outputBytes written so far.
-   * @returns null while enough is held; else whether more could be.
+   * @returns null while enough is held; else, once it is known, why no more could be, null if it could.
    */
-  check(outputBytes: number): Promise<boolean> | null {
+  check(outputBytes: number): Promise<GatewayError | null> | null {
     if (this.#paidTokens >= this.#cap) return null;
     if (outputBytes / BYTES_PER_TOKEN < this.#paidTokens - MARGIN_TOKENS) return null;
     return this.#raise();
   }
 
-  async #raise(): Promise<boolean> {
+  async #raise(): Promise<GatewayError | null> {
     const { choices } = this.#basis;
     const left = Math.ceil((this.#cap - this.#paidTokens) / choices);
     const step = Math.min(EXPECTED_OUTPUT_TOKENS, left);
-    if (!(await this.#purchase.extend(sizeExtension(this.#basis, step)))) return false;
-    this.#paidTokens += step * choices;
-    return true;
+    const refused = await this.#purchase.extend(sizeExtension(this.#basis, step), this.#soFar());
+    if (refused === null) this.#paidTokens += step * choices;
+    return refused;
   }
 }

@@ -4,6 +4,9 @@ import { type ErrorCode, GatewayError } from '../errors.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
 import { InFlight, type Running } from './in-flight.ts';
 
+const CALLER = { keyId: 'key_1', accountId: 'acc_1' };
+const STOPPING = new GatewayError('shutting_down', 'Restarting.', { retryAfterSeconds: 1 });
+
 let clock: ManualClock;
 let inFlight: InFlight;
 let caller: AbortController;
@@ -17,7 +20,7 @@ beforeEach(() => {
 });
 
 const open = (signal: AbortSignal = caller.signal): Exchange =>
-  new Exchange({ clock, inFlight, caller: signal, totalTimeoutMs: 5000 });
+  new Exchange({ clock, inFlight, caller: CALLER, signal, totalTimeoutMs: 5000 });
 
 test('counts as in flight until it is closed', () => {
   const exchange = open();
@@ -48,7 +51,7 @@ test('the total time runs out after, not at, its limit', () => {
 
 test('a shutdown says so', () => {
   const exchange = open();
-  exchange.terminate();
+  exchange.terminate(STOPPING);
   expect(exchange.reasonOf(new Error('aborted'))).toMatchObject({
     code: 'shutting_down',
     retryAfterSeconds: 1,
@@ -58,7 +61,7 @@ test('a shutdown says so', () => {
 test('the first reason stays the reason', () => {
   const exchange = open();
   caller.abort();
-  exchange.terminate();
+  exchange.terminate(STOPPING);
   expect(exchange.reasonOf(new Error('aborted')).code).toBe('caller_left');
 });
 
@@ -109,7 +112,7 @@ async function passTime(steps: number, stepMs: number): Promise<void> {
 
 const running = (onTerminate: () => void = () => {}): Running & { ticks: number[] } => {
   const ticks: number[] = [];
-  return { ticks, tick: (nowMs) => ticks.push(nowMs), terminate: onTerminate };
+  return { caller: CALLER, ticks, tick: (nowMs) => ticks.push(nowMs), terminate: onTerminate };
 };
 
 test('one timer ticks every second for all that run, and for none that has ended', () => {
@@ -199,7 +202,11 @@ test('a request that joins while the others are ended is ended too', async () =>
 test('one request whose tick fails does not keep the others from theirs', () => {
   const ticked: string[] = [];
   const fault = new Error('tick');
-  const entry = (tick: () => void): Running => ({ tick, terminate: () => undefined });
+  const entry = (tick: () => void): Running => ({
+    caller: CALLER,
+    tick,
+    terminate: () => undefined,
+  });
   inFlight.add(
     entry(() => {
       throw fault;
@@ -209,4 +216,20 @@ test('one request whose tick fails does not keep the others from theirs', () => 
   clock.advance(1000);
   expect(ticked).toEqual(['second']);
   expect(faults).toEqual([fault]);
+});
+
+test('a revocation ends the requests of that key alone, with the reason', () => {
+  const revoked = open();
+  const other = new Exchange({
+    clock,
+    inFlight,
+    caller: { keyId: 'key_2', accountId: 'acc_1' },
+    signal: caller.signal,
+    totalTimeoutMs: 5000,
+  });
+  const why = new GatewayError('invalid_api_key', 'Revoked.');
+  expect(inFlight.end(({ keyId }) => keyId === 'key_1', why)).toBe(1);
+  expect(revoked.reasonOf(new Error('aborted'))).toBe(why);
+  expect(outcomeOf(why)).toBe('revoked');
+  expect(other.signal.aborted).toBe(false);
 });

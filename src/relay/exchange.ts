@@ -5,13 +5,14 @@
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import type { InFlight, Running } from './in-flight.ts';
+import type { InFlight, Running, RunningFor } from './in-flight.ts';
 
 export type ExchangeOptions = {
   readonly clock: Clock;
   readonly inFlight: InFlight;
+  readonly caller: RunningFor;
   /** Aborts when the caller goes away. */
-  readonly caller: AbortSignal;
+  readonly signal: AbortSignal;
   readonly totalTimeoutMs: number;
 };
 
@@ -22,6 +23,7 @@ export type ExchangeTimes = {
 };
 
 export class Exchange implements Running {
+  readonly caller: RunningFor;
   readonly #options: ExchangeOptions;
   readonly #abort = new AbortController();
   readonly #startedAtMs: number;
@@ -31,11 +33,12 @@ export class Exchange implements Running {
   /** Counts as in flight from here until `close`. */
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.caller = options.caller;
     this.#startedAtMs = options.clock.nowMs();
     this.#startedMs = options.clock.monotonicMs();
     const leave = (): void => this.#abort.abort(callerLeft());
-    if (options.caller.aborted) leave();
-    else options.caller.addEventListener('abort', leave, { once: true });
+    if (options.signal.aborted) leave();
+    else options.signal.addEventListener('abort', leave, { once: true });
     options.inFlight.add(this);
   }
 
@@ -75,8 +78,8 @@ export class Exchange implements Running {
     );
   }
 
-  terminate(): void {
-    this.#abort.abort(shuttingDown());
+  terminate(why: GatewayError): void {
+    this.#abort.abort(why);
   }
 
   /** An aborted exchange fails with all kinds of errors; the reason for the abort is the true one. */
@@ -88,11 +91,6 @@ export class Exchange implements Running {
 
 export const callerLeft = (): GatewayError =>
   new GatewayError('caller_left', 'The caller closed the connection.');
-
-export const shuttingDown = (): GatewayError =>
-  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
-    retryAfterSeconds: 1,
-  });
 
 /** How a request that failed is written down. */
 export function outcomeOf(error: GatewayError): RequestOutcome {
@@ -106,7 +104,11 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
     case 'upstream_truncated':
       return 'upstream_truncated';
     case 'insufficient_balance':
+    case 'spend_limit_reached':
       return 'length';
+    case 'invalid_api_key':
+    case 'not_allowed':
+      return 'revoked';
     case 'internal_error':
     case 'store_unavailable':
       return 'gateway_error';

@@ -1,11 +1,16 @@
 /** Every request under way, so that one timer serves them all and a shutdown can wait for them. */
 import type { Clock, Timer } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+
+/** Whose request it is, so that it can be ended when its key or account is. */
+export type RunningFor = { readonly keyId: string; readonly accountId: string };
 
 export type Running = {
+  readonly caller: RunningFor;
   /** Called about once a second with the monotonic clock: keep-alives and deadlines. */
   readonly tick: (nowMs: number) => void;
   /** Ends the request now, with the truth told to the caller and the books settled. */
-  readonly terminate: () => void;
+  readonly terminate: (why: GatewayError) => void;
 };
 
 const TICK_MS = 1_000;
@@ -48,13 +53,20 @@ export class InFlight {
     this.#running.delete(running);
   }
 
+  /** Ends every request of whoever `isMeant`; returns how many. */
+  end(isMeant: (caller: RunningFor) => boolean, why: GatewayError): number {
+    const ended = [...this.#running].filter(({ caller }) => isMeant(caller));
+    for (const running of ended) running.terminate(why);
+    return ended.length;
+  }
+
   /** Waits until nothing runs, at most `graceMs`; then ends what is left and waits for its settlement. */
   async drain(graceMs: number, settleMs: number): Promise<number> {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
       // A request that was still being admitted may have joined them meanwhile.
-      for (const running of [...this.#running]) running.terminate();
+      this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
     return cut;
@@ -79,3 +91,8 @@ export class InFlight {
     }
   }
 }
+
+const shuttingDown = (): GatewayError =>
+  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+    retryAfterSeconds: 1,
+  });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type { Applied, Command, Ledger, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
@@ -31,33 +32,38 @@ class ToldLedger implements Pick<Ledger, 'apply'> {
 }
 
 let ledger: ToldLedger;
-let slept: number[];
 let settled: Settled[];
 let failed: unknown[];
+let kept: Command[];
+let isDiskFull: boolean;
 let deps: PurchaseDeps;
 
 beforeEach(() => {
   ledger = new ToldLedger();
-  slept = [];
   settled = [];
   failed = [];
-  const clock = {
-    ...systemClock,
-    nowMs: () => NOW_MS,
-    sleep: async (ms: number): Promise<void> => void slept.push(ms),
-  };
+  kept = [];
+  isDiskFull = false;
+  const clock = { ...systemClock, nowMs: () => NOW_MS };
   deps = {
     ledger,
     clock,
-    epoch: 'node_1',
+    spool: {
+      keep: async (command) => {
+        if (isDiskFull) throw new Error('disk full');
+        kept.push(command);
+      },
+    },
+    epoch: () => 'node_1',
     onSettled: (it) => settled.push(it),
-    onSettleFailed: (receipt, charge, thrown) => failed.push([receipt.requestId, charge, thrown]),
+    onSettleFailed: (command, thrown) => failed.push([command.kind, command.id, String(thrown)]),
   };
 });
 
 const TERMS: PurchaseTerms = {
   requestId: 'req_1',
-  caller: { accountId: 'acc_1', keyId: 'key_1', keyName: 'ci', allowExchange: true },
+  caller: { accountId: 'acc_1', keyId: 'key_1', allowExchange: true },
+  affordable: (funds) => ({ affordable_max_tokens: Number(funds) }),
   card: { id: 'card_1' },
   currency: 'USD',
   rate: null,
@@ -125,6 +131,7 @@ describe('holding', () => {
         amount: nano(1000n),
         atLeast: nano(400n),
         exchange: null,
+        priceRate: null,
         epoch: 'node_1',
         atMs: NOW_MS,
         expiresAtMs: NOW_MS + 7_200_000,
@@ -136,7 +143,10 @@ describe('holding', () => {
     const terms = { currency: 'CNY', rate: USD_CNY, exchange: USD_CNY } as const;
     await begun(terms);
     await begun({ ...terms, caller: { ...TERMS.caller, allowExchange: false } });
-    expect(ledger.asked).toMatchObject([{ exchange: USD_CNY }, { exchange: null }]);
+    expect(ledger.asked).toMatchObject([
+      { exchange: USD_CNY, priceRate: USD_CNY },
+      { exchange: null, priceRate: USD_CNY },
+    ]);
   });
 
   test('an empty wallet is a 402 that says which, what is needed and what is there', async () => {
@@ -146,7 +156,12 @@ describe('holding', () => {
       code: 'insufficient_balance',
       status: 402,
       retryable: false,
-      extra: { currency: 'USD', available: '0.000000000', required: '0.000000400' },
+      extra: {
+        currency: 'USD',
+        available: '0.000000000',
+        required: '0.000000400',
+        affordable_max_tokens: 0,
+      },
     });
     expect(String(thrown)).toContain('USD wallet');
   });
@@ -155,6 +170,7 @@ describe('holding', () => {
     ['key_inactive', 'invalid_api_key'],
     ['account_inactive', 'not_allowed'],
     ['account_unknown', 'invalid_api_key'],
+    ['epoch_over', 'store_unavailable'],
     ['id_reused', 'internal_error'],
     ['hold_unknown', 'internal_error'],
     ['hold_resolved', 'internal_error'],
@@ -163,9 +179,29 @@ describe('holding', () => {
     expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code });
   });
 
-  test('a hold that was there before, or no answer, is no purchase', async () => {
-    ledger.answers.push(applied({}, 'already_applied'));
-    expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code: 'internal_error' });
+  test('a spending limit is a 402 of its own that names whose and which', async () => {
+    ledger.answers.push({
+      status: 'cap_reached',
+      owner: 'key',
+      window: 'day',
+      available: nano(300n),
+    });
+    const thrown = await failure(Purchase.begin(deps, TERMS));
+    expect(thrown).toMatchObject({
+      code: 'spend_limit_reached',
+      status: 402,
+      retryable: false,
+      extra: { limit: 'key_day', available: '0.000000300', affordable_max_tokens: 300 },
+    });
+    expect(String(thrown)).toContain('daily spending limit of this API key');
+  });
+
+  test('an engine that asked twice by the same id has made one hold', async () => {
+    ledger.answers.push(applied({ amount: nano(900n) }, 'already_applied'));
+    expect((await Purchase.begin(deps, TERMS)).held).toBe(nano(900n));
+  });
+
+  test('no answer at all is no purchase', async () => {
     expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code: 'internal_error' });
   });
 
@@ -173,15 +209,34 @@ describe('holding', () => {
     const thrown = unavailable();
     ledger.answers.push(thrown);
     expect(await failure(Purchase.begin(deps, TERMS))).toBe(thrown);
+    expect(kept).toEqual([]);
+  });
+
+  test('a hold that may have been made is given back once the store answers', async () => {
+    const thrown = new OutcomeInDoubt(new Error('connection lost'));
+    ledger.answers.push(thrown);
+    expect(await failure(Purchase.begin(deps, TERMS))).toBe(thrown);
+    expect(kept).toEqual([
+      {
+        kind: 'void',
+        id: 'req_1',
+        accountId: 'acc_1',
+        keyId: 'key_1',
+        currency: 'USD',
+        atMs: NOW_MS,
+      },
+    ]);
   });
 });
 
 describe('extending', () => {
+  const soFar: Consumption = { ...CONSUMED, outcome: 'node_lost', estimated: true };
+
   test('each step has an id of its own, and the hold is what the ledger says', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(1500n) }), applied({ amount: nano(2000n) }));
-    expect(await purchase.extend(nano(500n))).toBe(true);
-    expect(await purchase.extend(nano(500n))).toBe(true);
+    expect(await purchase.extend(nano(500n), soFar)).toBeNull();
+    expect(await purchase.extend(nano(500n), soFar)).toBeNull();
     expect(purchase.held).toBe(nano(2000n));
     expect(ledger.asked.slice(1)).toMatchObject([
       { kind: 'extend', id: 'req_1/1', holdId: 'req_1', amount: nano(500n) },
@@ -189,10 +244,29 @@ describe('extending', () => {
     ]);
   });
 
-  test('a refused step leaves the hold as it was', async () => {
+  test('a step carries what the request has come to, never above what is held', async () => {
     const purchase = await begun();
-    ledger.answers.push({ status: 'balance_too_low', available: ZERO });
-    expect(await purchase.extend(nano(500n))).toBe(false);
+    ledger.answers.push(applied({ amount: nano(1500n) }));
+    await purchase.extend(nano(500n), { ...soFar, costPico: 5_000_000n });
+    expect(ledger.asked[1]).toMatchObject({
+      checkpoint: { charge: nano(1000n), receipt: { requestId: 'req_1', outcome: 'node_lost' } },
+    });
+  });
+
+  test.each<[code: string, outcome: Outcome]>([
+    ['insufficient_balance', { status: 'balance_too_low', available: ZERO }],
+    [
+      'spend_limit_reached',
+      { status: 'cap_reached', owner: 'account', window: 'month', available: ZERO },
+    ],
+    ['invalid_api_key', { status: 'key_inactive' }],
+    ['not_allowed', { status: 'account_inactive' }],
+    ['store_unavailable', { status: 'hold_resolved' }],
+    ['internal_error', { status: 'id_reused' }],
+  ])('a refused step ends with %s and leaves the hold as it was', async (code, outcome) => {
+    const purchase = await begun();
+    ledger.answers.push(outcome);
+    expect(await purchase.extend(nano(500n), soFar)).toMatchObject({ code });
     expect(purchase.held).toBe(nano(1000n));
   });
 });
@@ -251,7 +325,7 @@ describe('settling', () => {
   test('an extended hold pays for a longer estimate', async () => {
     const purchase = await begun();
     ledger.answers.push(applied({ amount: nano(1500n) }), applied({ amount: nano(1400n) }));
-    await purchase.extend(nano(500n));
+    await purchase.extend(nano(500n), CONSUMED);
     await purchase.settle({ ...CONSUMED, costPico: 1_400_000n, estimated: true });
     expect(ledger.asked.at(-1)).toMatchObject({ charge: nano(1400n) });
   });
@@ -263,28 +337,30 @@ describe('settling', () => {
     expect([charge, loss, cost.exact]).toEqual([nano(600n), nano(100n), '0.000000600']);
   });
 
-  test('a store that is away is asked again, later each time', async () => {
+  test('while the store is away the settlement waits on disk, and the caller has its answer', async () => {
     const purchase = await begun();
-    ledger.answers.push(unavailable(), unavailable(), unavailable());
-    ledger.answers.push(applied({ amount: nano(700n) }, 'already_applied'));
-    expect((await purchase.settle(CONSUMED)).charge).toBe(nano(700n));
-    expect(slept).toEqual([200, 400, 600]);
-    expect(failed).toEqual([]);
+    ledger.answers.push(unavailable());
+    const got = await purchase.settle(CONSUMED);
+    expect([got.charge, got.loss, got.available]).toEqual([nano(700n), ZERO, null]);
+    expect(kept).toEqual([
+      { kind: 'settle', id: 'req_1', charge: nano(700n), receipt: got.receipt, atMs: NOW_MS },
+    ]);
+    expect([settled, failed]).toEqual([[got], []]);
   });
 
-  test('a store that stays away hands the receipt over, so that nothing is forgotten', async () => {
+  test('when the disk is full too, the settlement is handed over, so that nothing is forgotten', async () => {
     const purchase = await begun();
-    const last = unavailable();
-    ledger.answers.push(unavailable(), unavailable(), unavailable(), unavailable(), last);
-    expect(await failure(purchase.settle(CONSUMED))).toBe(last);
-    expect(failed).toEqual([['req_1', nano(700n), last]]);
+    ledger.answers.push(unavailable());
+    isDiskFull = true;
+    expect(await failure(purchase.settle(CONSUMED))).toMatchObject({ code: 'store_unavailable' });
+    expect(failed).toEqual([['settle', 'req_1', 'Error: disk full']]);
     expect(settled).toEqual([]);
   });
 
-  test('a settlement that the ledger refuses is not tried again, and is handed over', async () => {
+  test('a settlement that the ledger refuses is handed over', async () => {
     const purchase = await begun();
     ledger.answers.push({ status: 'hold_unknown' });
     expect(String(await failure(purchase.settle(CONSUMED)))).toContain('hold_unknown');
-    expect([slept, failed.length]).toEqual([[], 1]);
+    expect([kept, failed.length]).toEqual([[], 1]);
   });
 });

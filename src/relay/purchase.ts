@@ -5,35 +5,33 @@
 import type { Caller } from '../accounts/accounts.ts';
 import type { Card } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import { GatewayError } from '../errors.ts';
-import type { Applied, Ledger, Outcome, Receipt } from '../ledger/ledger.ts';
-import {
-  type Currency,
-  formatAmount,
-  formatDecimal,
-  type NanoAmount,
-  ZERO,
-} from '../money/amount.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
+import type {
+  Applied,
+  Checkpoint,
+  Ledger,
+  Receipt,
+  SettleCommand,
+  VoidCommand,
+} from '../ledger/ledger.ts';
+import type { SettlementSpool } from '../ledger/settlement-spool.ts';
+import { formatAmount, formatDecimal, type NanoAmount, ZERO } from '../money/amount.ts';
 import { type FxRate, settleAmount } from '../money/price.ts';
 import type { CostFields } from '../protocols/dialect.ts';
+import { type Asked, extendRefusal, holdRefusal } from './hold-refusal.ts';
 
 /** A hold outlives any request that could still be running; past it, only a crash explains it. */
 const HOLD_LIFETIME_MS = 2 * 60 * 60 * 1000;
-const SETTLE_TRIES = 5;
-const SETTLE_RETRY_MS = 200;
 
-export type PurchaseTerms = {
-  readonly requestId: string;
-  readonly caller: Caller;
+export type PurchaseTerms = Asked & {
+  readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
   readonly card: Pick<Card, 'id'>;
-  /** The wallet that pays. */
-  readonly currency: Currency;
   /** Card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
   /** Other wallet's currency to the settlement currency, for a wallet that is short. */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
-  readonly atLeast: NanoAmount;
 };
 
 /** What the request came to; the purchase adds who, what and for how much. */
@@ -63,16 +61,20 @@ export type Settled = {
   readonly receipt: Receipt;
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
+  /** What the wallet can still afford; null while the settlement waits for the store. */
+  readonly available: NanoAmount | null;
   readonly cost: CostFields;
 };
 
 export type PurchaseDeps = {
   readonly ledger: Pick<Ledger, 'apply'>;
+  readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
-  /** This process's life, by which a later one knows which holds were orphaned. */
-  readonly epoch: string;
+  /** The lease under which this process sells, by which others know when its holds are orphaned. */
+  readonly epoch: () => string;
   readonly onSettled: (settled: Settled) => void;
-  readonly onSettleFailed: (receipt: Receipt, charge: NanoAmount, thrown: unknown) => void;
+  /** Told of a command that neither the books nor the spool took: nothing else knows of it. */
+  readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
 };
 
 export class Purchase {
@@ -97,36 +99,50 @@ export class Purchase {
   }
 
   /**
-   * Holds the money.
-   * @throws GatewayError `insufficient_balance`, `invalid_api_key`, `not_allowed`, `store_unavailable`.
+   * Holds the money. When nobody can tell whether it was held, it is given back once the store answers.
+   * @throws GatewayError `insufficient_balance`, `spend_limit_reached`, `invalid_api_key`, `not_allowed`,
+   *   `store_unavailable`.
    */
   static async begin(deps: PurchaseDeps, terms: PurchaseTerms): Promise<Purchase> {
+    const { requestId: id, caller, currency, amount, atLeast } = terms;
+    const { accountId, keyId, allowExchange } = caller;
     const atMs = deps.clock.nowMs();
-    const [outcome] = await deps.ledger.apply([
-      {
-        kind: 'hold',
-        id: terms.requestId,
-        accountId: terms.caller.accountId,
-        keyId: terms.caller.keyId,
-        currency: terms.currency,
-        amount: terms.amount,
-        atLeast: terms.atLeast,
-        exchange: terms.caller.allowExchange ? terms.exchange : null,
-        epoch: deps.epoch,
-        atMs,
-        expiresAtMs: atMs + HOLD_LIFETIME_MS,
-      },
-    ]);
-    if (outcome?.status === 'applied') return new Purchase(deps, terms, outcome.result);
-    throw refusal(outcome, terms);
+    try {
+      const [outcome] = await deps.ledger.apply([
+        {
+          kind: 'hold',
+          id,
+          accountId,
+          keyId,
+          currency,
+          amount,
+          atLeast,
+          exchange: allowExchange ? terms.exchange : null,
+          priceRate: terms.rate,
+          epoch: deps.epoch(),
+          atMs,
+          expiresAtMs: atMs + HOLD_LIFETIME_MS,
+        },
+      ]);
+      // An engine that lost the first answer asks again by the same id.
+      if (outcome?.status === 'applied' || outcome?.status === 'already_applied')
+        return new Purchase(deps, terms, outcome.result);
+      throw holdRefusal(outcome, terms);
+    } catch (thrown) {
+      if (thrown instanceof OutcomeInDoubt) {
+        await keep(deps, { kind: 'void', id, accountId, keyId, currency, atMs });
+      }
+      throw thrown;
+    }
   }
 
   /**
    * Holds more, all or nothing.
-   * @returns false when the wallet, the key or the account no longer allows it.
+   * @param soFar what the request has come to, which is charged if this process dies.
+   * @returns null when it was granted; else why not.
    * @throws GatewayError `store_unavailable`.
    */
-  async extend(amount: NanoAmount): Promise<boolean> {
+  async extend(amount: NanoAmount, soFar: Consumption): Promise<GatewayError | null> {
     this.#extensions += 1;
     const [outcome] = await this.#deps.ledger.apply([
       {
@@ -134,19 +150,23 @@ export class Purchase {
         id: `${this.terms.requestId}/${this.#extensions}`,
         holdId: this.terms.requestId,
         amount,
+        checkpoint: this.#checkpoint(soFar),
         atMs: this.#deps.clock.nowMs(),
       },
     ]);
-    if (outcome?.status !== 'applied') return false;
+    if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
+      return extendRefusal(outcome);
+    }
     this.#held = outcome.result.amount;
-    return true;
+    return null;
   }
 
   /**
    * Settles once; a second call gets the first one's result. Charges what was consumed, and an estimate
-   * never above the hold.
-   * @throws GatewayError `store_unavailable` when the books could not be written; the receipt has then
-   *   been handed to `onSettleFailed`.
+   * never above the hold. While the store is away the settlement waits on this machine's disk, and the
+   * caller gets its answer.
+   * @throws GatewayError `internal_error` when the books refuse it, `store_unavailable` when it could
+   *   not be kept either; it has then been handed to `onSettleFailed`.
    */
   settle(consumption: Consumption): Promise<Settled> {
     this.#settling ??= this.#settle(consumption);
@@ -155,22 +175,17 @@ export class Purchase {
 
   async #settle(consumption: Consumption): Promise<Settled> {
     const { terms } = this;
-    const price = settleAmount(consumption.costPico, terms.rate);
-    const charge = consumption.estimated && price > this.held ? this.held : price;
-    const receipt: Receipt = {
-      ...consumption,
-      requestId: terms.requestId,
-      accountId: terms.caller.accountId,
-      keyId: terms.caller.keyId,
-      cardId: terms.card.id,
-      fxRateId: terms.rate?.id ?? null,
-      currency: terms.currency,
-    };
-    const taken = await this.#write(receipt, charge);
+    const receipt = this.#receipt(consumption);
+    const taken = await this.#write({
+      kind: 'settle',
+      id: terms.requestId,
+      charge: this.#charge(consumption),
+      receipt,
+      atMs: this.#deps.clock.nowMs(),
+    });
     const settled: Settled = {
       receipt,
-      charge: taken.charge,
-      loss: taken.loss,
+      ...taken,
       cost: {
         usd: formatDecimal(consumption.costPico, 12, 0),
         exact: formatAmount(taken.charge),
@@ -181,69 +196,58 @@ export class Purchase {
     return settled;
   }
 
-  async #write(
-    receipt: Receipt,
-    charge: NanoAmount,
-  ): Promise<{ charge: NanoAmount; loss: NanoAmount }> {
-    const { ledger, clock } = this.#deps;
-    for (let tries = 1; ; tries++) {
-      try {
-        const [outcome] = await ledger.apply([
-          { kind: 'settle', id: receipt.requestId, charge, receipt, atMs: clock.nowMs() },
-        ]);
-        if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
-          return { charge: outcome.result.amount, loss: outcome.result.loss };
-        }
-        throw new Error(`the ledger refused a settlement: ${outcome?.status ?? 'no outcome'}`);
-      } catch (thrown) {
-        const again = thrown instanceof GatewayError && thrown.code === 'store_unavailable';
-        if (!again || tries >= SETTLE_TRIES) {
-          this.#deps.onSettleFailed(receipt, charge, thrown);
-          throw thrown;
-        }
-        await clock.sleep(SETTLE_RETRY_MS * tries);
+  #checkpoint(soFar: Consumption): Checkpoint {
+    return { charge: this.#charge(soFar), receipt: this.#receipt(soFar) };
+  }
+
+  #charge({ costPico, estimated }: Consumption): NanoAmount {
+    const price = settleAmount(costPico, this.terms.rate);
+    return estimated && price > this.held ? this.held : price;
+  }
+
+  #receipt(consumption: Consumption): Receipt {
+    const { requestId, caller, card, rate, currency } = this.terms;
+    return {
+      ...consumption,
+      requestId,
+      accountId: caller.accountId,
+      keyId: caller.keyId,
+      cardId: card.id,
+      fxRateId: rate?.id ?? null,
+      currency,
+    };
+  }
+
+  async #write(command: SettleCommand): Promise<Pick<Settled, 'charge' | 'loss' | 'available'>> {
+    const { ledger, onSettleFailed } = this.#deps;
+    try {
+      const [outcome] = await ledger.apply([command]);
+      if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
+        const { amount: charge, loss, available } = outcome.result;
+        return { charge, loss, available };
+      }
+      throw new Error(`the ledger refused a settlement: ${outcome?.status ?? 'no outcome'}`);
+    } catch (thrown) {
+      if (asGatewayError(thrown).code !== 'store_unavailable') {
+        onSettleFailed(command, thrown);
+        throw thrown;
       }
     }
+    if (!(await keep(this.#deps, command))) throw unwritten();
+    return { charge: command.charge, loss: ZERO, available: null };
   }
 }
 
-function refusal(outcome: Outcome | undefined, terms: PurchaseTerms): GatewayError {
-  switch (outcome?.status) {
-    case 'balance_too_low': {
-      const available = outcome.available < ZERO ? ZERO : outcome.available;
-      return new GatewayError(
-        'insufficient_balance',
-        `The ${terms.currency} wallet cannot afford this request: it needs at least ${formatAmount(terms.atLeast)} ${terms.currency} and ${formatAmount(available)} ${terms.currency} is available. Top up in the console, or ask for less output.`,
-        {
-          extra: {
-            currency: terms.currency,
-            available: formatAmount(available),
-            required: formatAmount(terms.atLeast),
-          },
-        },
-      );
-    }
-    case 'key_inactive':
-      return new GatewayError(
-        'invalid_api_key',
-        'This API key has been revoked or has expired. Create a new one in the console.',
-      );
-    case 'account_inactive':
-      return new GatewayError('not_allowed', 'This account is suspended. Contact its operator.');
-    case 'account_unknown':
-      return new GatewayError('invalid_api_key', 'The account of this API key no longer exists.');
-    case undefined:
-    case 'applied':
-    case 'already_applied':
-    case 'id_reused':
-    case 'hold_unknown':
-    case 'hold_resolved':
-      return new GatewayError(
-        'internal_error',
-        'The gateway failed to reserve money for this request.',
-        {
-          cause: new Error(`hold ${terms.requestId}: ${outcome?.status ?? 'no outcome'}`),
-        },
-      );
+/** Whether the command is safe on this machine's disk, to be sent when the store is back. */
+async function keep(deps: PurchaseDeps, command: SettleCommand | VoidCommand): Promise<boolean> {
+  try {
+    await deps.spool.keep(command);
+    return true;
+  } catch (thrown) {
+    deps.onSettleFailed(command, thrown);
+    return false;
   }
 }
+
+const unwritten = (): GatewayError =>
+  new GatewayError('store_unavailable', 'The gateway could not write down this request.');

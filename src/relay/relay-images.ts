@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { parsePixelSize, toPngOfSize } from '../images/png.ts';
 import type { ImageUrls } from '../images/signed-url.ts';
-import type { NanoAmount } from '../money/amount.ts';
+import { type NanoAmount, ZERO } from '../money/amount.ts';
 import { settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import {
@@ -60,6 +60,7 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
     requestId: call.requestId,
     caller: call.caller,
     card,
+    affordable: (funds) => ({ affordable_images: countFor(funds, price, choice.count) }),
     ...offer.payment,
     amount: price,
     atLeast: price,
@@ -68,6 +69,11 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
 }
 
 const imagePico = (each: NanoAmount, count: number): bigint => each * BigInt(count) * PICO_PER_NANO;
+
+/** How many images `funds` would pay for, when `count` of them cost `price`. */
+function countFor(funds: NanoAmount, price: NanoAmount, count: number): number {
+  return price === ZERO ? count : Number((funds * BigInt(count)) / price);
+}
 
 class ImageRelay {
   readonly #deps: ImageRelayDeps;
@@ -97,7 +103,8 @@ class ImageRelay {
     this.#exchange = new Exchange({
       clock: deps.clock,
       inFlight: deps.inFlight,
-      caller: call.signal,
+      caller: call.caller,
+      signal: call.signal,
       totalTimeoutMs: deps.limits.totalTimeoutMs,
     });
   }

@@ -13,7 +13,6 @@ import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
 import { costPico } from '../money/price.ts';
-import { NO_USAGE } from '../money/usage.ts';
 import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
 import { replaceMembers, type ScannedObject } from '../protocols/json.ts';
 import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
@@ -24,17 +23,12 @@ import { admitText, type ChatOffer } from './admission.ts';
 import { Allowance } from './allowance.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { channelHeaders } from './channel-headers.ts';
+import { chargeable } from './chargeable.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
-import {
-  affordableOutput,
-  EXPECTED_OUTPUT_TOKENS,
-  estimateUsage,
-  type HoldBasis,
-  sizeHold,
-} from './hold-size.ts';
+import { affordableOutput, EXPECTED_OUTPUT_TOKENS, type HoldBasis, sizeHold } from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
 import { lateBody, orLate } from './late-body.ts';
-import { Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
+import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import { type StreamLimits, StreamRelay } from './stream-relay.ts';
 import type { TextAnswer, TextProtocol, TextRequest } from './text-protocol.ts';
 
@@ -89,6 +83,7 @@ export async function relayText<Answer extends TextAnswer>(
     requestId: call.requestId,
     caller: call.caller,
     card: offer.channel.card,
+    affordable: (funds) => ({ affordable_max_tokens: affordableOutput(basis, funds) }),
     ...offer.payment,
     ...sizeHold(basis, call.stream ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
   });
@@ -128,7 +123,8 @@ class TextRelay<Answer extends TextAnswer> {
     this.#exchange = new Exchange({
       clock: deps.clock,
       inFlight: deps.inFlight,
-      caller: call.signal,
+      caller: call.caller,
+      signal: call.signal,
       totalTimeoutMs: deps.limits.totalTimeoutMs,
     });
   }
@@ -215,24 +211,28 @@ class TextRelay<Answer extends TextAnswer> {
       onBrokenStream,
       limits: { maxEventBytes },
     } = this.#deps;
-    const { requestId, request } = this.#call;
+    const { requestId, request, caller } = this.#call;
+    const pass = this.#protocol.openStream({
+      model: this.#offer.model.id,
+      includeUsage: request.includeUsage,
+      maxEventBytes,
+    });
     const basis = { ...this.#basis, outputCap: this.#clampedOutput ?? this.#basis.outputCap };
     const allowance = new Allowance(
       this.#purchase,
       basis,
       affordableOutput(basis, this.#purchase.held),
+      // If this process dies, no more can be proved than what the last extension knew.
+      () => this.#consumption('node_lost', null, pass.facts),
     );
     return new StreamRelay({
       clock,
       inFlight,
+      caller,
       limits,
       dialect: this.#protocol.dialect,
       requestId,
-      pass: this.#protocol.openStream({
-        model: this.#offer.model.id,
-        includeUsage: request.includeUsage,
-        maxEventBytes,
-      }),
+      pass,
       upstreamBody,
       abortUpstream: () => this.#exchange.abortUpstream(),
       onFirstByte: () => this.#exchange.markFirstByte(),
@@ -243,15 +243,23 @@ class TextRelay<Answer extends TextAnswer> {
     });
   }
 
-  /** Settles once, by what is known of the usage; see `chargeable`. */
+  /** Settles once, by what is known of the usage; see `chargeable.ts`. */
   #settle(
     outcome: RequestOutcome,
     error: GatewayError | null,
     facts: AnswerFacts,
   ): Promise<Settled> {
+    return this.#purchase.settle(this.#consumption(outcome, error, facts));
+  }
+
+  #consumption(
+    outcome: RequestOutcome,
+    error: GatewayError | null,
+    facts: AnswerFacts,
+  ): Consumption {
     const { channel, model } = this.#offer;
-    const { usage, estimated } = this.#chargeable(outcome, facts);
-    return this.#purchase.settle({
+    const { usage, estimated } = chargeable(outcome, facts, this.#basis, model);
+    return {
       endpoint: this.#protocol.name,
       model: model.id,
       channelRequested: this.#call.request.channel,
@@ -268,33 +276,7 @@ class TextRelay<Answer extends TextAnswer> {
       finishReason: facts.finishReason,
       ...this.#exchange.times,
       attempts: this.#attempted?.attempts ?? [],
-    });
-  }
-
-  /**
-   * What the caller pays for: the upstream's own count wins, zero included. Without one, a failure before
-   * any output is free, and what was delivered is estimated, as is the input of a caller who left.
-   */
-  #chargeable(
-    outcome: RequestOutcome,
-    facts: AnswerFacts,
-  ): Pick<Settled['receipt'], 'usage' | 'estimated'> {
-    const estimate = (): Pick<Settled['receipt'], 'usage' | 'estimated'> => ({
-      usage: estimateUsage(this.#basis, facts.outputBytes),
-      estimated: true,
-    });
-    if (outcome === 'completed') {
-      return facts.usage === null ? estimate() : { usage: facts.usage, estimated: false };
-    }
-    if (outcome !== 'caller_left' && facts.outputBytes === 0)
-      return { usage: NO_USAGE, estimated: false };
-    if (facts.usage === null) return estimate();
-    // A count that came before the end covers the input; the output is counted by what went by.
-    const output = Math.max(
-      facts.usage.output,
-      estimateUsage(this.#basis, facts.outputBytes).output,
-    );
-    return { usage: { ...facts.usage, output }, estimated: true };
+    };
   }
 
   #upstreamRequest(to: Destination, edits: ReadonlyMap<string, string | null>): UpstreamRequest {

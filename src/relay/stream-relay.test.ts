@@ -58,6 +58,9 @@ type Scene = {
   breakUpstream: () => void;
 };
 
+const BROKE = new GatewayError('insufficient_balance', 'Used up.');
+const STOPPING = new GatewayError('shutting_down', 'Restarting.');
+
 function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   const clock = manualClock();
   const inFlight = new InFlight(clock, (thrown) => {
@@ -75,6 +78,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   const relay = new StreamRelay({
     clock,
     inFlight,
+    caller: { keyId: 'key_1', accountId: 'acc_1' },
     limits: LIMITS,
     dialect,
     requestId: 'req_1',
@@ -87,7 +91,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
     },
     onFirstByte: () => undefined,
     onBroken: (error) => broken.push(error.code),
-    allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(false)),
+    allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(BROKE)),
     // As the store does: later, when others have had their turn.
     settle: async (end) => {
       ends.push(end);
@@ -232,7 +236,7 @@ test('a shutdown ends what still runs with the truth', async () => {
   const reader = body.getReader();
   await reader.read();
   const next = reader.read();
-  s.relay.terminate();
+  s.relay.terminate(STOPPING);
   expect(decode((await next).value ?? encode(''))).toBe('[error shutting_down]');
   expect((await reader.read()).done).toBe(true);
   expect(s.ends.map((end) => end.outcome)).toEqual(['shutdown']);
@@ -260,7 +264,7 @@ test('a caller who leaves while a failed stream is settled brings nothing down',
   const onRejection = (reason: unknown): void => void rejections.push(reason);
   process.on('unhandledRejection', onRejection);
   try {
-    relay.terminate();
+    relay.terminate(STOPPING);
     await reader.cancel();
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   } finally {

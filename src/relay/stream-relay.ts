@@ -7,8 +7,8 @@ import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { reportedCause } from '../routing/upstream-failure.ts';
-import { callerLeft, outcomeOf, shuttingDown } from './exchange.ts';
-import type { InFlight, Running } from './in-flight.ts';
+import { callerLeft, outcomeOf } from './exchange.ts';
+import type { InFlight, Running, RunningFor } from './in-flight.ts';
 import { orLate } from './late-body.ts';
 
 export type StreamLimits = {
@@ -35,6 +35,7 @@ export type StreamEnd = {
 export type StreamRelayOptions = {
   readonly clock: Clock;
   readonly inFlight: InFlight;
+  readonly caller: RunningFor;
   readonly limits: StreamLimits;
   readonly dialect: Dialect;
   readonly requestId: string;
@@ -45,8 +46,8 @@ export type StreamRelayOptions = {
   readonly onFirstByte: () => void;
   /** Told of a failure that the caller gets as the stream's last event. */
   readonly onBroken: (error: GatewayError) => void;
-  /** Whether the money held still pays for this much output; null when that needs no asking. */
-  readonly allow: (outputBytes: number) => Promise<boolean> | null;
+  /** Whether the money held still pays for this much output: null when it does, or why it cannot. */
+  readonly allow: (outputBytes: number) => Promise<GatewayError | null> | null;
   /** Called exactly once, on every way out; its cost goes onto the last event. */
   readonly settle: (end: StreamEnd) => Promise<CostFields>;
 };
@@ -56,6 +57,7 @@ const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
 export class StreamRelay implements Running {
+  readonly caller: RunningFor;
   readonly #options: StreamRelayOptions;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -73,6 +75,7 @@ export class StreamRelay implements Running {
 
   constructor(options: StreamRelayOptions) {
     this.#options = options;
+    this.caller = options.caller;
     this.#reader = options.upstreamBody.getReader();
     this.#startedMs = options.clock.monotonicMs();
     this.#lastReadMs = this.#startedMs;
@@ -111,8 +114,8 @@ export class StreamRelay implements Running {
     void this.#end('caller_left', null);
   }
 
-  terminate(): void {
-    void this.#fail('shutdown', shuttingDown());
+  terminate(why: GatewayError): void {
+    void this.#fail(outcomeOf(why), why);
   }
 
   tick(nowMs: number): void {
@@ -195,8 +198,9 @@ export class StreamRelay implements Running {
         const { facts } = pass;
         if (facts.error !== null) throw reported(facts);
         if (pass.ended) return await this.#complete(out);
-        const allowed = this.#options.allow(facts.outputBytes);
-        if (allowed !== null && !(await allowed)) throw balanceUsedUp();
+        const asking = this.#options.allow(facts.outputBytes);
+        const refused = asking === null ? null : await asking;
+        if (refused !== null) throw refused;
         if (out.byteLength > 0) return out;
       } catch (thrown) {
         if (this.#over) return null;
@@ -288,12 +292,6 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   both.set(second, first.byteLength);
   return both;
 }
-
-const balanceUsedUp = (): GatewayError =>
-  new GatewayError(
-    'insufficient_balance',
-    'The balance was used up in the middle of the answer. Top up and ask again.',
-  );
 
 const timeout = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
 

@@ -1,0 +1,144 @@
+/**
+ * This process's lease on the books. While it runs, its holds are its own; when it ends, because the
+ * process died or stood still too long, any other node may resolve them. The same heartbeat brings in what
+ * dead nodes left behind and sends the settlements that waited for the store.
+ */
+import { type Clock, newId, type Timer } from '../clock.ts';
+import { asGatewayError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SettlementSpool } from '../ledger/settlement-spool.ts';
+import type { Log } from './log.ts';
+
+/** After this long without a heartbeat a node counts as dead. */
+export const LEASE_MS = 10_000;
+const HEARTBEAT_MS = 2_000;
+/** Dead nodes are looked for less often than the own lease is lengthened. */
+const REAP_EVERY_BEATS = 3;
+/** A node that was killed and starts again under its own name waits for its old lease to end. */
+const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
+const NAME_RETRY_MS = 250;
+
+export type NodeLeaseDeps = {
+  readonly ledger: Pick<Ledger, 'join' | 'renew' | 'leave' | 'reap' | 'apply'>;
+  readonly spool: SettlementSpool;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** Null: the epoch is its name too. */
+  readonly name: string | null;
+  /** Told how many nodes run, this one included. */
+  readonly onNodes: (nodes: number) => void;
+};
+
+export class NodeLease {
+  readonly #deps: NodeLeaseDeps;
+  #epoch: string;
+  #beats = 0;
+  #timer: Timer | null = null;
+  #beating: Promise<void> | null = null;
+  /** Whether the last heartbeat failed, so that a store that is away is told of once. */
+  #isAway = false;
+
+  private constructor(deps: NodeLeaseDeps, epoch: string) {
+    this.#deps = deps;
+    this.#epoch = epoch;
+  }
+
+  /** The life under which this process sells; a new one when the last lease was lost. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /**
+   * Takes a lease, sends what an earlier process had to leave unsent, and resolves what dead nodes held.
+   * @throws Error when another living node has the name; GatewayError `store_unavailable`.
+   */
+  static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
+    const lease = new NodeLease(deps, await join(deps));
+    // Before the reaper: a settlement that was kept says more than a checkpoint.
+    await lease.#replay();
+    await lease.#reap();
+    lease.#timer = deps.clock.every(HEARTBEAT_MS, () => void lease.beat());
+    return lease;
+  }
+
+  /** One heartbeat; a slow one is not overtaken by the next. Never rejects. */
+  beat(): Promise<void> {
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = null;
+    });
+    return this.#beating;
+  }
+
+  /** Ends the lease: holds that are still pending are other nodes' to resolve. */
+  async stop(): Promise<void> {
+    this.#timer?.cancel();
+    await this.#beating;
+    try {
+      await this.#replay();
+      await this.#deps.ledger.leave(this.#epoch);
+    } catch (thrown) {
+      this.#deps.log.warn({ err: thrown }, 'the lease of this node was left to end by itself');
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { ledger, log, onNodes } = this.#deps;
+    try {
+      const { isLive, nodes } = await ledger.renew(this.#epoch, LEASE_MS);
+      if (!isLive) await this.#rejoin();
+      onNodes(Math.max(1, nodes));
+      await this.#replay();
+      this.#beats += 1;
+      if (this.#beats % REAP_EVERY_BEATS === 0) await this.#reap();
+      if (this.#isAway) log.info('the store is back');
+      this.#isAway = false;
+    } catch (thrown) {
+      if (!this.#isAway) {
+        const { message, cause } = asGatewayError(thrown);
+        log.error({ err: cause ?? thrown }, `the heartbeat of this node failed: ${message}`);
+      }
+      this.#isAway = true;
+    }
+  }
+
+  /** Its holds may have been resolved already, so it goes on as another. */
+  async #rejoin(): Promise<void> {
+    const lost = this.#epoch;
+    this.#epoch = await join(this.#deps);
+    this.#deps.log.warn(
+      { lost, epoch: this.#epoch },
+      'this node stood still for longer than its lease; it goes on under a new one',
+    );
+  }
+
+  async #replay(): Promise<void> {
+    const { spool, ledger, log } = this.#deps;
+    if (spool.waiting === 0) return;
+    const { applied, refused } = await spool.replay(ledger);
+    if (applied > 0) log.info({ applied }, 'settlements that waited for the store are written');
+    for (const each of refused) {
+      log.error(each, 'the books refuse a settlement that waited; it stays in the spool');
+    }
+  }
+
+  async #reap(): Promise<void> {
+    const { settled, voided } = await this.#deps.ledger.reap();
+    if (settled + voided === 0) return;
+    this.#deps.log.warn({ settled, voided }, 'resolved holds that a dead node left behind');
+  }
+}
+
+async function join({ ledger, clock, name }: NodeLeaseDeps): Promise<string> {
+  const epoch = newId(clock, 'node');
+  const untilMs = clock.monotonicMs() + NAME_WAIT_MS;
+  for (;;) {
+    const joined = await ledger.join({ epoch, name: name ?? epoch }, LEASE_MS);
+    if (joined === 'joined') return epoch;
+    if (clock.monotonicMs() >= untilMs) {
+      throw new Error(
+        `Another running node is called ${JSON.stringify(name)}. Give each node a name of its own (node_name, or MODELGATE_NODE_NAME), or none.`,
+      );
+    }
+    await clock.sleep(NAME_RETRY_MS);
+  }
+}

@@ -1,0 +1,126 @@
+/** Why the books would not set money aside, as the caller reads it. */
+import { GatewayError } from '../errors.ts';
+import type { Outcome } from '../ledger/ledger.ts';
+import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+
+/** What was asked for, and what less money would buy: the fields that a 402 adds to its body. */
+export type Asked = {
+  readonly requestId: string;
+  readonly currency: Currency;
+  readonly atLeast: NanoAmount;
+  readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
+};
+
+const WINDOWS = { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' } as const;
+
+/** @param outcome of a hold that was not granted. */
+export function holdRefusal(outcome: Outcome | undefined, asked: Asked): GatewayError {
+  switch (outcome?.status) {
+    case 'balance_too_low':
+      return balanceTooLow(outcome.available, asked);
+    case 'cap_reached': {
+      const { owner, window, available } = outcome;
+      const whose = owner === 'key' ? 'this API key' : 'the account';
+      return new GatewayError(
+        'spend_limit_reached',
+        `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it begins anew, or ask for less output.`,
+        { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
+      );
+    }
+    case 'key_inactive':
+    case 'account_inactive':
+    case 'account_unknown':
+      return revoked(outcome.status);
+    case 'epoch_over':
+      return leaseOver();
+    case undefined:
+    case 'applied':
+    case 'already_applied':
+    case 'id_reused':
+    case 'hold_unknown':
+    case 'hold_resolved':
+      return new GatewayError(
+        'internal_error',
+        'The gateway failed to reserve money for this request.',
+        { cause: new Error(`hold ${asked.requestId}: ${outcome?.status ?? 'no outcome'}`) },
+      );
+  }
+}
+
+/** @param outcome of an extension that was not granted: what the running stream ends with. */
+export function extendRefusal(outcome: Outcome | undefined): GatewayError {
+  switch (outcome?.status) {
+    case 'balance_too_low':
+      return new GatewayError(
+        'insufficient_balance',
+        'The balance was used up in the middle of the answer. Top up and ask again.',
+      );
+    case 'cap_reached': {
+      const whose = outcome.owner === 'key' ? 'this API key' : 'the account';
+      return new GatewayError(
+        'spend_limit_reached',
+        `The ${WINDOWS[outcome.window]} spending limit of ${whose} was reached in the middle of the answer.`,
+      );
+    }
+    case 'key_inactive':
+    case 'account_inactive':
+    case 'account_unknown':
+      return revoked(outcome.status);
+    case 'epoch_over':
+    case 'hold_resolved':
+    case 'hold_unknown':
+      return leaseOver();
+    case undefined:
+    case 'applied':
+    case 'already_applied':
+    case 'id_reused':
+      return new GatewayError(
+        'internal_error',
+        'The gateway failed to reserve more money for this request.',
+        { cause: new Error(`extension: ${outcome?.status ?? 'no outcome'}`) },
+      );
+  }
+}
+
+export function revoked(
+  status: 'key_inactive' | 'account_inactive' | 'account_unknown',
+): GatewayError {
+  switch (status) {
+    case 'key_inactive':
+      return new GatewayError(
+        'invalid_api_key',
+        'This API key has been revoked or has expired. Create a new one in the console.',
+      );
+    case 'account_inactive':
+      return new GatewayError('not_allowed', 'This account is suspended. Contact its operator.');
+    case 'account_unknown':
+      return new GatewayError('invalid_api_key', 'The account of this API key no longer exists.');
+  }
+}
+
+function balanceTooLow(told: NanoAmount, asked: Asked): GatewayError {
+  const { currency, atLeast } = asked;
+  const fields = shortage(told, asked);
+  return new GatewayError(
+    'insufficient_balance',
+    `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up in the console, or ask for less output.`,
+    { extra: fields },
+  );
+}
+
+function shortage(told: NanoAmount, { currency, atLeast, affordable }: Asked) {
+  const available = nano(told < ZERO ? ZERO : told);
+  return {
+    currency,
+    available: formatAmount(available),
+    required: formatAmount(atLeast),
+    ...affordable(available),
+  };
+}
+
+/** This process was thought dead and its holds were given back; it takes a new lease by itself. */
+const leaseOver = (): GatewayError =>
+  new GatewayError('store_unavailable', 'The gateway lost its hold on this request. Repeat it.', {
+    retryAfterSeconds: 1,
+    cause: new Error('the lease of this node has ended'),
+  });
