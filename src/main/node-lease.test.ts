@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ManualClock, manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { Command, Lease, NodeIdentity, Outcome, Reaped } from '../ledger/ledger.ts';
+import { SettlementSpool } from '../ledger/settlement-spool.ts';
+import { nano } from '../money/amount.ts';
+import { LEASE_MS, NodeLease, type NodeLeaseDeps } from './node-lease.ts';
+
+const HEARTBEAT_MS = 2_000;
+
+/** A store of leases that does as it is told, and writes down what it was asked. */
+class ToldLedger {
+  readonly asked: string[] = [];
+  taken = false;
+  lease: Lease = { isLive: true, nodes: 1 };
+  away = false;
+  async join(node: NodeIdentity): Promise<'joined' | 'name_in_use'> {
+    this.#ask(`join ${node.name === node.epoch ? 'epoch' : node.name}`);
+    return this.taken ? 'name_in_use' : 'joined';
+  }
+  async renew(): Promise<Lease> {
+    this.#ask('renew');
+    return this.lease;
+  }
+  async leave(): Promise<void> {
+    this.#ask('leave');
+  }
+  async reap(): Promise<Reaped> {
+    this.#ask('reap');
+    return { settled: 0, voided: 0 };
+  }
+  async apply(batch: readonly Command[]): Promise<readonly Outcome[]> {
+    this.#ask(`apply ${batch.map(({ kind }) => kind).join()}`);
+    const result = { amount: nano(0n), available: nano(0n), loss: nano(0n) };
+    return batch.map(() => ({ status: 'applied', result }));
+  }
+  #ask(what: string): void {
+    this.asked.push(what);
+    if (this.away) throw new GatewayError('store_unavailable', 'away');
+  }
+}
+
+let clock: ManualClock;
+let ledger: ToldLedger;
+let spool: SettlementSpool;
+let folder: string;
+let logged: string[];
+let nodes: number[];
+
+beforeEach(() => {
+  clock = manualClock();
+  ledger = new ToldLedger();
+  folder = mkdtempSync(join(tmpdir(), 'modelgate-lease-'));
+  spool = new SettlementSpool(join(folder, 'spool.db'));
+  logged = [];
+  nodes = [];
+});
+afterEach(() => {
+  spool.close();
+  rmSync(folder, { recursive: true });
+});
+
+function deps(name: string | null = null): NodeLeaseDeps {
+  const log = (level: string) => (_fields: unknown, text?: string) =>
+    void logged.push(`${level} ${text ?? String(_fields)}`);
+  return {
+    ledger,
+    spool,
+    clock,
+    log: { info: log('info'), warn: log('warn'), error: log('error') },
+    name,
+    onNodes: (count) => nodes.push(count),
+  };
+}
+
+/** Lets one heartbeat fall due and run to its end. */
+async function heartbeat(lease: NodeLease): Promise<void> {
+  clock.advance(HEARTBEAT_MS);
+  await lease.beat();
+}
+
+test('takes a lease, resolves what dead nodes held, lengthens it, and gives it back', async () => {
+  const lease = await NodeLease.take(deps());
+  await heartbeat(lease);
+  await lease.stop();
+  expect(ledger.asked).toEqual(['join epoch', 'reap', 'renew', 'leave']);
+  expect(nodes).toEqual([1]);
+});
+
+test('a node that stood still too long goes on under a new epoch', async () => {
+  const lease = await NodeLease.take(deps());
+  const before = lease.epoch;
+  ledger.lease = { isLive: false, nodes: 0 };
+  await heartbeat(lease);
+  expect(lease.epoch).not.toBe(before);
+  expect(logged.join()).toContain('stood still for longer than its lease');
+  await lease.stop();
+});
+
+test('settlements that an earlier process had to leave are booked before anything is reaped', async () => {
+  await spool.keep({
+    kind: 'void',
+    id: 'h1',
+    accountId: 'acc',
+    keyId: 'key',
+    currency: 'USD',
+    atMs: 0,
+  });
+  const lease = await NodeLease.take(deps());
+  expect(ledger.asked).toEqual(['join epoch', 'apply void', 'reap']);
+  expect(spool.waiting).toBe(0);
+  await lease.stop();
+});
+
+test('a store that is away is told of once, and so is its return', async () => {
+  const lease = await NodeLease.take(deps());
+  ledger.away = true;
+  await heartbeat(lease);
+  await heartbeat(lease);
+  ledger.away = false;
+  await heartbeat(lease);
+  await heartbeat(lease);
+  expect(logged).toEqual([
+    'error the heartbeat of this node failed: away',
+    'info the store is back',
+  ]);
+  await lease.stop();
+});
+
+test('a name that a dead node still has is waited for', async () => {
+  ledger.taken = true;
+  const taking = NodeLease.take(deps('gate-1'));
+  for (let turn = 0; turn < 3; turn++) {
+    await Promise.resolve();
+    clock.advance(250);
+  }
+  ledger.taken = false;
+  while (ledger.asked.at(-1) !== 'reap') {
+    clock.advance(250);
+    await Promise.resolve();
+  }
+  const lease = await taking;
+  expect(new Set(ledger.asked)).toEqual(new Set(['join gate-1', 'reap']));
+  await lease.stop();
+});
+
+test('a name that a living node keeps is refused, with the remedy', async () => {
+  ledger.taken = true;
+  const taking = NodeLease.take(deps('gate-1')).then(
+    () => 'taken',
+    (thrown: unknown) => String(thrown),
+  );
+  for (let waited = 0; waited < LEASE_MS * 2; waited += 250) {
+    clock.advance(250);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  expect(await taking).toContain('Another running node is called "gate-1". Give each node a name');
+});
