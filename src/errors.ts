@@ -67,6 +67,20 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'conflict_error',
   },
+  /** The first request under this Idempotency-Key still runs; asked again, its answer is given. */
+  idempotency_in_progress: {
+    status: 409,
+    retryable: true,
+    openai: 'invalid_request_error',
+    anthropic: 'conflict_error',
+  },
+  /** It was charged, and its answer is not there to be given again. */
+  idempotency_not_replayable: {
+    status: 409,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'conflict_error',
+  },
   request_too_large: {
     status: 413,
     retryable: false,
@@ -74,6 +88,8 @@ export const ERRORS = {
     anthropic: 'request_too_large',
   },
   unsupported_media_type: { status: 415, retryable: false, ...invalid },
+  /** One Idempotency-Key for two requests: the one 422 of the service. */
+  idempotency_key_reused: { status: 422, retryable: false, ...invalid },
   rate_limit_exceeded: {
     status: 429,
     retryable: true,

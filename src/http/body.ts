@@ -110,7 +110,11 @@ export async function readJson(
   request: Request,
   maxBytes: number,
 ): Promise<Record<string, unknown>> {
-  const { bytes } = await readScanned(request, maxBytes);
+  return parseScanned(await readScanned(request, maxBytes));
+}
+
+/** @throws GatewayError `invalid_json`. */
+export function parseScanned({ bytes }: ScannedObject): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {

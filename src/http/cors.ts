@@ -14,6 +14,8 @@ const EXPOSED = [
   'x-cost',
   'x-max-output-tokens',
   'x-image-expires',
+  'x-original-request-id',
+  'idempotency-replayed',
 ].join(', ');
 const PREFLIGHT_SECONDS = '86400';
 

@@ -1,5 +1,6 @@
 /** Counters and histograms for `/metrics`, in the Prometheus text format. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Receipt } from '../ledger/ledger.ts';
 import { USAGE_BUCKETS } from '../money/usage.ts';
 import type { Settled } from '../relay/purchase.ts';
 
@@ -25,6 +26,11 @@ export class Metrics {
     'modelgate_operator_loss_nano_total',
     'Not collectable, in nano-units.',
     ['currency'],
+  );
+  readonly #replays = this.#counter(
+    'modelgate_idempotent_replays_total',
+    'Answers given again under their Idempotency-Key, without a charge.',
+    ['endpoint'],
   );
   readonly #settleFailures = this.#counter(
     'modelgate_settle_failures_total',
@@ -70,6 +76,10 @@ export class Metrics {
     this.#duration.observe({ endpoint }, receipt.durationMs / 1000);
     if (receipt.firstByteMs !== null)
       this.#firstByte.observe({ endpoint }, receipt.firstByteMs / 1000);
+  }
+
+  replayed(endpoint: Receipt['endpoint']): void {
+    this.#replays.inc({ endpoint });
   }
 
   settleFailed(): void {

@@ -50,7 +50,7 @@ function operation(route: Route): Json {
     schema: { type: 'string' },
   }));
   const { doc } = route;
-  const parameters = [...inPath, ...queryParameters(doc.query ?? {})];
+  const parameters = [...inPath, ...queryParameters(doc.query ?? {}), ...headerParameters(doc)];
   return {
     summary: doc.summary,
     tags: [doc.tag],
@@ -82,6 +82,14 @@ function operation(route: Route): Json {
 /** What is not JSON has no schema: its media type says all. */
 const answerSchema = (mediaType: string, doc: RouteDoc): Json =>
   mediaType === JSON_TYPE ? (doc.response ?? { type: 'object' }) : {};
+
+const headerParameters = ({ headers = {} }: RouteDoc): readonly Json[] =>
+  Object.entries(headers).map(([name, schema]) => ({
+    name,
+    in: 'header',
+    required: false,
+    schema,
+  }));
 
 function queryParameters({ properties, required }: Json): readonly Json[] {
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];

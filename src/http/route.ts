@@ -50,6 +50,8 @@ export type RouteDoc = {
   readonly response?: Readonly<Record<string, unknown>>;
   /** The query parameters: the schema of an object that holds them. */
   readonly query?: Readonly<Record<string, unknown>>;
+  /** The headers that mean something to it: their schemas by name. */
+  readonly headers?: Readonly<Record<string, unknown>>;
   /** What the answer may come as; JSON when absent. */
   readonly mediaTypes?: readonly string[];
 };

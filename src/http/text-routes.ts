@@ -12,6 +12,7 @@ import { chatProtocol, messagesProtocol } from '../relay/protocols.ts';
 import { relayCount } from '../relay/relay-count.ts';
 import { type RelayDeps, relayText, type TextCall } from '../relay/relay-text.ts';
 import { requestSize } from '../relay/request-size.ts';
+import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
 import type { KeyCall, Route } from './route.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
@@ -23,7 +24,7 @@ const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 /** Headers of the Messages protocol that mean something to the upstream. */
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
-export type TextDeps = RelayDeps & { readonly streamDefault: () => StreamDefault };
+export type TextDeps = RelayDeps & OnceDeps & { readonly streamDefault: () => StreamDefault };
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
   // Service rule: each endpoint answers under both prefixes.
@@ -42,18 +43,18 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       doc,
       handle: (call) => handle(deps, call),
     }));
-  const mediaTypes = JSON_OR_STREAM;
+  const creates = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM };
   return [
     ...both(
       '/chat/completions',
       'openai',
-      { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema, mediaTypes },
+      { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema, ...creates },
       chat,
     ),
     ...both(
       '/messages',
       'anthropic',
-      { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema, mediaTypes },
+      { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema, ...creates },
       messages,
     ),
     ...both(
@@ -73,23 +74,34 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
   const request = readChatRequest(body.view());
   const { headers } = call.request;
-  return await relayText(deps, chatProtocol, {
-    ...asCall(call, body),
-    request,
-    stream: wantsStream(request.stream, deps.streamDefault(), headers),
-    headers: {},
-  });
+  const stream = wantsStream(request.stream, deps.streamDefault(), headers);
+  const asked = { endpoint: 'chat', body: body.bytes, stream, headers: {} } as const;
+  return await once(deps, call, asked, (watched, signal) =>
+    relayText(watched, chatProtocol, {
+      ...asCall(call, body),
+      signal,
+      request,
+      stream,
+      headers: {},
+    }),
+  );
 }
 
 async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
   const request = readMessagesRequest(body.view());
-  return await relayText(deps, messagesProtocol, {
-    ...asCall(call, body),
-    request,
-    stream: request.stream,
-    headers: messagesHeaders(call.request.headers),
-  });
+  const { stream } = request;
+  const headers = messagesHeaders(call.request.headers);
+  const asked = { endpoint: 'messages', body: body.bytes, stream, headers } as const;
+  return await once(deps, call, asked, (watched, signal) =>
+    relayText(watched, messagesProtocol, {
+      ...asCall(call, body),
+      signal,
+      request,
+      stream,
+      headers,
+    }),
+  );
 }
 
 async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {

@@ -1,6 +1,7 @@
 /** The composition root: builds every room and connects them. */
 import { join } from 'node:path';
 import { Accounts } from '../accounts/accounts.ts';
+import { IdempotencyKeys } from '../accounts/idempotency-keys.ts';
 import { Spending } from '../accounts/spending.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
@@ -10,6 +11,7 @@ import { accountRoutes } from '../http/account-routes.ts';
 import { adminRoutes } from '../http/admin-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
 import { createEdge, type Edge } from '../http/edge.ts';
+import type { OnceDeps } from '../http/idempotency.ts';
 import { imageFileRoutes } from '../http/image-file-routes.ts';
 import { imageRoutes } from '../http/image-routes.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -79,10 +81,13 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   );
   const metrics = new Metrics(() => inFlight.count);
   const relay = relayDeps(deps, { ...books, inFlight, metrics, live, upstreams });
+  const keys = idempotencyKeys(deps, books);
 
   let draining = false;
   const isDraining = (): boolean => draining;
-  const routes = routesOf(deps, { ...books, relay, images, live, accounts, metrics, isDraining });
+  const idempotency = { keys, onReplayed: metrics.replayed.bind(metrics) };
+  const parts = { ...books, relay, idempotency, images, live, accounts, metrics, isDraining };
+  const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
     clock,
     authenticate: (headers) => accounts.authenticateRequest(headers),
@@ -101,6 +106,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     const cut = await inFlight.drain(live.config.limits.drain, SETTLE_GRACE_MS);
     if (cut > 0) log.warn({ cut }, 'requests ended before they were finished');
     await images.sweep.stop();
+    await keys.close();
     await accounts.close();
     await books.close();
   };
@@ -134,9 +140,22 @@ async function openBooks({ config, clock, log }: GatewayDeps): Promise<Books> {
   return { database, spool, lease, close };
 }
 
+/** What is known of requests that may be made again under the same `Idempotency-Key`. */
+function idempotencyKeys({ config, clock, log }: GatewayDeps, books: Books): IdempotencyKeys {
+  return new IdempotencyKeys({
+    sql: books.database.sql,
+    clock,
+    epoch: () => books.lease.epoch,
+    totalTimeoutMs: config.limits.total_timeout,
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'an Idempotency-Key could not be looked after; it is tried again'),
+  });
+}
+
 type RouteParts = {
   readonly database: Database;
   readonly relay: RelayDeps;
+  readonly idempotency: OnceDeps['idempotency'];
   readonly images: Awaited<ReturnType<typeof openImages>>;
   readonly live: LiveCatalogue;
   readonly accounts: Accounts;
@@ -146,11 +165,15 @@ type RouteParts = {
 
 /** Everything that can be asked of the gateway. */
 function routesOf({ config, clock, publicUrl, version }: GatewayDeps, parts: RouteParts): Route[] {
-  const { database, relay, images, live, accounts, metrics, isDraining } = parts;
+  const { database, relay, idempotency, images, live, accounts, metrics, isDraining } = parts;
   const { ledger, sql } = database;
   const routes: Route[] = [
-    ...textRoutes({ ...relay, streamDefault: () => live.config.chat.stream_default }),
-    ...imageRoutes({ ...relay, ...images }),
+    ...textRoutes({
+      ...relay,
+      idempotency,
+      streamDefault: () => live.config.chat.stream_default,
+    }),
+    ...imageRoutes({ ...relay, idempotency, ...images }),
     ...imageFileRoutes(images),
     ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
     ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),

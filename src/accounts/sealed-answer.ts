@@ -1,0 +1,45 @@
+/**
+ * Answers that are kept are sealed with a key that only the caller can name: it is derived from the
+ * Idempotency-Key, of which the store has a hash and nothing else. The store alone gives no answer away;
+ * it is as safe as the Idempotency-Key is hard to guess.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+export const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** What sealing adds to an answer. */
+export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
+
+export type SealedFor = {
+  /** The Idempotency-Key as it was presented. */
+  readonly key: string;
+  readonly accountId: string;
+  /** The row that the answer is kept in; bound to the text, so that it opens in no other. */
+  readonly claimId: string;
+  /** Of the installation. */
+  readonly salt: Uint8Array;
+};
+
+/** Nonce, AES-256-GCM text, tag. */
+export function sealAnswer(whose: SealedFor, nonce: Uint8Array, answer: Uint8Array): Uint8Array {
+  const cipher = createCipheriv(CIPHER, sealingKey(whose), nonce);
+  cipher.setAAD(Buffer.from(whose.claimId));
+  return Buffer.concat([nonce, cipher.update(answer), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error when it was sealed for another, or is not what was sealed. */
+export function openAnswer(whose: SealedFor, sealed: Uint8Array): Uint8Array {
+  if (sealed.byteLength < SEAL_BYTES) throw new Error('a sealed answer is cut short');
+  const end = sealed.byteLength - TAG_BYTES;
+  const decipher = createDecipheriv(CIPHER, sealingKey(whose), sealed.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(whose.claimId));
+  decipher.setAuthTag(sealed.subarray(end));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()]);
+}
+
+function sealingKey({ key, salt, accountId }: SealedFor): Uint8Array {
+  const purpose = `modelgate: answer under an Idempotency-Key of ${accountId}`;
+  return new Uint8Array(hkdfSync('sha256', key, salt, purpose, KEY_BYTES));
+}
