@@ -17,7 +17,12 @@ const ROUTES: readonly Route[] = [
     path: '/v1/things',
     auth: 'key',
     dialect: 'openai',
-    doc: { summary: 'Make one', tag: 'chat', request: { type: 'object', required: ['model'] } },
+    doc: {
+      summary: 'Make one',
+      tag: 'chat',
+      request: { type: 'object', required: ['model'] },
+      headers: { 'Idempotency-Key': { type: 'string', maxLength: 255 } },
+    },
     handle,
   },
   {
@@ -97,4 +102,18 @@ test('an answer is described under each type it may come as', () => {
 test('every security scheme that a route names is defined', () => {
   const schemes = Object.keys(Object(Object(document['components']).securitySchemes));
   expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'xApiKey']);
+});
+
+test('headers that mean something to a route are parameters of it', () => {
+  expect(document).toMatchObject({
+    paths: {
+      '/v1/things': {
+        post: {
+          parameters: [
+            { name: 'Idempotency-Key', in: 'header', required: false, schema: { maxLength: 255 } },
+          ],
+        },
+      },
+    },
+  });
 });
