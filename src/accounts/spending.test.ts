@@ -37,8 +37,10 @@ test('sums a key and an account by currency, today, week, month and in all', asy
     [foreign, 'USD', '2026-11-21', 600_000n],
   ] as const;
   for (const [id, currency, day, charge] of charges) {
-    const insert = 'INSERT INTO key_spend (key_id, currency, day, charge) VALUES (?, ?, ?, ?)';
-    await sql.query({ sql: insert, params: [id, currency, dayOf(day), charge] });
+    const insert = `INSERT INTO usage_day (account_id, key_id, currency, day, charge, metered, model, channel,
+      requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images, loss)
+    SELECT account_id, id, ?, ?, ?, 0, 'm', 'direct', 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM api_key WHERE id = ?`;
+    await sql.query({ sql: insert, params: [currency, dayOf(day), charge, id] });
   }
   const spending = new Spending(sql, clock);
   const cny = {

@@ -19,8 +19,13 @@ export type Spent = {
 
 /** `day` counts days since 1970, UTC; `charge` is nano-units of `currency`. */
 type Tables = {
-  key_spend: { key_id: string; currency: Currency; day: bigint; charge: bigint };
-  api_key: { id: string; account_id: string };
+  usage_day: {
+    account_id: string;
+    key_id: string;
+    currency: Currency;
+    day: bigint;
+    charge: bigint;
+  };
 };
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
@@ -35,33 +40,30 @@ export class Spending {
 
   /** One entry a currency in which the key was ever charged, by currency code. */
   async ofKey(keyId: string): Promise<readonly Spent[]> {
-    const rows = await this.#sums().where('key_spend.key_id', '=', keyId).execute();
+    const rows = await this.#sums().where('usage_day.key_id', '=', keyId).execute();
     return rows.map(spentOf);
   }
 
   /** As `ofKey`, over all keys the account ever had. */
   async ofAccount(accountId: string): Promise<readonly Spent[]> {
-    const rows = await this.#sums()
-      .innerJoin('api_key', 'api_key.id', 'key_spend.key_id')
-      .where('api_key.account_id', '=', accountId)
-      .execute();
+    const rows = await this.#sums().where('usage_day.account_id', '=', accountId).execute();
     return rows.map(spentOf);
   }
 
   #sums() {
     const from = calendarStarts(this.#clock.nowMs());
     return this.#db
-      .selectFrom('key_spend')
-      .groupBy('key_spend.currency')
-      .orderBy('key_spend.currency')
+      .selectFrom('usage_day')
+      .groupBy('usage_day.currency')
+      .orderBy('usage_day.currency')
       .select(({ fn }) => {
-        const charged = fn.sum<bigint>('key_spend.charge');
+        const charged = fn.sum<bigint>('usage_day.charge');
         return [
-          'key_spend.currency',
+          'usage_day.currency',
           charged.as('total'),
-          charged.filterWhere('key_spend.day', '>=', from.today).as('today'),
-          charged.filterWhere('key_spend.day', '>=', from.thisWeek).as('this_week'),
-          charged.filterWhere('key_spend.day', '>=', from.thisMonth).as('this_month'),
+          charged.filterWhere('usage_day.day', '>=', from.today).as('today'),
+          charged.filterWhere('usage_day.day', '>=', from.thisWeek).as('this_week'),
+          charged.filterWhere('usage_day.day', '>=', from.thisMonth).as('this_month'),
         ];
       });
   }

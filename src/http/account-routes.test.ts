@@ -23,8 +23,10 @@ beforeEach(async () => {
 });
 
 async function spend(id: string, currency: string, day: bigint, charge: bigint): Promise<void> {
-  const insert = 'INSERT INTO key_spend (key_id, currency, day, charge) VALUES (?, ?, ?, ?)';
-  await room.sql.query({ sql: insert, params: [id, currency, day, charge] });
+  const insert = `INSERT INTO usage_day (account_id, key_id, currency, day, charge, metered, model, channel,
+      requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images, loss)
+    SELECT account_id, id, ?, ?, ?, 0, 'm', 'direct', 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM api_key WHERE id = ?`;
+  await room.sql.query({ sql: insert, params: [currency, day, charge, id] });
 }
 
 const receipt = (requestId: string, owner: string): StoredReceipt => ({

@@ -4,6 +4,7 @@
  * that an entry which is altered or taken out later is found by `ledger verify`.
  */
 import { createHash } from 'node:crypto';
+import { GatewayError } from '../errors.ts';
 
 /** What an entry may say of a change. Secrets are never in it. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
@@ -29,6 +30,25 @@ export type AuditRow = Omit<AuditEntry, 'detail'> & {
   readonly detail: string;
 };
 
+/** The end of the chain: the last entry's id and hash; 0 and `GENESIS` when there is none. */
+export type AuditHead = { readonly id: bigint; readonly hash: Uint8Array };
+
+/** The row that `entry` becomes behind `head`, and its hash. */
+export function auditAfter(
+  head: AuditHead,
+  entry: AuditEntry,
+): AuditRow & { readonly hash: Uint8Array } {
+  const row: AuditRow = {
+    id: head.id + 1n,
+    atMs: entry.atMs,
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    detail: JSON.stringify(entry.detail),
+  };
+  return { ...row, hash: auditHash(head.hash, row) };
+}
+
 /**
  * SHA-256 of the previous hash, then the fields in UTF-8, one a line. Every engine computes it alike; no
  * field but the last can hold a line break, and `detail` is JSON, which writes one as an escape.
@@ -36,4 +56,24 @@ export type AuditRow = Omit<AuditEntry, 'detail'> & {
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
   return createHash('sha256').update(previous).update(lines, 'utf8').digest();
+}
+
+/** What could end a line, or what a store would give back as something else: control characters. */
+const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** @throws GatewayError `invalid_value` naming the field that could not be one line of the chain. */
+export function checkAudit(entry: AuditEntry): void {
+  if (!Number.isSafeInteger(entry.atMs)) {
+    throw new GatewayError('invalid_value', 'atMs must be whole milliseconds since 1970.', {
+      param: 'atMs',
+    });
+  }
+  for (const field of ['actor', 'action', 'subject'] as const) checkAuditField(field, entry[field]);
+}
+
+/** @throws GatewayError `invalid_value` */
+export function checkAuditField(field: string, text: string): void {
+  if (text !== '' && !NOT_ONE_LINE.test(text)) return;
+  const message = `${field} must be one line of text without control characters.`;
+  throw new GatewayError('invalid_value', message, { param: field });
 }

@@ -1,8 +1,18 @@
 /** The ledger's plain reads and its rare writes, as SQL that every engine understands. */
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import {
+  type Currency,
+  formatDecimal,
+  isCurrency,
+  type NanoAmount,
+  nano,
+} from '../money/amount.ts';
+import type { AuditEntry } from './audit.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from './database.ts';
 import type { PublishedCard, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
 import { integer, receiptOf, text } from './receipt-row.ts';
+
+/** A rate is an integer count of 1e-8. */
+const FX_DIGITS = 8;
 
 export async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {
   const rows = await sql.query({
@@ -34,36 +44,54 @@ export async function spentBy(
   keyId: string,
 ): Promise<ReadonlyMap<Currency, NanoAmount>> {
   const rows = await sql.query({
-    sql: 'SELECT currency, SUM(charge) AS charged FROM key_spend WHERE key_id = $1 GROUP BY currency',
+    sql: `SELECT currency, SUM(charge) AS charged FROM usage_day
+          WHERE key_id = $1 AND charge <> 0 GROUP BY currency`,
     params: [keyId],
   });
   return new Map(rows.map((row) => [currencyIn(row), nano(integer(row, 'charged'))]));
 }
 
-/** Writes the cards and rates whose id is new, all or none. */
+/** Writes the cards and rates whose id is new, each with its entry in the audit log, all or none of one. */
 export async function publishCards(
   sql: SqlExecutor,
   cards: readonly PublishedCard[],
   rates: readonly PublishedRate[],
 ): Promise<void> {
-  const known = new Set(
-    (await sql.query({ sql: 'SELECT id FROM card', params: [] })).map((row) => text(row, 'id')),
-  );
-  const statements = [
-    ...rates.map(insertRate),
-    ...cards.filter((card) => !known.has(card.id)).flatMap(insertCard),
-  ];
-  if (statements.length > 0) await sql.transaction(statements);
+  // Asked first, so that a start which publishes nothing new writes nothing.
+  const idsIn = async (table: 'card' | 'fx_rate'): Promise<Set<string>> => {
+    const rows = await sql.query({ sql: `SELECT id FROM ${table}`, params: [] });
+    return new Set(rows.map((row) => text(row, 'id')));
+  };
+  const [knownRates, knownCards] = [await idsIn('fx_rate'), await idsIn('card')];
+  for (const rate of rates.filter(({ id }) => !knownRates.has(id))) {
+    await sql.transaction([insertRate(rate)], rateAudit(rate));
+  }
+  for (const card of cards.filter(({ id }) => !knownCards.has(id))) {
+    await sql.transaction(insertCard(card), cardAudit(card));
+  }
 }
 
+function rateAudit({ id, base, quote, scaled, effectiveFromMs }: PublishedRate): AuditEntry {
+  const detail = { base, quote, rate: formatDecimal(scaled, FX_DIGITS) };
+  return { atMs: effectiveFromMs, actor: 'system', action: 'rate.publish', subject: id, detail };
+}
+
+/** The prices are in the card itself, which is never changed. */
+function cardAudit({ id, model, channel, currency, effectiveFromMs }: PublishedCard): AuditEntry {
+  const detail = { model, channel, currency };
+  return { atMs: effectiveFromMs, actor: 'system', action: 'card.publish', subject: id, detail };
+}
+
+/** Answers a row only when the rate is new. */
 function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate): SqlStatement {
   return {
     sql: `INSERT INTO fx_rate (id, base, quote, scaled, effective_from_ms)
-          VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`,
+          VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING RETURNING id`,
     params: [id, base, quote, scaled, effectiveFromMs],
   };
 }
 
+/** The first statement answers a row only when the card is new. */
 function insertCard(card: PublishedCard): SqlStatement[] {
   const { id, currency, model, channel, rates, perImage, effectiveFromMs } = card;
   const perToken = [
@@ -74,7 +102,8 @@ function insertCard(card: PublishedCard): SqlStatement[] {
     {
       sql: `INSERT INTO card (id, currency, model, channel, input, cache_read, cache_write_5m,
               cache_write_1h, output, effective_from_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING`,
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING
+            RETURNING id`,
       params: [id, currency, model, channel, ...perToken, effectiveFromMs],
     },
     ...Object.entries(perImage ?? {}).map(([priceKey, price]) => ({
@@ -83,33 +112,6 @@ function insertCard(card: PublishedCard): SqlStatement[] {
       params: [id, priceKey, price],
     })),
   ];
-}
-
-/** Voids the pending holds of every epoch but `liveEpoch`; returns how many. */
-export async function voidOrphans(
-  sql: SqlExecutor,
-  liveEpoch: string,
-  atMs: number,
-): Promise<number> {
-  const orphans = "state = 'pending' AND epoch <> $1";
-  const [, voided] = await sql.transaction([
-    {
-      sql: `UPDATE wallet SET held = held
-              - COALESCE((SELECT SUM(own) FROM hold WHERE ${orphans}
-                  AND hold.account_id = wallet.account_id AND hold.currency = wallet.currency), 0)
-              - COALESCE((SELECT SUM(reserve) FROM hold WHERE ${orphans}
-                  AND hold.account_id = wallet.account_id
-                  AND hold.reserve_currency = wallet.currency), 0)
-            WHERE account_id IN (SELECT account_id FROM hold WHERE ${orphans})`,
-      params: [liveEpoch],
-    },
-    {
-      sql: `UPDATE hold SET state = 'void', resolved_at_ms = $1
-            WHERE state = 'pending' AND epoch <> $2 RETURNING id`,
-      params: [atMs, liveEpoch],
-    },
-  ]);
-  return voided?.length ?? 0;
 }
 
 function currencyIn(row: SqlRow): Currency {

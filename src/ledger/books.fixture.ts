@@ -7,18 +7,26 @@ import type { Database, SqlExecutor } from './database.ts';
 import type {
   AdjustCommand,
   Applied,
+  Checkpoint,
   CreditCommand,
+  CreditLimitCommand,
+  ExchangeCommand,
   ExtendCommand,
   HoldCommand,
   Ledger,
   Outcome,
   PublishedCard,
   Receipt,
+  RefundCommand,
   SettleCommand,
+  VoidCommand,
 } from './ledger.ts';
 
 export const AT_MS = 1_790_000_000_000;
 export const EPOCH = 'epoch_1';
+export const ACTOR = 'admin';
+/** Longer than any test. */
+export const LEASE_MS = 3_600_000;
 
 /** 1 USD buys 7.10 CNY. */
 export const USD_CNY: FxRate = {
@@ -54,10 +62,14 @@ export const IMAGE_CARD: PublishedCard = {
   effectiveFromMs: AT_MS,
 };
 
-/** Accounts `alice` and `bob` with keys `key_alice` and `key_bob`; the cards and the rate, published. */
+/**
+ * Accounts `alice` and `bob` with keys `key_alice` and `key_bob`; the cards and the rate, published; a lease
+ * of `EPOCH`.
+ */
 export async function furnish(database: Database): Promise<void> {
   await addAccount(database.sql, 'alice');
   await addAccount(database.sql, 'bob');
+  await database.ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
   await database.ledger.publish(
     [chatCard('card_usd', 'USD'), chatCard('card_cny', 'CNY'), IMAGE_CARD],
     [{ ...USD_CNY, effectiveFromMs: AT_MS }],
@@ -92,6 +104,7 @@ export function credit(id: string, amount: bigint, whose: Whose = {}): CreditCom
     amount: nano(amount),
     source: 'top_up',
     reason: 'card payment',
+    actor: ACTOR,
     atMs: AT_MS,
     ...whose,
   };
@@ -105,6 +118,7 @@ export function adjust(id: string, amount: bigint, whose: Whose = {}): AdjustCom
     currency: 'USD',
     amount: nano(amount),
     reason: 'correction',
+    actor: ACTOR,
     atMs: AT_MS,
     ...whose,
   };
@@ -114,6 +128,7 @@ type HoldTerms = Whose & {
   readonly keyId?: string;
   readonly atLeast?: bigint;
   readonly exchange?: FxRate;
+  readonly priceRate?: FxRate;
   readonly epoch?: string;
 };
 
@@ -129,14 +144,49 @@ export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCom
     amount: nano(amount),
     atLeast: nano(terms.atLeast ?? amount),
     exchange: terms.exchange ?? null,
+    priceRate: terms.priceRate ?? null,
     epoch: terms.epoch ?? EPOCH,
     atMs: AT_MS,
     expiresAtMs: AT_MS + 60_000,
   };
 }
 
-export function extend(id: string, holdId: string, amount: bigint): ExtendCommand {
-  return { kind: 'extend', id, holdId, amount: nano(amount), atMs: AT_MS };
+export function extend(
+  id: string,
+  holdId: string,
+  amount: bigint,
+  checkpoint: Checkpoint | null = null,
+): ExtendCommand {
+  return { kind: 'extend', id, holdId, amount: nano(amount), checkpoint, atMs: AT_MS };
+}
+
+export function voided(id: string, whose: Whose & { readonly keyId?: string } = {}): VoidCommand {
+  const accountId = whose.accountId ?? 'alice';
+  const terms = { accountId, keyId: `key_${accountId}`, currency: 'USD' as const, ...whose };
+  return { kind: 'void', id, ...terms, atMs: AT_MS };
+}
+
+/** What a stream of `charge` output tokens at one nano each has come to. */
+export const checkpoint = (
+  id: string,
+  charge: bigint,
+  given: Partial<Receipt> = {},
+): Checkpoint => ({ charge: nano(charge), receipt: receipt(id, charge, given) });
+
+export function exchange(id: string, amount: bigint, accountId = 'alice'): ExchangeCommand {
+  const order = { reason: 'moved by hand', actor: ACTOR, atMs: AT_MS };
+  return { kind: 'exchange', id, accountId, rate: USD_CNY, amount: nano(amount), ...order };
+}
+
+export function refund(id: string, requestId: string, amount: bigint): RefundCommand {
+  const order = { reason: 'it was useless', actor: ACTOR, atMs: AT_MS };
+  return { kind: 'refund', id, requestId, amount: nano(amount), ...order };
+}
+
+export function creditLimit(id: string, amount: bigint, whose: Whose = {}): CreditLimitCommand {
+  const order = { reason: 'a good payer', actor: ACTOR, atMs: AT_MS };
+  const wallet = { accountId: 'alice', currency: 'USD' as const, ...whose };
+  return { kind: 'credit_limit', id, ...wallet, amount: nano(amount), ...order };
 }
 
 /** `charge` output tokens at one nano each, so that the receipt's price is the charge. */

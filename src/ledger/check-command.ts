@@ -1,8 +1,13 @@
 /** What a command must be before any engine sees it. A breach is a fault of the calling room. */
 import { GatewayError } from '../errors.ts';
+import type { Currency } from '../money/amount.ts';
+import type { FxRate } from '../money/price.ts';
 import { USAGE_BUCKETS } from '../money/usage.ts';
-import type { Command, HoldCommand, SettleCommand } from './ledger.ts';
-import { MAX_AMOUNT, MAX_BALANCE } from './plan.ts';
+import { checkAuditField } from './audit.ts';
+import type { Checkpoint, Command, ExtendCommand, HoldCommand } from './ledger.ts';
+import { METER_CURRENCY } from './meter.ts';
+import type { OrderCommand } from './order.ts';
+import { MAX_AMOUNT, MAX_BALANCE, sellFor } from './plan.ts';
 
 function invalid(field: string, must: string): GatewayError {
   return new GatewayError('invalid_value', `${field} must be ${must}.`, { param: field });
@@ -17,14 +22,26 @@ function within(field: string, amount: bigint, least: bigint, most = MAX_AMOUNT)
 function checkHold(command: HoldCommand): void {
   within('amount', command.amount, 0n);
   within('atLeast', command.atLeast, 0n, command.amount);
-  const { exchange, currency } = command;
-  if (exchange === null) return;
-  if (exchange.quote !== currency || exchange.base === currency || exchange.scaled <= 0n) {
-    throw invalid('exchange', `a rate from the other currency to ${currency}`);
+  const { exchange, priceRate, currency } = command;
+  if (exchange !== null) checkRate('exchange', exchange, currency);
+  if (priceRate === null) return;
+  checkRate('priceRate', priceRate, currency);
+  if (priceRate.base !== METER_CURRENCY) {
+    throw invalid('priceRate', `a rate from ${METER_CURRENCY}, which caps count in`);
   }
 }
 
-function checkSettle({ id, charge, receipt }: SettleCommand): void {
+function checkRate(field: string, { base, quote, scaled }: FxRate, currency: Currency): void {
+  if (quote === currency && base !== currency && scaled > 0n) return;
+  throw invalid(field, `a rate from the other currency to ${currency}`);
+}
+
+function checkExtend({ holdId, amount, checkpoint }: ExtendCommand): void {
+  within('amount', amount, 1n);
+  if (checkpoint !== null) checkCharge(holdId, checkpoint);
+}
+
+function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   within('charge', charge, 0n);
   if (receipt.requestId !== id) throw invalid('receipt.requestId', "the hold's id");
   within('receipt.costPico', receipt.costPico, 0n, MAX_BALANCE);
@@ -40,23 +57,51 @@ function checkSettle({ id, charge, receipt }: SettleCommand): void {
   }
 }
 
-/** @throws GatewayError `invalid_value` naming the field. */
-export function checkCommand(command: Command): void {
-  if (!Number.isSafeInteger(command.atMs)) throw invalid('atMs', 'whole milliseconds since 1970');
+/** What the audit log and every store can keep. */
+function checkOrder(command: OrderCommand): void {
+  checkAuditField('actor', command.actor);
+  if ('accountId' in command) checkAuditField('accountId', command.accountId);
+  if (command.reason.includes('\u0000') || !command.reason.isWellFormed()) {
+    throw invalid('reason', 'well-formed text without the character zero');
+  }
   switch (command.kind) {
     case 'credit':
-    case 'extend':
+    case 'refund':
       within('amount', command.amount, 1n);
       break;
     case 'adjust':
       if (command.amount === 0n) throw invalid('amount', 'other than zero');
       within('amount', command.amount, -MAX_AMOUNT);
       break;
+    case 'exchange': {
+      within('amount', command.amount, 1n);
+      const { base, quote, scaled } = command.rate;
+      if (base === quote || scaled <= 0n) throw invalid('rate', 'from one currency to another');
+      within('amount', sellFor(command.amount, scaled), 0n);
+      break;
+    }
+    case 'credit_limit':
+      within('amount', command.amount, 0n);
+      break;
+  }
+}
+
+/** @throws GatewayError `invalid_value` naming the field. */
+export function checkCommand(command: Command): void {
+  if (!Number.isSafeInteger(command.atMs)) throw invalid('atMs', 'whole milliseconds since 1970');
+  switch (command.kind) {
     case 'hold':
       checkHold(command);
       break;
-    case 'settle':
-      checkSettle(command);
+    case 'extend':
+      checkExtend(command);
       break;
+    case 'settle':
+      checkCharge(command.id, command);
+      break;
+    case 'void':
+      break;
+    default:
+      checkOrder(command);
   }
 }

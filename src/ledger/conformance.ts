@@ -16,6 +16,7 @@ import {
   settle,
   tooLow,
   USD_CNY,
+  voided,
   walletOf,
 } from './books.fixture.ts';
 import { exchangeConformance } from './conformance-exchange.ts';
@@ -61,10 +62,12 @@ function creditConformance(open: Open): void {
       adjust('c1', 70n),
       hold('c1', 70n),
       extend('c1', 'h1', 70n),
+      voided('c1'),
       credit('h1', 10n),
       hold('h1', 11n),
       hold('h1', 10n, { accountId: 'bob' }),
       hold('h1', 10n, { epoch: 'epoch_2' }),
+      { ...credit('c1', 70n), actor: 'another' },
       hold('h2', 10n, { currency: 'CNY', exchange: USD_CNY }),
       extend('h1', 'h1', 10n),
       hold('x1', 1n),
@@ -290,7 +293,7 @@ function settleConformance(open: Open): void {
 function recordConformance(open: Open): void {
   rule(open, 'a receipt reads back as it was written', async ({ ledger }) => {
     const words = receipt('h1', 24n, {
-      channelRequested: 'économique 🪙 \u0000 "quoted"',
+      channelRequested: 'économique 🪙 \u0007 "quoted"',
       firstByteMs: null,
       streamed: false,
       attempts: ['a/b:503', 'c/d:200'],
@@ -348,26 +351,6 @@ function recordConformance(open: Open): void {
     const rates = await sql.query({ sql: 'SELECT scaled FROM fx_rate', params: [] });
     expect(rates).toEqual([{ scaled: USD_CNY.scaled }]);
   });
-
-  rule(
-    open,
-    'the holds of a process that died are freed, those of the living stay',
-    async ({ ledger }) => {
-      await ledger.apply([credit('c1', 100n), credit('c2', 3n, { currency: 'CNY' })]);
-      const mixed = { currency: 'CNY', exchange: USD_CNY, epoch: 'dead' } as const;
-      await ledger.apply([
-        hold('h1', 30n),
-        hold('h2', 20n, { epoch: 'dead' }),
-        hold('h3', 10n, mixed),
-      ]);
-      expect(await walletOf(ledger, 'CNY')).toEqual([nano(3n), nano(3n)]);
-      expect(await ledger.releaseOrphans('epoch_1', AT_MS)).toBe(2);
-      expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(30n)]);
-      expect(await walletOf(ledger, 'CNY')).toEqual([nano(3n), nano(0n)]);
-      expect(await ledger.releaseOrphans('epoch_1', AT_MS)).toBe(0);
-      expect(await ledger.apply([settle('h2', 1n)])).toEqual([{ status: 'hold_resolved' }]);
-    },
-  );
 
   rule(open, 'plain SQL is all or nothing, and keeps wide integers', async ({ sql }) => {
     const insert = (id: string) => ({

@@ -1,11 +1,12 @@
 /** A process to be killed: settles requests as fast as it can and prints the id of each that is durable. */
 import { writeSync } from 'node:fs';
-import { hold, settle } from './books.fixture.ts';
+import { hold, LEASE_MS, settle } from './books.fixture.ts';
 import { openFile } from './sqlite.fixture.ts';
 
 const LANES = 16;
 const [, , file = '', trial = ''] = process.argv;
 const { ledger } = await openFile(file);
+await ledger.join({ epoch: trial, name: 'child' }, LEASE_MS);
 
 async function lane(number: number): Promise<void> {
   for (let each = 0; ; each++) {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { AT_MS, credit, failureOf, furnish, walletOf } from './books.fixture.ts';
+import { credit, failureOf, furnish, walletOf } from './books.fixture.ts';
 import type { Database } from './database.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
@@ -59,9 +59,10 @@ describe('kill -9', () => {
       });
       expect(lost).toEqual([]);
       expect(await database.ledger.verify()).toEqual([]);
-      expect(await database.ledger.releaseOrphans('next', AT_MS)).toBe(
-        held.size - settled.size - voided,
-      );
+      expect(await database.ledger.reap()).toEqual({
+        settled: 0,
+        voided: held.size - settled.size - voided,
+      });
       voided = held.size - settled.size;
       const [balance, stillHeld] = await walletOf(database.ledger, 'USD');
       expect<bigint>(balance).toBe(10_000_000n - 7n * BigInt(settled.size));

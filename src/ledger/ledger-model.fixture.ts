@@ -59,6 +59,8 @@ export class LedgerModel {
         this.#setAside(hold, command.amount);
         return done(hold.amount, this.#affordable(hold));
       }
+      default:
+        throw new Error(`the model does not know ${command.kind}`);
     }
   }
 

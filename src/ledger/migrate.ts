@@ -1,18 +1,30 @@
 /** The schema's history: numbered steps, each applied once, in order, in a transaction of its own. */
 import type { Database as SqliteFile } from 'bun:sqlite';
+import { fillRollUps } from './roll-up.ts';
 import books from './sql/sqlite/0001-books.sql' with { type: 'text' };
+import fullLedger from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
 
-export type Migration = { readonly id: number; readonly name: string; readonly sql: string };
+export type Migration = {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+  /** What SQL cannot do of the step, in the same transaction. */
+  readonly finish?: (file: SqliteFile) => void;
+};
 
 /** A step that was ever released is never edited: a change of the schema is a new step. */
-export const SQLITE_MIGRATIONS: readonly Migration[] = [{ id: 1, name: 'books', sql: books }];
+export const SQLITE_MIGRATIONS: readonly Migration[] = [
+  { id: 1, name: 'books', sql: books },
+  { id: 2, name: 'full-ledger', sql: fullLedger, finish: fillRollUps },
+];
 
 /**
  * Brings the schema up to the last of `migrations`; does nothing when it is there already. The caller
- * owns the file alone, so no other process can be migrating it.
+ * owns the file alone, so no other process can be migrating it. Foreign keys are enforced afterwards.
  *
  * @returns the names of the steps it applied.
- * @throws Error when the schema is newer than this program, which would then misread it.
+ * @throws Error when the schema is newer than this program, which would then misread it, or when a step
+ *   leaves a row that refers to nothing.
  */
 export function migrate(
   file: SqliteFile,
@@ -37,9 +49,27 @@ export function migrate(
   );
   const apply = file.transaction((step: Migration) => {
     file.run(step.sql);
+    step.finish?.(file);
+    refuseBrokenReferences(file, step.name);
     record.run(step.id, step.name, nowMs);
   });
   const due = migrations.filter((step) => step.id > at);
-  for (const step of due) apply.immediate(step);
+  // A table can only be rebuilt while nothing minds that it is gone; a transaction cannot switch that.
+  file.run('PRAGMA foreign_keys = OFF');
+  try {
+    for (const step of due) apply.immediate(step);
+  } finally {
+    file.run('PRAGMA foreign_keys = ON');
+  }
   return due.map((step) => step.name);
+}
+
+function refuseBrokenReferences(file: SqliteFile, step: string): void {
+  const broken = file
+    .query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check')
+    .get();
+  if (broken === null) return;
+  throw new Error(
+    `Schema step ${step} would leave a row of ${broken.table} that refers to no ${broken.parent}.`,
+  );
 }

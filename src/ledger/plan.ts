@@ -10,6 +10,9 @@ export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 /** Nano-units that one wallet may have, and the most that is ever called available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
 
+/** Holds that one call of the reaper resolves: a transaction of some milliseconds. */
+export const REAP_BATCH = 200;
+
 /**
  * What may be spent. `own` is free in the wallet that pays; `other` is free in the other wallet, in that
  * wallet's currency, and can be had only by `rate` (base = the other currency); null: not at all.
@@ -87,4 +90,26 @@ export function planSettle(charge: bigint, means: Means): SettlePlan {
     sold: sellFor(bought, scaled),
     loss: missing - bought,
   };
+}
+
+/** What a request was charged by its checkpoint, and what of that has been given back as a refund. */
+export type FirstCharge = {
+  readonly charge: bigint;
+  readonly loss: bigint;
+  readonly refunded: bigint;
+};
+
+/**
+ * What must be added to a first charge so that it comes to `charge`, in `means`, which have nothing set
+ * aside. `taken` and `loss` are less than zero when the first were too high; what a refund gave back is
+ * not given back again.
+ */
+export function planCorrection(charge: bigint, first: FirstCharge, means: Means): SettlePlan {
+  if (charge >= first.charge) {
+    const plan = planSettle(charge - first.charge, means);
+    return { ...plan, loss: plan.loss - first.loss };
+  }
+  const least = charge > first.refunded ? charge : first.refunded;
+  const taken = least < first.charge ? least - first.charge : 0n;
+  return { taken, bought: 0n, sold: 0n, loss: -first.loss };
 }

@@ -38,6 +38,10 @@ export const RECEIPT_COLUMNS = [
   'attempts',
 ] as const;
 
+/** A caller's own words: half a surrogate pair, or the character zero, is more than every store can keep. */
+const storable = (words: string | null): string | null =>
+  words === null ? null : words.toWellFormed().replaceAll('\u0000', '\ufffd');
+
 export function receiptValues(receipt: Receipt): ReceiptValue[] {
   const { usage, images } = receipt;
   return [
@@ -46,8 +50,7 @@ export function receiptValues(receipt: Receipt): ReceiptValue[] {
     receipt.keyId,
     receipt.endpoint,
     receipt.model,
-    // A caller's own words: half a surrogate pair would come back from the file as something else.
-    receipt.channelRequested?.toWellFormed() ?? null,
+    storable(receipt.channelRequested),
     receipt.channel,
     receipt.upstream,
     receipt.upstreamModel,
@@ -74,10 +77,23 @@ export function receiptValues(receipt: Receipt): ReceiptValue[] {
   ];
 }
 
-const COST_PICO = RECEIPT_COLUMNS.indexOf('cost_pico');
-const ACCOUNT_ID = RECEIPT_COLUMNS.indexOf('account_id');
-const KEY_ID = RECEIPT_COLUMNS.indexOf('key_id');
-const CURRENCY = RECEIPT_COLUMNS.indexOf('currency');
+type ReceiptColumn = (typeof RECEIPT_COLUMNS)[number];
+
+const at = (column: ReceiptColumn): number => RECEIPT_COLUMNS.indexOf(column);
+const REQUEST_ID = at('request_id');
+const CARD_ID = at('card_id');
+const COST_PICO = at('cost_pico');
+const ACCOUNT_ID = at('account_id');
+const KEY_ID = at('key_id');
+const CURRENCY = at('currency');
+const FX_RATE_ID = at('fx_rate_id');
+const MODEL = at('model');
+const CHANNEL = at('channel');
+const OUTCOME = at('outcome');
+const ESTIMATED = at('estimated');
+const INPUT = at('input');
+const OUTPUT = at('output');
+const IMAGE_COUNT = at('image_count');
 
 /** The values as a statement binds them. */
 export const receiptParams = (values: readonly ReceiptValue[]): SqlValue[] =>
@@ -85,10 +101,47 @@ export const receiptParams = (values: readonly ReceiptValue[]): SqlValue[] =>
 
 /** Who pays by it, and in what: the hold it resolves must say the same. */
 export const partiesOf = (values: readonly ReceiptValue[]) => ({
+  requestId: values[REQUEST_ID],
+  cardId: values[CARD_ID],
   accountId: values[ACCOUNT_ID],
   keyId: values[KEY_ID],
   currency: values[CURRENCY],
 });
+
+/** The published rate that it was priced by; null when it needed none. */
+export const rateIdOf = (values: readonly SqlValue[]): string | null => {
+  const id = values[FX_RATE_ID] ?? null;
+  return id === null ? null : String(id);
+};
+
+/** What a receipt adds to its day: the columns of `usage_day` from `model` to `images`, money left out. */
+export type DayUse = {
+  readonly model: string;
+  readonly channel: string;
+  readonly currency: string;
+  /** requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images */
+  readonly counts: readonly bigint[];
+};
+
+/** Of receipt values in column order, as they were sent or as a store gives them back. */
+export function dayUseOf(values: readonly SqlValue[]): DayUse {
+  const counts = values.slice(INPUT, OUTPUT + 1);
+  const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
+  return {
+    model: String(values[MODEL]),
+    channel: String(values[CHANNEL]),
+    currency: String(values[CURRENCY]),
+    counts: [1n, incomplete, ...[...counts, values[IMAGE_COUNT] ?? 0].map(wholeNumber)],
+  };
+}
+
+const wholeNumber = (value: SqlValue | undefined): bigint => BigInt(String(value ?? 0));
+
+/** The last checkpoint of a process that died, as the receipt that it is charged by. */
+export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
+  values.map((value, column) =>
+    column === OUTCOME ? 'node_lost' : column === ESTIMATED ? 1 : value,
+  );
 
 /** Whether a stored row says what `values` say. Integers come from a store as bigint. */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {

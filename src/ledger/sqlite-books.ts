@@ -5,134 +5,95 @@
  * nothing; the CHECKs and keys of the schema stand behind every decision.
  */
 import type { Database as SqliteFile } from 'bun:sqlite';
-import { GatewayError } from '../errors.ts';
-import { type Currency, nano, ZERO } from '../money/amount.ts';
-import type {
-  AdjustCommand,
-  CreditCommand,
-  ExtendCommand,
-  HoldCommand,
-  Outcome,
-} from './ledger.ts';
-import {
-  affordable,
-  MAX_BALANCE,
-  type Means,
-  planHold,
-  planSettle,
-  type SettlePlan,
-} from './plan.ts';
-import { partiesOf, receiptParams, sameReceipt } from './receipt-row.ts';
-import {
-  type HoldRow,
-  type KeyRow,
-  type Statements,
-  statementsOn,
-  type WalletRow,
-} from './sqlite-statements.ts';
-import type { BookCommand, BookedSettle } from './wire.ts';
-
-const DAY_MS = 86_400_000;
+import { nano, ZERO } from '../money/amount.ts';
+import type { FxRate } from '../money/price.ts';
+import type { AuditEntry } from './audit.ts';
+import type { HoldCommand, Outcome, Reaped, VoidCommand } from './ledger.ts';
+import { type CapRefusal, capsAt, meteredHold } from './meter.ts';
+import { affordable, type HoldPlan, type Means, planHold } from './plan.ts';
+import { SqliteJournal } from './sqlite-journal.ts';
+import { SqliteOrders } from './sqlite-orders.ts';
+import { SqliteSettlements } from './sqlite-settlements.ts';
+import { type HoldRow, type Statements, statementsOn } from './sqlite-statements.ts';
+import type { BookCommand, BookedExtend } from './wire.ts';
 
 export class SqliteBooks {
   readonly #sql: Statements;
+  readonly #journal: SqliteJournal;
+  readonly #orders: SqliteOrders;
+  readonly #settlements: SqliteSettlements;
+  /**
+   * The life that has the lease. In this store it ends by leaving, or when another joins: the file is one
+   * process's own, so no time can pass that would let another have it, and a clock that jumps ends nothing.
+   */
+  #live: string | null = null;
 
   constructor(file: SqliteFile) {
     this.#sql = statementsOn(file);
+    this.#journal = new SqliteJournal(this.#sql);
+    this.#orders = new SqliteOrders(this.#sql, this.#journal);
+    this.#settlements = new SqliteSettlements(this.#sql, this.#journal);
   }
 
   /** Applies one command. Throws only on a fault: its transaction must then be rolled back. */
   apply(command: BookCommand): Outcome {
     switch (command.kind) {
-      case 'credit':
-      case 'adjust':
-        return this.#credit(command);
       case 'hold':
         return this.#hold(command);
       case 'extend':
         return this.#extend(command);
       case 'settle':
-        return this.#settle(command);
+        return this.#settlements.settle(command);
+      case 'void':
+        return this.#void(command);
+      default:
+        return this.#orders.apply(command);
     }
   }
 
-  #credit(command: CreditCommand | AdjustCommand): Outcome {
-    const { id, accountId, currency, amount } = command;
-    if (this.#isTaken(id)) return this.#repeatedCredit(command);
-    const wallet = this.#sql.wallet.get(accountId, currency);
-    if (wallet === null) return { status: 'account_unknown' };
-    const free = freeOf(wallet);
-    if (free + amount < 0n) return { status: 'balance_too_low', available: nano(free) };
-    const balance = wallet.balance + amount;
-    if (balance > MAX_BALANCE) {
-      throw new GatewayError('invalid_value', 'amount must leave the wallet below its limit.', {
-        param: 'amount',
-      });
-    }
-    const available = nano(free + amount);
-    this.#sql.move.run(accountId, currency, amount, 0n);
-    const transaction = this.#record(command.kind, id, command.reason, available, command.atMs);
-    this.#post(
-      transaction,
-      1,
-      currency,
-      { account: accountId, amount, balance },
-      otherSide(command),
-    );
-    return { status: 'applied', result: { amount, available, loss: ZERO } };
+  audit(entry: AuditEntry): void {
+    this.#journal.audit(entry);
   }
 
-  #repeatedCredit(command: CreditCommand | AdjustCommand): Outcome {
-    const { kind, id, accountId, currency, amount, reason } = command;
-    const first = this.#sql.sameCredit.get(
-      id,
-      kind,
-      reason,
-      accountId,
-      currency,
-      amount,
-      otherSide(command),
-    );
-    if (first === null) return { status: 'id_reused' };
-    const available = nano(first.available_after);
-    return { status: 'already_applied', result: { amount, available, loss: ZERO } };
+  /** The only life that may hold from now on; null: none. */
+  set live(epoch: string | null) {
+    this.#live = epoch;
+  }
+
+  isLive(epoch: string): boolean {
+    return this.#live === epoch;
+  }
+
+  /** See `Ledger.reap`. */
+  reap(nowMs: number): Reaped {
+    return this.#settlements.reap(this.#live, nowMs);
   }
 
   #hold(command: HoldCommand): Outcome {
-    const { id, accountId, keyId, currency, exchange } = command;
+    const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedHold(command);
     const account = this.#sql.accountStatus.get(accountId);
     if (account === null) return { status: 'account_unknown' };
-    if (!isUsable(this.#sql.key.get(keyId), command)) return { status: 'key_inactive' };
+    if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
     if (account.status !== 'active') return { status: 'account_inactive' };
+    if (!this.isLive(command.epoch)) return { status: 'epoch_over' };
 
-    const { means } = this.#purses(accountId, currency, exchange?.id ?? null);
-    if (exchange !== null && means.rate?.scaled !== exchange.scaled) {
-      throw new Error(`exchange rate ${exchange.id} was published with another number`);
-    }
-    const plan = planHold(command.amount, command.atLeast, means);
-    if (plan === null) return { status: 'balance_too_low', available: nano(affordable(means)) };
-    const left = { ...means, own: means.own - plan.own, other: means.other - plan.reserve };
-    const available = nano(affordable(left));
+    if (exchange !== null) this.#journal.mustBePublished(exchange);
+    if (priceRate !== null) this.#journal.mustBePublished(priceRate);
+    const { means } = this.#journal.purses(accountId, currency, exchange?.id ?? null);
+    const caps = this.#caps({ keyId, accountId }, atMs, priceRate, command.atLeast);
+    const plan = grant(command.amount, command.atLeast, means, caps);
+    if ('status' in plan) return plan;
+    const available = nano(affordable(without(means, plan)));
+    const metered = meteredHold(plan.amount, priceRate);
     this.#sql.insertHold.run(
-      id,
-      accountId,
-      keyId,
-      currency,
-      command.amount,
-      command.atLeast,
-      plan.amount,
-      plan.own,
-      plan.reserve,
-      exchange?.base ?? null,
-      exchange?.id ?? null,
-      command.epoch,
-      available,
-      command.atMs,
-      command.expiresAtMs,
+      ...[id, accountId, keyId, currency, command.amount, command.atLeast],
+      ...[plan.amount, plan.own, plan.reserve, exchange?.base ?? null, exchange?.id ?? null],
+      ...[priceRate?.id ?? null, metered, command.epoch, available, atMs, command.expiresAtMs],
     );
-    this.#setAside(accountId, currency, plan.own);
-    this.#setAside(accountId, exchange?.base ?? currency, plan.reserve);
+    this.#journal.move(accountId, currency, 0n, plan.own);
+    this.#journal.move(accountId, exchange?.base ?? currency, 0n, plan.reserve);
+    this.#sql.meterHeld.run(keyId, accountId, metered);
     return { status: 'applied', result: { amount: nano(plan.amount), available, loss: ZERO } };
   }
 
@@ -146,217 +107,135 @@ export class SqliteBooks {
       first.asked === command.amount &&
       first.at_least === command.atLeast &&
       first.fx_rate_id === (command.exchange?.id ?? null) &&
+      first.price_rate_id === (command.priceRate?.id ?? null) &&
       first.epoch === command.epoch;
     if (!same) return { status: 'id_reused' };
-    const { granted, available_after } = first;
-    return {
-      status: 'already_applied',
-      result: { amount: nano(granted), available: nano(available_after), loss: ZERO },
-    };
+    return repeated(first.granted, first.available_after);
   }
 
-  #extend(command: ExtendCommand): Outcome {
-    const { id, holdId, amount } = command;
+  #extend(command: BookedExtend): Outcome {
+    const { id, holdId, amount, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedExtend(command);
     const held = this.#sql.holdToResolve.get(holdId);
     if (held === null) return { status: 'hold_unknown' };
+    const { account_id: accountId, key_id: keyId, currency } = held;
+    if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
+    if (this.#sql.accountStatus.get(accountId)?.status !== 'active') {
+      return { status: 'account_inactive' };
+    }
     if (held.state !== 'pending') return { status: 'hold_resolved' };
-    const { means, other } = this.#purses(held.account_id, held.currency, held.fx_rate_id);
-    const plan = planHold(amount, amount, means);
-    if (plan === null) return { status: 'balance_too_low', available: nano(affordable(means)) };
-    const left = { ...means, own: means.own - plan.own, other: means.other - plan.reserve };
-    const available = nano(affordable(left));
+    const { means, other } = this.#journal.purses(accountId, currency, held.fx_rate_id);
+    const rate = held.price_rate_id === null ? null : this.#journal.rate(held.price_rate_id);
+    const plan = grant(amount, amount, means, this.#caps({ keyId, accountId }, atMs, rate, amount));
+    if ('status' in plan) return plan;
+    const available = nano(affordable(without(means, plan)));
     const total = nano(held.amount + amount);
-    this.#sql.growHold.run(holdId, amount, plan.own, plan.reserve);
-    this.#setAside(held.account_id, held.currency, plan.own);
-    this.#setAside(held.account_id, other?.currency ?? held.currency, plan.reserve);
-    this.#sql.insertExtension.run(id, holdId, amount, total, available, command.atMs);
+    const metered = meteredHold(total, rate) - held.metered;
+    this.#sql.growHold.run(holdId, amount, plan.own, plan.reserve, metered);
+    this.#journal.move(accountId, currency, 0n, plan.own);
+    this.#journal.move(accountId, other?.currency ?? currency, 0n, plan.reserve);
+    this.#sql.meterHeld.run(keyId, accountId, metered);
+    this.#keepCheckpoint(command, held);
+    this.#sql.insertExtension.run(id, holdId, amount, total, available, atMs);
     return { status: 'applied', result: { amount: total, available, loss: ZERO } };
   }
 
-  #repeatedExtend({ id, holdId, amount }: ExtendCommand): Outcome {
-    const first = this.#sql.sameExtension.get(id, holdId, amount);
-    if (first === null) return { status: 'id_reused' };
-    const { total_after, available_after } = first;
-    return {
-      status: 'already_applied',
-      result: { amount: nano(total_after), available: nano(available_after), loss: ZERO },
-    };
+  #keepCheckpoint({ holdId, checkpoint }: BookedExtend, held: HoldRow): void {
+    if (checkpoint === null) return;
+    this.#settlements.mustMatch(held, checkpoint.receipt);
+    this.#sql.keepCheckpoint.run(holdId, checkpoint.charge, JSON.stringify(checkpoint.receipt));
   }
 
-  #settle(command: BookedSettle): Outcome {
-    const held = this.#sql.holdToResolve.get(command.id);
-    if (held === null) return { status: 'hold_unknown' };
-    if (held.state !== 'pending') return this.#repeatedSettle(command);
-    mustMatch(held, command);
+  #repeatedExtend({ id, holdId, amount }: BookedExtend): Outcome {
+    const first = this.#sql.sameExtension.get(id, holdId, amount);
+    return first === null
+      ? { status: 'id_reused' }
+      : repeated(first.total_after, first.available_after);
+  }
 
-    // What the hold had set aside is the request's to spend, along with whatever else is free.
-    const purses = this.#purses(held.account_id, held.currency, held.fx_rate_id);
-    const { means: free, other } = purses;
-    const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
-    const plan = planSettle(command.charge, means);
-    const left = {
-      ...means,
-      own: means.own + plan.bought - plan.taken,
-      other: means.other - plan.sold,
-    };
-    const available = nano(affordable(left));
-    this.#sql.resolveHold.run(command.id, command.atMs);
-    this.#sql.insertReceipt.run(
-      ...receiptParams(command.receipt),
-      plan.taken,
-      plan.loss,
-      available,
-      command.atMs,
-    );
-    this.#sql.move.run(held.account_id, held.currency, plan.bought - plan.taken, -held.own);
-    if (other !== null) {
-      this.#sql.move.run(held.account_id, other.currency, -plan.sold, -held.reserve);
+  #void(command: VoidCommand): Outcome {
+    const { id, accountId, keyId, currency, atMs } = command;
+    const held = this.#sql.holdToResolve.get(id);
+    if (held === null) return this.#voidBeforehand(command);
+    if (held.account_id !== accountId || held.key_id !== keyId || held.currency !== currency) {
+      return { status: 'id_reused' };
     }
-    if (command.charge > 0n) this.#postCharge(command, held, purses, plan, available);
+    if (held.state !== 'pending') return this.#repeatedVoid(id);
+    this.#settlements.giveBack(id, held, { atMs, reaped: false });
+    const { means } = this.#journal.purses(accountId, currency, held.fx_rate_id);
+    const available = nano(affordable(means));
+    this.#sql.keepVoid.run(id, available);
     return {
       status: 'applied',
-      result: { amount: nano(plan.taken), available, loss: nano(plan.loss) },
+      result: { amount: nano(held.amount), available, loss: ZERO },
     };
   }
 
-  /** The exchange, the charge and what could not be charged, as pairs of entries of one transaction. */
-  #postCharge(
-    command: BookedSettle,
-    held: HoldRow,
-    { wallet, other }: Purses,
-    plan: SettlePlan,
-    available: bigint,
-  ): void {
-    const { account_id: account, currency } = held;
-    const transaction = this.#record('settle', command.id, null, available, command.atMs);
-    const { taken, bought, sold, loss } = plan;
-    const balance = wallet.balance + bought;
-    if (other !== null) {
-      const rest = { account, amount: -sold, balance: other.balance - sold };
-      this.#post(transaction, 1, other.currency, rest, `fx:${other.currency}`);
-      this.#post(transaction, 3, currency, { account, amount: bought, balance }, `fx:${currency}`);
-    }
-    const paid = { account, amount: -taken, balance: balance - taken };
-    this.#post(transaction, 5, currency, paid, 'revenue');
-    const lost = { account: 'operator_loss', amount: -loss, balance: null };
-    this.#post(transaction, 7, currency, lost, 'revenue');
-    if (taken > 0n) {
-      this.#sql.addSpend.run(held.key_id, currency, Math.floor(command.atMs / DAY_MS), taken);
-    }
+  /** The hold may still be on its way: its id is used up, so that it cannot be made any more. */
+  #voidBeforehand({ id, accountId, keyId, currency, atMs }: VoidCommand): Outcome {
+    if (this.#isTaken(id)) return { status: 'id_reused' };
+    if (this.#sql.accountStatus.get(accountId) === null) return { status: 'account_unknown' };
+    if (this.#sql.key.get(keyId)?.account_id !== accountId) return { status: 'key_inactive' };
+    const available = nano(affordable(this.#journal.purses(accountId, currency, null).means));
+    this.#sql.insertTombstone.run(id, accountId, keyId, currency, available, atMs);
+    return { status: 'applied', result: { amount: ZERO, available, loss: ZERO } };
   }
 
-  #repeatedSettle(command: BookedSettle): Outcome {
-    const kept = this.#sql.receiptValues.values(command.id)[0];
-    const first = this.#sql.receiptResult.get(command.id);
-    const same =
-      kept !== undefined &&
-      first !== null &&
-      first.charge + first.loss === command.charge &&
-      sameReceipt(kept, command.receipt);
-    if (!same) return { status: 'hold_resolved' };
-    return {
-      status: 'already_applied',
-      result: {
-        amount: nano(first.charge),
-        available: nano(first.available_after),
-        loss: nano(first.loss),
-      },
-    };
-  }
-
-  #record(
-    kind: string,
-    commandId: string,
-    reason: string | null,
-    available: bigint,
-    atMs: number,
-  ): bigint {
-    const { lastInsertRowid } = this.#sql.insertTransaction.run(
-      kind,
-      commandId,
-      reason,
-      available,
-      atMs,
-    );
-    return BigInt(lastInsertRowid);
-  }
-
-  /** A pair of entries, one the other's opposite; none when nothing moves. */
-  #post(transaction: bigint, line: number, currency: string, side: Side, other: string): void {
-    if (side.amount === 0n) return;
-    this.#sql.insertPair.run(
-      side.account,
-      currency,
-      transaction,
-      line,
-      side.amount,
-      side.balance,
-      other,
-      currency,
-      transaction,
-      line + 1,
-      -side.amount,
-    );
+  #repeatedVoid(id: string): Outcome {
+    const first = this.#sql.firstVoid.get(id);
+    const available = first?.void_available ?? null;
+    if (first === null || available === null) return { status: 'hold_resolved' };
+    return repeated(first.amount, available);
   }
 
   #isTaken(id: string): boolean {
     return this.#sql.idTaken.get(id)?.id_taken !== 0n;
   }
 
-  /** The wallet of `currency`, and the other one when the rate leads there. */
-  #purses(accountId: string, currency: Currency, rateId: string | null): Purses {
-    const wallet = this.#walletOf(accountId, currency);
-    const own = freeOf(wallet);
-    if (rateId === null) return { wallet, other: null, means: { own, other: 0n, rate: null } };
-    const rate = this.#sql.rate.get(rateId);
-    if (rate === null) throw new Error(`exchange rate ${rateId} was never published`);
-    const other = this.#walletOf(accountId, rate.base);
-    return {
-      wallet,
-      other: { currency: rate.base, balance: other.balance },
-      means: { own, other: freeOf(other), rate },
-    };
+  #isUsable(keyId: string, accountId: string, atMs: number): boolean {
+    const key = this.#sql.key.get(keyId);
+    if (key === null || key.account_id !== accountId || key.status !== 'active') return false;
+    return key.expires_at_ms === null || key.expires_at_ms > BigInt(atMs);
   }
 
-  #walletOf(accountId: string, currency: Currency): WalletRow {
-    const wallet = this.#sql.wallet.get(accountId, currency);
-    if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);
-    return wallet;
-  }
-
-  #setAside(accountId: string, currency: string, amount: bigint): void {
-    if (amount !== 0n) this.#sql.move.run(accountId, currency, 0n, amount);
+  /** What the caps of key and account leave; null: they have none. */
+  #caps(
+    { keyId, accountId }: { readonly keyId: string; readonly accountId: string },
+    atMs: number,
+    rate: Pick<FxRate, 'scaled'> | null,
+    atLeast: bigint,
+  ): Caps {
+    if (this.#sql.isCapped.get(keyId, accountId) === null) return null;
+    const key = this.#sql.meter.get(keyId);
+    const account = this.#sql.meter.get(accountId);
+    if (key === null || account === null) throw new Error(`no meter of ${keyId} or ${accountId}`);
+    return capsAt({ key, account }, atMs, rate, atLeast);
   }
 }
 
-type Side = { readonly account: string; readonly amount: bigint; readonly balance: bigint | null };
+type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 
-/** The account of the books opposite the wallet. */
-function otherSide(command: CreditCommand | AdjustCommand): string {
-  return command.kind === 'credit' ? command.source : 'adjustment';
-}
-
-type Purses = {
-  readonly wallet: WalletRow;
-  readonly other: { readonly currency: Currency; readonly balance: bigint } | null;
-  readonly means: Means;
-};
-
-/** What the wallet could part with: nothing when an operator has raised the floor above it. */
-function freeOf({ balance, held, floor }: WalletRow): bigint {
-  const free = balance - held - floor;
-  return free < 0n ? 0n : free;
-}
-
-function isUsable(key: KeyRow | null, { accountId, atMs }: HoldCommand): boolean {
-  if (key === null || key.account_id !== accountId || key.status !== 'active') return false;
-  return key.expires_at_ms === null || key.expires_at_ms > BigInt(atMs);
-}
-
-function mustMatch(held: HoldRow, { id, receipt }: BookedSettle): void {
-  const { accountId, keyId, currency } = partiesOf(receipt);
-  if (held.account_id !== accountId || held.key_id !== keyId || held.currency !== currency) {
-    throw new Error(`the receipt of ${id} names another account, key or currency than its hold`);
+/** A hold within the wallet's means and the caps' room, or why there is none. */
+function grant(amount: bigint, atLeast: bigint, means: Means, caps: Caps): HoldPlan | Outcome {
+  const most = affordable(means);
+  if (most < atLeast) return { status: 'balance_too_low', available: nano(most) };
+  if (caps !== null && caps.refusal !== null) {
+    const { owner, window, available } = caps.refusal;
+    return { status: 'cap_reached', owner, window, available: nano(available) };
   }
+  const wanted = caps !== null && caps.room < amount ? caps.room : amount;
+  const plan = planHold(wanted, atLeast, means);
+  if (plan === null) throw new Error('what is affordable and within the caps could not be planned');
+  return plan;
+}
+
+const without = (means: Means, plan: HoldPlan): Means => ({
+  ...means,
+  own: means.own - plan.own,
+  other: means.other - plan.reserve,
+});
+
+function repeated(amount: bigint, available: bigint): Outcome {
+  const result = { amount: nano(amount), available: nano(available), loss: ZERO };
+  return { status: 'already_applied', result };
 }

@@ -3,7 +3,9 @@ import { SQLiteError, type SQLQueryBindings, Database as SqliteFile } from 'bun:
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { GatewayError } from '../errors.ts';
+import type { AuditEntry } from './audit.ts';
 import type { SqlRow, SqlStatement } from './database.ts';
+import type { NodeIdentity, Reaped } from './ledger.ts';
 import { migrate, SQLITE_MIGRATIONS } from './migrate.ts';
 import { SqliteBooks } from './sqlite-books.ts';
 import type { BookCommand, Fault, Reply } from './wire.ts';
@@ -14,6 +16,8 @@ const LOCK_WAIT_MS = 1_000;
 const CACHE_KIB = 16_384;
 /** The log is cut back to this after a burst has made it longer. */
 const LOG_BYTES = 64 * 1024 * 1024;
+
+type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
 export class BooksFile {
   readonly #file: SqliteFile;
@@ -62,13 +66,56 @@ export class BooksFile {
     return this.#file.query<SqlRow, SQLQueryBindings[]>(sql).all(...params);
   }
 
-  transaction(statements: readonly SqlStatement[]): SqlRow[][] {
-    return this.#transaction(() => statements.map((statement) => this.query(statement)));
+  /** `audit` is written when a statement answered a row; null: no entry. */
+  transaction(statements: readonly SqlStatement[], audit: AuditEntry | null): SqlRow[][] {
+    return this.#transaction(() => {
+      const rows = statements.map((statement) => this.query(statement));
+      if (audit !== null && rows.some((answered) => answered.length > 0)) this.#books.audit(audit);
+      return rows;
+    });
+  }
+
+  /** Gives the one lease of this file to a life; any other's ends with that. */
+  join({ epoch, name, nowMs, untilMs }: Joining): void {
+    this.#transaction(() => {
+      this.query({
+        sql: 'UPDATE node SET lease_until_ms = $1 WHERE lease_until_ms > $1 AND epoch <> $2',
+        params: [nowMs, epoch],
+      });
+      this.query({
+        sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms) VALUES ($1, $2, $3, $4)
+              ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`,
+        params: [epoch, name, nowMs, untilMs],
+      });
+    });
+    this.#books.live = epoch;
+  }
+
+  /** Whether the life has the lease; its row says until when, for a reader of the file. */
+  renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
+    if (!this.#books.isLive(epoch)) return false;
+    this.#endLeaseAt(epoch, untilMs);
+    return true;
+  }
+
+  leave({ epoch, nowMs }: { readonly epoch: string; readonly nowMs: number }): void {
+    if (!this.#books.isLive(epoch)) return;
+    this.#endLeaseAt(epoch, nowMs);
+    this.#books.live = null;
+  }
+
+  reap(nowMs: number): Reaped {
+    return this.#transaction(() => this.#books.reap(nowMs));
   }
 
   close(): void {
     this.#file.close();
     rmSync(this.#ownerPath, { force: true });
+  }
+
+  #endLeaseAt(epoch: string, atMs: number): void {
+    const sql = 'UPDATE node SET lease_until_ms = $1 WHERE epoch = $2';
+    this.#transaction(() => this.query({ sql, params: [atMs, epoch] }));
   }
 
   #writeAlone(command: BookCommand): Reply {

@@ -1,6 +1,7 @@
-/** The prepared statements of the money path. What they mean is in `sqlite-books.ts`. */
+/** The prepared statements of the money path. What they mean is in `sqlite-books.ts` and its neighbours. */
 import type { SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite';
 import type { Currency } from '../money/amount.ts';
+import type { Meter } from './meter.ts';
 import { RECEIPT_COLUMNS } from './receipt-row.ts';
 
 export type WalletRow = {
@@ -15,7 +16,11 @@ export type KeyRow = {
   readonly expires_at_ms: bigint | null;
 };
 
-type RateRow = { readonly base: Currency; readonly scaled: bigint };
+export type RateRow = {
+  readonly base: Currency;
+  readonly quote: Currency;
+  readonly scaled: bigint;
+};
 
 export type HoldRow = {
   readonly account_id: string;
@@ -26,6 +31,9 @@ export type HoldRow = {
   readonly own: bigint;
   readonly reserve: bigint;
   readonly fx_rate_id: string | null;
+  readonly price_rate_id: string | null;
+  readonly metered: bigint;
+  readonly reaped: bigint;
 };
 
 type FirstHoldRow = {
@@ -35,12 +43,29 @@ type FirstHoldRow = {
   readonly asked: bigint;
   readonly at_least: bigint;
   readonly fx_rate_id: string | null;
+  readonly price_rate_id: string | null;
   readonly epoch: string;
   readonly granted: bigint;
   readonly available_after: bigint;
 };
 
-/** Whether a command of any kind but settle has used the id ?1; a settlement's id is its hold's. */
+type FirstVoidRow = { readonly amount: bigint; readonly void_available: bigint | null };
+
+export type OrderRow = {
+  readonly id: bigint;
+  readonly kind: string;
+  readonly body: string | null;
+  readonly reason: string | null;
+  readonly available_after: bigint;
+};
+
+export type ChargeRow = {
+  readonly charge: bigint;
+  readonly loss: bigint;
+  readonly available_after: bigint;
+};
+
+/** Whether an id is in use by anything but settlements, whose id is their hold's. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1)) AS id_taken`;
@@ -49,7 +74,7 @@ export type Statements = ReturnType<typeof statementsOn>;
 
 export function statementsOn(file: SqliteFile) {
   const prepare = <Row>(sql: string) => file.prepare<Row, SQLQueryBindings[]>(sql);
-  return { ...readsOn(prepare), ...writesOn(prepare) };
+  return { ...readsOn(prepare), ...receiptsOn(prepare), ...holdsOn(prepare), ...writesOn(prepare) };
 }
 
 type Prepare = <Row>(
@@ -68,76 +93,168 @@ function readsOn(prepare: Prepare) {
     wallet: prepare<WalletRow>(
       'SELECT balance, held, floor FROM wallet WHERE account_id = ?1 AND currency = ?2',
     ),
-    rate: prepare<RateRow>('SELECT base, scaled FROM fx_rate WHERE id = ?1'),
+    rate: prepare<RateRow>('SELECT base, quote, scaled FROM fx_rate WHERE id = ?1'),
+    card: prepare<{ id: string }>('SELECT id FROM card WHERE id = ?1'),
+    /** Most keys have no cap: that is found out without reading the counts. */
+    isCapped: prepare<{ 1: bigint }>(
+      `SELECT 1 FROM spend_meter WHERE owner_id IN (?1, ?2) AND (cap_day IS NOT NULL
+         OR cap_week IS NOT NULL OR cap_month IS NOT NULL OR cap_total IS NOT NULL) LIMIT 1`,
+    ),
+    meter: prepare<Meter>('SELECT * FROM spend_meter WHERE owner_id = ?1'),
+    order: prepare<OrderRow>(
+      `SELECT id, kind, body, reason, available_after FROM money_transaction WHERE command_id = ?1`,
+    ),
+    entries: prepare<{ account_id: string; currency: string; amount: bigint }>(
+      'SELECT account_id, currency, amount FROM entry WHERE transaction_id = ?1 ORDER BY line',
+    ),
+    refunded: prepare<{ amount: bigint }>(
+      'SELECT COALESCE(SUM(amount), 0) AS amount FROM refund WHERE request_id = ?1',
+    ),
+    auditHead: prepare<{ id: bigint; hash: Uint8Array }>(
+      'SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1',
+    ),
+  };
+}
+
+const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'];
+
+function receiptsOn(prepare: Prepare) {
+  const columns = [...RECEIPT_COLUMNS, ...CHARGE_COLUMNS];
+  const inserted = `(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return {
+    insertReceipt: prepare<never>(`INSERT INTO receipt ${inserted}`),
+    insertLateReceipt: prepare<never>(`INSERT INTO late_receipt ${inserted}`),
+    receiptValues: prepare<never>(
+      `SELECT ${RECEIPT_COLUMNS.join(', ')} FROM receipt WHERE request_id = ?1`,
+    ),
+    lateReceiptValues: prepare<never>(
+      `SELECT ${RECEIPT_COLUMNS.join(', ')} FROM late_receipt WHERE request_id = ?1`,
+    ),
+    receiptCharge: prepare<
+      ChargeRow & { account_id: string; currency: Currency; settled_at_ms: bigint }
+    >(
+      `SELECT account_id, currency, charge, loss, available_after, settled_at_ms
+       FROM receipt WHERE request_id = ?1`,
+    ),
+    lateCharge: prepare<ChargeRow>(
+      'SELECT charge, loss, available_after FROM late_receipt WHERE request_id = ?1',
+    ),
+  };
+}
+
+function holdsOn(prepare: Prepare) {
+  return {
     holdToResolve: prepare<HoldRow>(
-      `SELECT account_id, key_id, currency, state, amount, own, reserve, fx_rate_id
-       FROM hold WHERE id = ?1`,
+      `SELECT account_id, key_id, currency, state, amount, own, reserve, fx_rate_id, price_rate_id,
+         metered, reaped FROM hold WHERE id = ?1`,
     ),
     holdById: prepare<FirstHoldRow>(
-      `SELECT account_id, key_id, currency, asked, at_least, fx_rate_id, epoch, granted,
-         available_after FROM hold WHERE id = ?1`,
+      `SELECT account_id, key_id, currency, asked, at_least, fx_rate_id, price_rate_id, epoch,
+         granted, available_after FROM hold WHERE id = ?1`,
+    ),
+    firstVoid: prepare<FirstVoidRow>('SELECT amount, void_available FROM hold WHERE id = ?1'),
+    checkpoint: prepare<{ charge: bigint | null; receipt: string | null }>(
+      'SELECT checkpoint_charge AS charge, checkpoint AS receipt FROM hold WHERE id = ?1',
     ),
     sameExtension: prepare<{ total_after: bigint; available_after: bigint }>(
       `SELECT total_after, available_after FROM extension
        WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
     ),
-    sameCredit: prepare<{ available_after: bigint }>(
-      `SELECT t.available_after FROM money_transaction t
-       JOIN entry e ON e.account_id = ?4 AND e.currency = ?5 AND e.transaction_id = t.id
-       JOIN entry s ON s.account_id = ?7 AND s.currency = ?5 AND s.transaction_id = t.id
-       WHERE t.command_id = ?1 AND t.kind = ?2 AND t.reason = ?3 AND e.amount = ?6`,
+    /** Pending holds of any life but ?1, the one that has the lease, or whose time ended by ?2. */
+    lost: prepare<{ id: string }>(
+      `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2) LIMIT ?3`,
     ),
-    receiptValues: prepare<never>(
-      `SELECT ${RECEIPT_COLUMNS.join(', ')} FROM receipt WHERE request_id = ?1`,
+    insertHold: prepare<never>(
+      `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+         reserve, reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after,
+         created_at_ms, expires_at_ms)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)`,
     ),
-    receiptResult: prepare<{ charge: bigint; loss: bigint; available_after: bigint }>(
-      'SELECT charge, loss, available_after FROM receipt WHERE request_id = ?1',
+    /** A hold that never was, given back: it keeps its id from being held. */
+    insertTombstone: prepare<never>(
+      `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+         reserve, epoch, state, available_after, void_available, created_at_ms, expires_at_ms,
+         resolved_at_ms)
+       VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0, 0, 0, '', 'void', ?5, ?5, ?6, ?6, ?6)`,
+    ),
+    growHold: prepare<never>(
+      `UPDATE hold SET amount = amount + ?2, own = own + ?3, reserve = reserve + ?4,
+         metered = metered + ?5 WHERE id = ?1 AND state = 'pending'`,
+    ),
+    keepCheckpoint: prepare<never>(
+      'UPDATE hold SET checkpoint_charge = ?2, checkpoint = ?3 WHERE id = ?1',
+    ),
+    resolveHold: prepare<never>(
+      'UPDATE hold SET state = ?2, resolved_at_ms = ?3, reaped = ?4 WHERE id = ?1',
+    ),
+    closeLate: prepare<never>('UPDATE hold SET reaped = 0 WHERE id = ?1'),
+    keepVoid: prepare<never>('UPDATE hold SET void_available = ?2 WHERE id = ?1'),
+    insertExtension: prepare<never>(
+      `INSERT INTO extension (id, hold_id, amount, total_after, available_after, at_ms)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     ),
   };
 }
 
 function writesOn(prepare: Prepare) {
-  const receiptColumns = [
-    ...RECEIPT_COLUMNS,
-    ...['charge', 'loss', 'available_after', 'settled_at_ms'],
-  ];
   return {
     /** Changes a wallet by ?3 in balance and ?4 in held; its CHECK guards the floor. */
     move: prepare<never>(
       `UPDATE wallet SET balance = balance + ?3, held = held + ?4
        WHERE account_id = ?1 AND currency = ?2`,
     ),
-    insertHold: prepare<never>(
-      `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
-         reserve, reserve_currency, fx_rate_id, epoch, available_after, created_at_ms, expires_at_ms)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)`,
-    ),
-    growHold: prepare<never>(
-      `UPDATE hold SET amount = amount + ?2, own = own + ?3, reserve = reserve + ?4
-       WHERE id = ?1 AND state = 'pending'`,
-    ),
-    resolveHold: prepare<never>(
-      `UPDATE hold SET state = 'settled', resolved_at_ms = ?2 WHERE id = ?1 AND state = 'pending'`,
-    ),
-    insertExtension: prepare<never>(
-      `INSERT INTO extension (id, hold_id, amount, total_after, available_after, at_ms)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+    setFloor: prepare<never>(
+      'UPDATE wallet SET floor = ?3 WHERE account_id = ?1 AND currency = ?2',
     ),
     insertTransaction: prepare<never>(
-      `INSERT INTO money_transaction (kind, command_id, reason, available_after, at_ms)
-       VALUES (?, ?, ?, ?, ?)`,
+      `INSERT INTO money_transaction (kind, command_id, reason, available_after, at_ms, body)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     ),
     insertPair: prepare<never>(
       `INSERT INTO entry (account_id, currency, transaction_id, line, amount, balance_after)
        VALUES (?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, NULL)`,
     ),
-    insertReceipt: prepare<never>(
-      `INSERT INTO receipt (${receiptColumns.join(', ')})
-       VALUES (${receiptColumns.map(() => '?').join(', ')})`,
+    insertRefund: prepare<never>(
+      'INSERT INTO refund (transaction_id, request_id, amount) VALUES (?, ?, ?)',
     ),
-    addSpend: prepare<never>(
-      `INSERT INTO key_spend (key_id, currency, day, charge) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (key_id, currency, day) DO UPDATE SET charge = charge + excluded.charge`,
+    insertCreditLimit: prepare<never>(
+      `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
+    ),
+    /** What a hold sets aside of the caps of its key and account. */
+    meterHeld: prepare<never>('UPDATE spend_meter SET held = held + ?3 WHERE owner_id IN (?1, ?2)'),
+    /**
+     * A charge: ?3 of held is freed, ?4 is spent on day ?5, in week ?6 and month ?7. A window only moves
+     * on. When the clock has jumped back, ?5 is before the meter's day: then what is spent counts in the
+     * window that is there, so its count is never lost and a cap bites early rather than late.
+     */
+    meterSpent: prepare<never>(
+      `UPDATE spend_meter SET held = held - ?3, total = total + ?4,
+         in_day = CASE WHEN ?5 > day THEN ?4 ELSE in_day + ?4 END, day = MAX(day, ?5),
+         in_week = CASE WHEN ?6 > week THEN ?4 ELSE in_week + ?4 END, week = MAX(week, ?6),
+         in_month = CASE WHEN ?7 > month THEN ?4 ELSE in_month + ?4 END, month = MAX(month, ?7)
+       WHERE owner_id IN (?1, ?2)`,
+    ),
+    /** A charge of an earlier day is corrected by ?3, in those windows that still are that day's. */
+    meterCorrected: prepare<never>(
+      `UPDATE spend_meter SET total = total + ?3,
+         in_day = CASE WHEN ?4 >= day THEN in_day + ?3 ELSE in_day END,
+         in_week = CASE WHEN ?4 >= week THEN in_week + ?3 ELSE in_week END,
+         in_month = CASE WHEN ?4 >= month THEN in_month + ?3 ELSE in_month END
+       WHERE owner_id IN (?1, ?2)`,
+    ),
+    addUsage: prepare<never>(
+      `INSERT INTO usage_day (account_id, day, key_id, model, channel, currency, requests, incomplete,
+         input, cache_read, cache_write_5m, cache_write_1h, output, images, charge, loss, metered)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+       ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
+         requests = requests + ?7, incomplete = incomplete + ?8, input = input + ?9,
+         cache_read = cache_read + ?10, cache_write_5m = cache_write_5m + ?11,
+         cache_write_1h = cache_write_1h + ?12, output = output + ?13, images = images + ?14,
+         charge = charge + ?15, loss = loss + ?16, metered = metered + ?17`,
+    ),
+    insertAudit: prepare<never>(
+      `INSERT INTO audit (id, at_ms, actor, action, subject, detail, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
   };
 }

@@ -32,7 +32,17 @@ function run(question: Question): Questions[keyof Questions]['answer'] {
     case 'query':
       return books.query(question.ask);
     case 'transaction':
-      return books.transaction(question.ask);
+      return books.transaction(question.ask.statements, question.ask.audit);
+    case 'join':
+      books.join(question.ask);
+      return null;
+    case 'renew':
+      return books.renew(question.ask);
+    case 'leave':
+      books.leave(question.ask);
+      return null;
+    case 'reap':
+      return books.reap(question.ask.nowMs);
     case 'close':
       books.close();
       books = null;

@@ -1,6 +1,7 @@
 /** The embedded store: one SQLite file, one thread that owns it, and commands that share its commits. */
 import type { Clock } from '../clock.ts';
-import { publishCards, receiptFor, spentBy, voidOrphans, walletsOf } from './book-records.ts';
+import { checkAudit } from './audit.ts';
+import { publishCards, receiptFor, spentBy, walletsOf } from './book-records.ts';
 import { checkCommand } from './check-command.ts';
 import type { Database, SqlExecutor } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -31,7 +32,10 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
   }
   const sql: SqlExecutor = {
     query: (statement) => link.ask('query', statement),
-    transaction: (statements) => link.ask('transaction', statements),
+    transaction: async (statements, audit) => {
+      if (audit !== undefined) checkAudit(audit);
+      return await link.ask('transaction', { statements, audit: audit ?? null });
+    },
   };
   const commits = new GroupCommit<Command, Reply>(async (batch) =>
     decodeReplies(await link.ask('write', encodeCommands(batch))),
@@ -47,18 +51,22 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     return closing;
   };
   return {
-    ledger: ledgerOver(sql, commits, closeOnce),
+    ledger: ledgerOver({ sql, link, clock, commits, close: closeOnce }),
     sql,
     ping: () => ping(sql, clock.nowMs()),
     close: closeOnce,
   };
 }
 
-function ledgerOver(
-  sql: SqlExecutor,
-  commits: GroupCommit<Command, Reply>,
-  close: () => Promise<void>,
-): Ledger {
+type Parts = {
+  readonly sql: SqlExecutor;
+  readonly link: WorkerLink;
+  readonly clock: Clock;
+  readonly commits: GroupCommit<Command, Reply>;
+  readonly close: () => Promise<void>;
+};
+
+function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
   return {
     apply: async (batch) => {
       for (const command of batch) checkCommand(command);
@@ -68,7 +76,17 @@ function ledgerOver(
     receipt: (requestId) => receiptFor(sql, requestId),
     spentByKey: (keyId) => spentBy(sql, keyId),
     publish: (cards, rates) => publishCards(sql, cards, rates),
-    releaseOrphans: (liveEpoch, atMs) => voidOrphans(sql, liveEpoch, atMs),
+    join: async (node, leaseMs) => {
+      const nowMs = clock.nowMs();
+      await link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs });
+      return 'joined';
+    },
+    renew: async (epoch, leaseMs) => {
+      const isLive = await link.ask('renew', { epoch, untilMs: clock.nowMs() + leaseMs });
+      return { isLive, nodes: isLive ? 1 : 0 };
+    },
+    leave: async (epoch) => void (await link.ask('leave', { epoch, nowMs: clock.nowMs() })),
+    reap: () => link.ask('reap', { nowMs: clock.nowMs() }),
     verify: () => verifyBooks(sql),
     [Symbol.asyncDispose]: close,
   };

@@ -64,7 +64,10 @@ const CORRUPTIONS: readonly {
     sql: "DELETE FROM receipt WHERE request_id = 'h1'",
     breaches: [
       ['a hold is settled exactly when it has a receipt', 'h1'],
-      ["a key's spend of a day is the sum of its receipts", 'key_alice USD day 20717'],
+      [
+        'what was used on a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
     ],
   },
   {
@@ -77,7 +80,10 @@ const CORRUPTIONS: readonly {
     sql: "UPDATE receipt SET charge = 23, loss = 1 WHERE request_id = 'h1'",
     breaches: [
       ['a receipt states what its entries moved', 'h1'],
-      ["a key's spend of a day is the sum of its receipts", 'key_alice USD day 20717'],
+      [
+        'what was used on a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
     ],
   },
   {
@@ -99,8 +105,13 @@ const CORRUPTIONS: readonly {
   },
   {
     fault: 'a spending total is reset',
-    sql: "UPDATE key_spend SET charge = 0 WHERE currency = 'CNY'",
-    breaches: [["a key's spend of a day is the sum of its receipts", 'key_alice CNY day 20717']],
+    sql: "UPDATE usage_day SET charge = 0 WHERE currency = 'CNY'",
+    breaches: [
+      [
+        'what was used on a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct CNY day 20717',
+      ],
+    ],
   },
   {
     fault: 'a cost is not what was charged',

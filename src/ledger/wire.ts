@@ -4,32 +4,34 @@
  */
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
+import type { FxRate } from '../money/price.ts';
 import type {
-  AdjustCommand,
+  CapWindow,
   Command,
-  CreditCommand,
   ExtendCommand,
   HoldCommand,
   Outcome,
+  VoidCommand,
 } from './ledger.ts';
+import type { OrderCommand } from './order.ts';
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 
-/** A settlement whose receipt is already the row to be written. */
-export type BookedSettle = {
+/** A charge whose receipt is already the row to be written. */
+export type BookedCharge = {
+  readonly charge: bigint;
+  readonly receipt: readonly ReceiptValue[];
+};
+export type BookedSettle = BookedCharge & {
   readonly kind: 'settle';
   readonly id: string;
-  readonly charge: bigint;
   readonly atMs: number;
-  readonly receipt: readonly ReceiptValue[];
+};
+export type BookedExtend = Omit<ExtendCommand, 'checkpoint'> & {
+  readonly checkpoint: BookedCharge | null;
 };
 
 /** A command as the store's thread sees it. */
-export type BookCommand =
-  | CreditCommand
-  | HoldCommand
-  | ExtendCommand
-  | AdjustCommand
-  | BookedSettle;
+export type BookCommand = OrderCommand | HoldCommand | BookedExtend | VoidCommand | BookedSettle;
 
 /** A command that met a fault, not a refusal: nothing of it was written. */
 export type Fault = {
@@ -39,92 +41,112 @@ export type Fault = {
 };
 export type Reply = Outcome | Fault;
 
+/** A rate whose quote is the command's currency. */
+type WireRate = [id: string, base: Currency, scaled: string] | null;
+
 type WireCommand =
-  | ['credit', string, string, Currency, string, CreditCommand['source'], string, number]
   | [
       ...['hold', string, string, string, Currency, string, string],
-      ...[string, number, number],
-      ...[rateId: string | null, base: Currency | null, scaled: string | null],
+      ...[epoch: string, atMs: number, expiresAtMs: number],
+      ...[exchange: WireRate, priceRate: WireRate],
     ]
-  | ['extend', string, string, string, number]
+  | ['extend', string, string, string, number, ...([string, ReceiptValue[]] | [])]
   | ['settle', string, string, number, ReceiptValue[]]
-  | ['adjust', string, string, Currency, string, string, number];
+  | ['void', string, string, string, Currency, number]
+  | ['order', string];
 
 function commandToWire(command: Command): WireCommand {
   const { id, atMs } = command;
   switch (command.kind) {
-    case 'credit': {
-      const { accountId, currency, amount, source, reason } = command;
-      return ['credit', id, accountId, currency, amount.toString(), source, reason, atMs];
-    }
     case 'hold': {
-      const { accountId, keyId, currency, amount, atLeast, epoch, expiresAtMs, exchange } = command;
+      const { accountId, keyId, currency, amount, atLeast, epoch, expiresAtMs } = command;
       return [
         ...(['hold', id, accountId, keyId, currency] as const),
         ...([amount.toString(), atLeast.toString(), epoch, atMs, expiresAtMs] as const),
-        exchange?.id ?? null,
-        exchange?.base ?? null,
-        exchange?.scaled.toString() ?? null,
+        ...([rateToWire(command.exchange), rateToWire(command.priceRate)] as const),
       ];
     }
-    case 'extend':
-      return ['extend', id, command.holdId, command.amount.toString(), atMs];
+    case 'extend': {
+      const { holdId, amount, checkpoint } = command;
+      const asked = ['extend', id, holdId, amount.toString(), atMs] as const;
+      if (checkpoint === null) return [...asked];
+      return [...asked, checkpoint.charge.toString(), receiptValues(checkpoint.receipt)];
+    }
     case 'settle':
       return ['settle', id, command.charge.toString(), atMs, receiptValues(command.receipt)];
-    case 'adjust': {
-      const { accountId, currency, amount, reason } = command;
-      return ['adjust', id, accountId, currency, amount.toString(), reason, atMs];
-    }
+    case 'void':
+      return ['void', id, command.accountId, command.keyId, command.currency, atMs];
+    default:
+      // Rare: as it is, its integers as text.
+      return ['order', JSON.stringify(command, integerToText)];
   }
 }
 
+const rateToWire = (rate: FxRate | null): WireRate =>
+  rate === null ? null : [rate.id, rate.base, rate.scaled.toString()];
+
+function rateFromWire(wire: WireRate, quote: Currency): FxRate | null {
+  if (wire === null) return null;
+  const [id, base, scaled] = wire;
+  return { id, base, quote, scaled: BigInt(scaled) };
+}
+
+const integerToText = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
+/** The only integers of an order that are bigint have these names. */
+const textToInteger = (key: string, value: unknown): unknown =>
+  typeof value === 'string' && (key === 'amount' || key === 'scaled') ? BigInt(value) : value;
+
 function commandFromWire(wire: WireCommand): BookCommand {
   switch (wire[0]) {
-    case 'credit': {
-      const [kind, id, accountId, currency, amount, source, reason, atMs] = wire;
-      return { kind, id, accountId, currency, amount: money(amount), source, reason, atMs };
-    }
-    case 'hold': {
-      const [kind, id, accountId, keyId, currency, amount, atLeast, epoch, atMs, expiresAtMs] =
-        wire;
-      const [, , , , , , , , , , rateId, base, scaled] = wire;
-      const exchange =
-        rateId === null || base === null || scaled === null
-          ? null
-          : { id: rateId, base, quote: currency, scaled: BigInt(scaled) };
-      return {
-        kind,
-        id,
-        accountId,
-        keyId,
-        currency,
-        exchange,
-        epoch,
-        atMs,
-        expiresAtMs,
-        amount: money(amount),
-        atLeast: money(atLeast),
-      };
-    }
+    case 'hold':
+      return holdFromWire(wire);
     case 'extend': {
-      const [kind, id, holdId, amount, atMs] = wire;
-      return { kind, id, holdId, amount: money(amount), atMs };
+      const [kind, id, holdId, amount, atMs, charge, receipt] = wire;
+      const checkpoint =
+        charge === undefined || receipt === undefined ? null : { charge: BigInt(charge), receipt };
+      return { kind, id, holdId, amount: money(amount), checkpoint, atMs };
     }
     case 'settle': {
       const [kind, id, charge, atMs, receipt] = wire;
       return { kind, id, charge: BigInt(charge), atMs, receipt };
     }
-    case 'adjust': {
-      const [kind, id, accountId, currency, amount, reason, atMs] = wire;
-      return { kind, id, accountId, currency, amount: money(amount), reason, atMs };
+    case 'void': {
+      const [kind, id, accountId, keyId, currency, atMs] = wire;
+      return { kind, id, accountId, keyId, currency, atMs };
     }
+    case 'order':
+      return JSON.parse(wire[1], textToInteger) as OrderCommand;
   }
 }
 
+function holdFromWire(wire: Extract<WireCommand, ['hold', ...unknown[]]>): HoldCommand {
+  const [kind, id, accountId, keyId, currency, amount, atLeast] = wire;
+  const [, , , , , , , epoch, atMs, expiresAtMs, exchange, priceRate] = wire;
+  return {
+    kind,
+    id,
+    accountId,
+    keyId,
+    currency,
+    amount: money(amount),
+    atLeast: money(atLeast),
+    exchange: rateFromWire(exchange, currency),
+    priceRate: rateFromWire(priceRate, currency),
+    epoch,
+    atMs,
+    expiresAtMs,
+  };
+}
+
+type Granting = 'applied' | 'already_applied';
+type Amounting = 'balance_too_low' | 'cap_reached';
+
 type WireReply =
-  | ['applied' | 'already_applied', string, string, string]
+  | [Granting, string, string, string]
   | ['balance_too_low', string]
-  | [Exclude<Outcome['status'], 'applied' | 'already_applied' | 'balance_too_low'>]
+  | ['cap_reached', 'key' | 'account', CapWindow, string]
+  | [Exclude<Outcome['status'], Granting | Amounting>]
   | ['fault', ErrorCode, string];
 
 function replyToWire(reply: Reply): WireReply {
@@ -136,6 +158,8 @@ function replyToWire(reply: Reply): WireReply {
     }
     case 'balance_too_low':
       return [reply.status, reply.available.toString()];
+    case 'cap_reached':
+      return [reply.status, reply.owner, reply.window, reply.available.toString()];
     case 'fault':
       return [reply.status, reply.code, reply.message];
     default:
@@ -155,6 +179,10 @@ function replyFromWire(wire: WireReply): Reply {
     }
     case 'balance_too_low':
       return { status: wire[0], available: money(wire[1]) };
+    case 'cap_reached': {
+      const [status, owner, window, available] = wire;
+      return { status, owner, window, available: money(available) };
+    }
     case 'fault':
       return { status: wire[0], code: wire[1], message: wire[2] };
     default:

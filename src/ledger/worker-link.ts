@@ -1,6 +1,8 @@
 /** Questions to a store's thread and their answers. A thread that dies answers every one of them. */
 import { type ErrorCode, GatewayError } from '../errors.ts';
+import type { AuditEntry } from './audit.ts';
 import type { SqlRow, SqlStatement } from './database.ts';
+import type { NodeIdentity, Reaped } from './ledger.ts';
 
 /** What may be asked, and what each is answered with. */
 export type Questions = {
@@ -8,7 +10,14 @@ export type Questions = {
   /** Both are encoded by `wire.ts`. */
   write: { ask: string; answer: string };
   query: { ask: SqlStatement; answer: readonly SqlRow[] };
-  transaction: { ask: readonly SqlStatement[]; answer: readonly (readonly SqlRow[])[] };
+  transaction: {
+    ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
+    answer: readonly (readonly SqlRow[])[];
+  };
+  join: { ask: NodeIdentity & { readonly nowMs: number; readonly untilMs: number }; answer: null };
+  renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
+  leave: { ask: { readonly epoch: string; readonly nowMs: number }; answer: null };
+  reap: { ask: { readonly nowMs: number }; answer: Reaped };
   close: { ask: null; answer: null };
 };
 export type Question = {

@@ -26,8 +26,8 @@ SELECT e.account_id || ' ' || e.currency || ' transaction ' || e.transaction_id 
        'no such account' AS detail
 FROM entry e LEFT JOIN wallet w ON w.account_id = e.account_id AND w.currency = e.currency
 WHERE w.account_id IS NULL
-  AND e.account_id NOT IN ('top_up', 'demo', 'goodwill', 'adjustment', 'revenue', 'operator_loss',
-                           'fx:USD', 'fx:CNY');
+  AND e.account_id NOT IN ('top_up', 'redeem_code', 'card_payment', 'demo', 'goodwill', 'adjustment',
+                           'revenue', 'operator_loss', 'fx:USD', 'fx:CNY');
 
 -- law: what a wallet holds is the sum of its pending holds
 SELECT w.account_id || ' ' || w.currency AS subject,
@@ -106,11 +106,32 @@ SELECT r.request_id AS subject,
 FROM receipt r JOIN card c ON c.id = r.card_id LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
 WHERE COALESCE(f.base, c.currency) <> c.currency OR COALESCE(f.quote, c.currency) <> r.currency;
 
--- law: a key's spend of a day is the sum of its receipts
-SELECT key_id || ' ' || currency || ' day ' || day AS subject, 'off by ' || SUM(part) AS detail
+-- law: what was used on a day is the sum of its receipts
+SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' day ' || day
+         AS subject,
+       'off by ' || SUM(requests) || ' requests, ' || SUM(incomplete) || ' incomplete, ' || SUM(tokens)
+         || ' tokens, ' || SUM(images) || ' images, charge ' || SUM(charge) || ', loss ' || SUM(loss)
+         AS detail
 FROM (
-  SELECT key_id, currency, day, charge AS part FROM key_spend
+  SELECT account_id, day, key_id, model, channel, currency, requests, incomplete,
+         input, cache_read, cache_write_5m, cache_write_1h, output,
+         input + cache_read + cache_write_5m + cache_write_1h + output AS tokens, images, charge, loss
+  FROM usage_day
   UNION ALL
-  SELECT key_id, currency, settled_at_ms / 86400000, -charge FROM receipt
+  -- A late receipt stands in the place of the one it corrects, with the money of both.
+  SELECT r.account_id, r.settled_at_ms / 86400000, r.key_id, COALESCE(l.model, r.model),
+         COALESCE(l.channel, r.channel), r.currency, -1,
+         CASE WHEN COALESCE(l.outcome, r.outcome) = 'completed' THEN 0 ELSE -1 END,
+         -COALESCE(l.input, r.input), -COALESCE(l.cache_read, r.cache_read),
+         -COALESCE(l.cache_write_5m, r.cache_write_5m), -COALESCE(l.cache_write_1h, r.cache_write_1h),
+         -COALESCE(l.output, r.output),
+         -COALESCE(l.input + l.cache_read + l.cache_write_5m + l.cache_write_1h + l.output,
+                   r.input + r.cache_read + r.cache_write_5m + r.cache_write_1h + r.output),
+         -COALESCE(CASE WHEN l.request_id IS NULL THEN r.image_count ELSE l.image_count END, 0),
+         -(r.charge + COALESCE(l.charge, 0)), -(r.loss + COALESCE(l.loss, 0))
+  FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id
 ) AS parts
-GROUP BY key_id, currency, day HAVING SUM(part) <> 0;
+GROUP BY account_id, day, key_id, model, channel, currency
+HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR SUM(input) <> 0 OR SUM(cache_read) <> 0
+    OR SUM(cache_write_5m) <> 0 OR SUM(cache_write_1h) <> 0 OR SUM(output) <> 0 OR SUM(images) <> 0
+    OR SUM(charge) <> 0 OR SUM(loss) <> 0;

@@ -17,7 +17,9 @@ ALTER TABLE hold ADD COLUMN price_rate_id TEXT REFERENCES fx_rate (id);
 -- What it had come to when it was last extended: the charge, and the receipt's values as a JSON array.
 ALTER TABLE hold ADD COLUMN checkpoint_charge INTEGER CHECK (checkpoint_charge >= 0);
 ALTER TABLE hold ADD COLUMN checkpoint TEXT;
--- 1: resolved by the reaper, so that a late settlement may still correct it, once.
+-- What the wallet could afford once the hold was given back by a command; null when none did.
+ALTER TABLE hold ADD COLUMN void_available INTEGER;
+-- 1: resolved by the reaper, so that a late settlement may still correct it, once; then 0 again.
 ALTER TABLE hold ADD COLUMN reaped INTEGER NOT NULL DEFAULT 0 CHECK (reaped IN (0, 1));
 CREATE INDEX hold_pending_until ON hold (expires_at_ms) WHERE state = 'pending';
 
@@ -30,13 +32,22 @@ CREATE TABLE money_transaction_2 (
   command_id TEXT NOT NULL,
   reason TEXT,
   available_after INTEGER NOT NULL,
-  at_ms INTEGER NOT NULL
+  at_ms INTEGER NOT NULL,
+  -- The command of a person as JSON, without its time: what makes a second one under its id the same.
+  -- Null: a settlement, or written before this column was.
+  body TEXT
 ) STRICT;
-INSERT INTO money_transaction_2 SELECT id, kind, command_id, reason, available_after, at_ms
-  FROM money_transaction;
+INSERT INTO money_transaction_2 (id, kind, command_id, reason, available_after, at_ms)
+  SELECT id, kind, command_id, reason, available_after, at_ms FROM money_transaction;
 DROP TABLE money_transaction;
 ALTER TABLE money_transaction_2 RENAME TO money_transaction;
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id);
+
+-- The books' own accounts are more, too: no caller's account may have their names.
+CREATE TRIGGER account_is_none_of_the_books BEFORE INSERT ON account
+WHEN new.id IN ('redeem_code', 'card_payment') BEGIN
+  SELECT RAISE(ABORT, 'an account of the books has this name');
+END;
 
 -- A wallet's statement, newest first.
 CREATE INDEX entry_of_account ON entry (account_id, currency, transaction_id);
@@ -99,7 +110,7 @@ CREATE INDEX receipt_of_account ON receipt (account_id, settled_at_ms, request_i
 
 -- What was used and charged on a day (days since 1970, UTC) by one key on one model and channel: the sum of
 -- its receipts, kept so that neither a report nor a page that shows one ever reads them all. A late
--- receipt is counted on the day of the receipt it corrects.
+-- receipt takes the place of the one it corrects, on that one's day, with the charge and loss of both.
 CREATE TABLE usage_day (
   account_id TEXT NOT NULL,
   day INTEGER NOT NULL,
@@ -126,7 +137,8 @@ CREATE INDEX usage_day_of_key ON usage_day (key_id, day);
 
 -- What a key or an account has spent and may spend, in nano-USD, each charge at its request's own pinned
 -- rate. A window's count belongs to the day, Monday or first of a month beside it (days since 1970, UTC);
--- once that is over, the count is read as zero.
+-- once that is over, the count is read as zero. A window never moves back: when the clock does, what is
+-- charged meanwhile counts in the later window, so that a jump can make a cap bite early, never late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
   -- What pending holds may come to.
@@ -163,4 +175,9 @@ CREATE TABLE audit (
 ) STRICT;
 CREATE INDEX audit_of_subject ON audit (subject, id);
 
--- The roll-ups and meters of what is in the books already.
+INSERT INTO spend_meter (owner_id) SELECT id FROM account;
+INSERT INTO spend_meter (owner_id) SELECT id FROM api_key;
+-- The roll-ups and meters of what is in the books already need wider integers than SQL has: they are filled
+-- in by `roll-up.ts`, in this step's transaction. `usage_day` has all that `key_spend` knew.
+UPDATE hold SET metered = amount WHERE state = 'pending';
+DROP TABLE key_spend;

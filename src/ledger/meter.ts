@@ -1,0 +1,114 @@
+/**
+ * Spending caps, as pure arithmetic for every engine. They count nano-USD: a charge counts as what it is
+ * worth at its request's own pinned rate, so that one cap holds over both wallets.
+ */
+import { type Currency, divideHalfEven } from '../money/amount.ts';
+import { FX_SCALE, type FxRate } from '../money/price.ts';
+import type { CapWindow } from './ledger.ts';
+
+/** What spending caps count in. */
+export const METER_CURRENCY: Currency = 'USD';
+const DAY_MS = 86_400_000;
+
+/** A rate as metering needs it: from USD to the currency of an amount. */
+type Rate = Pick<FxRate, 'scaled'> | null;
+
+/** The day, its Monday and the first of its month, as days since 1970 (UTC). */
+export type Days = { readonly day: bigint; readonly week: bigint; readonly month: bigint };
+
+export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
+
+export function daysAt(atMs: number): Days {
+  const day = dayOf(atMs);
+  const at = new Date(atMs);
+  // Day 0 was a Thursday, three days after a Monday.
+  const monday = day - ((((day + 3) % 7) + 7) % 7);
+  const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1) / DAY_MS;
+  return { day: BigInt(day), week: BigInt(monday), month: BigInt(first) };
+}
+
+/** A row of `spend_meter`. Each window's count belongs to the day beside it. */
+export type Meter = Days & {
+  readonly held: bigint;
+  readonly total: bigint;
+  readonly in_day: bigint;
+  readonly in_week: bigint;
+  readonly in_month: bigint;
+  readonly cap_day: bigint | null;
+  readonly cap_week: bigint | null;
+  readonly cap_month: bigint | null;
+  readonly cap_total: bigint | null;
+};
+
+/** What a pending hold counts: rounded up, so that what it comes to never counts more. */
+export function meteredHold(amount: bigint, rate: Rate): bigint {
+  return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
+}
+
+/** What a charge counts: to the nearest nano-USD, halves to even. */
+export function meteredCharge(charge: bigint, rate: Rate): bigint {
+  return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
+}
+
+/**
+ * The rate by which a receipt's charge is counted: its own, when that leads from USD to its currency. A
+ * charge in CNY whose card is in CNY too has none; it counts as if it were USD, which is never too little.
+ */
+export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
+  rate?.base === METER_CURRENCY ? rate : null;
+
+/** A cap that leaves less than `atLeast`, and what all caps leave in the command's currency. */
+export type CapRefusal = {
+  readonly owner: 'key' | 'account';
+  readonly window: CapWindow;
+  readonly available: bigint;
+};
+
+export type Meters = { readonly key: Meter; readonly account: Meter };
+
+/** The caps as a list, in the order in which they are named: the key's first, the shortest first. */
+function roomsAt({ key, account }: Meters, days: Days) {
+  const rooms: { owner: 'key' | 'account'; window: CapWindow; room: bigint }[] = [];
+  for (const [owner, meter] of [['key', key] as const, ['account', account] as const]) {
+    const add = (window: CapWindow, cap: bigint | null, spent: bigint): void => {
+      if (cap === null) return;
+      const room = cap - spent - meter.held;
+      rooms.push({ owner, window, room: room < 0n ? 0n : room });
+    };
+    add('day', meter.cap_day, meter.day < days.day ? 0n : meter.in_day);
+    add('week', meter.cap_week, meter.week < days.week ? 0n : meter.in_week);
+    add('month', meter.cap_month, meter.month < days.month ? 0n : meter.in_month);
+    add('total', meter.cap_total, meter.total);
+  }
+  return rooms;
+}
+
+const hasCap = (meter: Meter): boolean =>
+  meter.cap_day !== null ||
+  meter.cap_week !== null ||
+  meter.cap_month !== null ||
+  meter.cap_total !== null;
+
+/**
+ * What the caps leave at `atMs`, in the currency that `rate` leads to, rounded down; null when there is
+ * no cap. `refusal` names the first cap that leaves less than `atLeast`.
+ */
+export function capsAt(
+  meters: Meters,
+  atMs: number,
+  rate: Rate,
+  atLeast: bigint,
+): { readonly room: bigint; readonly refusal: CapRefusal | null } | null {
+  if (!hasCap(meters.key) && !hasCap(meters.account)) return null;
+  const rooms = roomsAt(meters, daysAt(atMs)).map((each) => ({
+    ...each,
+    room: rate === null ? each.room : (each.room * rate.scaled) / FX_SCALE,
+  }));
+  const room = rooms.reduce((least, each) => (each.room < least ? each.room : least), UNCAPPED);
+  const first = rooms.find((each) => each.room < atLeast);
+  if (first === undefined) return { room, refusal: null };
+  return { room, refusal: { owner: first.owner, window: first.window, available: room } };
+}
+
+/** More than any cap, which is 64 bits, in any currency. */
+const UNCAPPED = 1n << 128n;

@@ -1,0 +1,73 @@
+/**
+ * The commands that a person answers for: what makes two of them the same, and what the audit log says of
+ * each, alike in every engine.
+ */
+import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
+import type { AuditDetail, AuditEntry } from './audit.ts';
+import type {
+  AdjustCommand,
+  CreditCommand,
+  CreditLimitCommand,
+  ExchangeCommand,
+  RefundCommand,
+} from './ledger.ts';
+
+export type OrderCommand =
+  | CreditCommand
+  | AdjustCommand
+  | ExchangeCommand
+  | RefundCommand
+  | CreditLimitCommand;
+
+/** The command without its time, as text: kept with the movement, and compared when its id comes again. */
+export function orderBody(command: OrderCommand): string {
+  const { kind, amount, reason, actor } = command;
+  return JSON.stringify([kind, amount.toString(), reason, actor, ...partsOf(command)]);
+}
+
+function partsOf(command: OrderCommand): string[] {
+  switch (command.kind) {
+    case 'credit':
+      return [command.accountId, command.currency, command.source];
+    case 'adjust':
+    case 'credit_limit':
+      return [command.accountId, command.currency];
+    case 'exchange':
+      return [command.accountId, command.rate.id];
+    case 'refund':
+      return [command.requestId];
+  }
+}
+
+/**
+ * @param accountId whose wallet it is about.
+ * @param currency of the command's amount.
+ */
+export function orderAudit(
+  command: OrderCommand,
+  accountId: string,
+  currency: Currency,
+): AuditEntry {
+  const { kind, id, amount, reason, atMs, actor } = command;
+  const detail = { id, ...money(amount, currency), reason, ...auditParts(command) };
+  return { atMs, actor, action: `wallet.${kind}`, subject: accountId, detail };
+}
+
+const money = (amount: NanoAmount, currency: Currency): AuditDetail => ({
+  amount: formatAmount(amount),
+  currency,
+});
+
+function auditParts(command: OrderCommand): AuditDetail {
+  switch (command.kind) {
+    case 'credit':
+      return { source: command.source };
+    case 'exchange':
+      return { rate: command.rate.id };
+    case 'refund':
+      return { request: command.requestId };
+    case 'adjust':
+    case 'credit_limit':
+      return {};
+  }
+}
