@@ -1,0 +1,141 @@
+/** What a caller with little money gets: a shorter answer rather than none, and never a debt. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './books.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  chatChunk,
+  chatUsage,
+  eventStream,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from './scripted-upstream.ts';
+import { ask, CHAT, eventsOf, hello, IMAGES, MESSAGES, post, readUntil } from './wire.ts';
+
+let upstream: ScriptedUpstream;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  gateway = await startGateway({ config: upstream.config() });
+});
+afterAll(async () => {
+  expect(await breaches(gateway)).toEqual([]);
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+/** A caller with this much USD and nothing else; null: without a cent. */
+const withUsd = async (amount: string | null) => {
+  const credit = amount === null ? null : { amount, currency: 'USD' };
+  return { ...gateway, key: await newAccountKey(gateway, credit) };
+};
+/** An answer in one piece whose prompt had this many tokens. */
+const chatCompletion = (promptTokens: number) => ({
+  id: 'chatcmpl-up',
+  object: 'chat.completion',
+  created: 1_790_000_000,
+  model: 'upstream-model',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: promptTokens, completion_tokens: 1, total_tokens: promptTokens + 1 },
+});
+const nothingHeld = async (caller: GatewayProcess) =>
+  await eventually(
+    'nothing is held',
+    () => wallet(caller),
+    ({ held }) => held === 0n,
+  );
+
+test('with one dollar and max_tokens 128000 a caller is served, and told what it may get', async () => {
+  const caller = await withUsd('1.00');
+  const long = { ...hello.messages, max_tokens: 128_000 };
+  for (const body of [long, { ...long, stream: true }]) {
+    const answer = await ask(caller, MESSAGES, body);
+    expect(answer.status).toBe(200);
+    const told = Number(answer.headers.get('x-max-output-tokens'));
+    // 25 USD a million: a dollar pays for 40,000 tokens, less what was read and spent before.
+    expect(told).toBeGreaterThan(39_000);
+    expect(told).toBeLessThan(40_000);
+    await nothingHeld(caller);
+  }
+});
+
+test('with nothing a caller gets a 402 that says what would be affordable', async () => {
+  const caller = await withUsd(null);
+  const answer = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
+  expect(answer.status).toBe(402);
+  expect(answer.headers.get('x-should-retry')).toBe('false');
+  expect(answer.at('error')).toMatchObject({
+    code: 'insufficient_balance',
+    currency: 'USD',
+    available: '0.000000000',
+    affordable_max_tokens: 0,
+  });
+  const message = await ask(caller, MESSAGES, hello.messages);
+  expect([message.status, message.at('error.type')]).toEqual([402, 'billing_error']);
+  expect(await wallet(caller)).toEqual({ balance: 0n, held: 0n });
+});
+
+test('with too little for a useful answer the figure is what to ask for', async () => {
+  // 0.0025 USD is a hundred tokens of output, less those of a short prompt.
+  const caller = await withUsd('0.0025');
+  const refused = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
+  const affordable = Number(refused.at('error.affordable_max_tokens'));
+  expect(affordable).toBeGreaterThan(50);
+  expect(affordable).toBeLessThan(100);
+  const served = await ask(caller, CHAT, { ...hello.chat, max_tokens: affordable });
+  expect(served.status).toBe(200);
+});
+
+test('an image is held exactly; with less the caller learns how many would be paid for', async () => {
+  const four = { ...hello.image, n: 4 };
+  const { headers } = await ask(gateway, IMAGES, four);
+  const price = nanoOf(headers.get('x-cost')?.replace(' USD', ''));
+  const each = price / 4n;
+  const funds = `0.${(each * 3n).toString().padStart(9, '0')}`;
+  const caller = await withUsd(funds);
+  const refused = await ask(caller, IMAGES, four);
+  expect([refused.status, refused.at('error.affordable_images')]).toEqual([402, 3]);
+  expect((await ask(caller, IMAGES, { ...four, n: 3 })).status).toBe(200);
+  expect(await wallet(caller)).toEqual({ balance: 0n, held: 0n });
+});
+
+test('a stream whose balance is spent by others ends with the reason, charged for what was written', async () => {
+  const caller = await withUsd('0.05');
+  const drained = Promise.withResolvers<void>();
+  const words = chatChunk({ content: 'word '.repeat(60) });
+  upstream.script(() =>
+    eventStream([words], async (controller) => {
+      await drained.promise;
+      for (let each = 0; each < 100; each++) controller.enqueue(new TextEncoder().encode(words));
+    }),
+  );
+  const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000 };
+  const stream = await post(caller, CHAT, { ...body, stream: true });
+  const reading = await readUntil(stream, (text) => text.includes('word'));
+  // Meanwhile another request of the same account takes all that is not held.
+  upstream.script(() => Response.json(chatCompletion(60_000)));
+  expect((await ask(caller, CHAT, { ...body, max_tokens: 1_000, stream: false })).status).toBe(200);
+  drained.resolve();
+
+  const last = eventsOf(await reading.rest()).at(-1)?.data ?? '';
+  expect(last).toContain('insufficient_balance');
+  const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');
+  expect(receipt.at('data')).toMatchObject({ outcome: 'length', cost_estimated: true });
+  const { balance } = await nothingHeld(caller);
+  expect(balance).toBeGreaterThanOrEqual(0n);
+});
+
+test('a long stream is paid for step by step, and by the last count to the last digit', async () => {
+  const caller = await withUsd('0.05');
+  const words = Array.from({ length: 100 }, () => chatChunk({ content: 'word '.repeat(60) }));
+  upstream.script(() =>
+    eventStream([...words, chatChunk({}, 'stop'), chatUsage(10, 8_000), 'data: [DONE]\n\n']),
+  );
+  const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000, stream: true };
+  const answer = await ask(caller, CHAT, body);
+  expect(answer.headers.get('x-max-output-tokens')).toBeNull();
+  expect(eventsOf(answer.text).at(-1)?.data).toBe('[DONE]');
+  // 10 x 1 + 8,000 x 2 USD a million.
+  expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
+});
