@@ -1,5 +1,6 @@
 /** A small world for tests of the books: two accounts with a key each, cards at one nano a token, a rate. */
 import { createHash } from 'node:crypto';
+import { systemClock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
@@ -130,6 +131,8 @@ type HoldTerms = Whose & {
   readonly exchange?: FxRate;
   readonly priceRate?: FxRate;
   readonly epoch?: string;
+  readonly atMs?: number;
+  readonly expiresAtMs?: number;
 };
 
 /** All or nothing in alice's USD wallet, unless `terms` say otherwise. */
@@ -146,8 +149,8 @@ export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCom
     exchange: terms.exchange ?? null,
     priceRate: terms.priceRate ?? null,
     epoch: terms.epoch ?? EPOCH,
-    atMs: AT_MS,
-    expiresAtMs: AT_MS + 60_000,
+    atMs: terms.atMs ?? AT_MS,
+    expiresAtMs: terms.expiresAtMs ?? systemClock.nowMs() + LEASE_MS,
   };
 }
 

@@ -19,7 +19,10 @@ import {
   voided,
   walletOf,
 } from './books.fixture.ts';
+import { capConformance } from './conformance-caps.ts';
 import { exchangeConformance } from './conformance-exchange.ts';
+import { nodeConformance } from './conformance-nodes.ts';
+import { orderConformance } from './conformance-orders.ts';
 import { propertyConformance } from './conformance-property.ts';
 import { type Open, rule } from './conformance-rule.ts';
 import { MAX_AMOUNT } from './plan.ts';
@@ -28,7 +31,10 @@ export function ledgerConformance(open: Open): void {
   describe('credits and corrections', () => creditConformance(open));
   describe('holds', () => holdConformance(open));
   describe('settlements', () => settleConformance(open));
+  describe('spending caps', () => capConformance(open));
   describe('exchange', () => exchangeConformance(open));
+  nodeConformance(open);
+  orderConformance(open);
   describe('records', () => recordConformance(open));
   describe('any history', () => propertyConformance(open));
 }
