@@ -2,7 +2,7 @@
 import { describe, expect } from 'bun:test';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { credit, failureOf, hold, settle } from '../ledger/books.fixture.ts';
+import { credit, EPOCH, failureOf, hold, settle } from '../ledger/books.fixture.ts';
 import { type Open, rule } from '../ledger/conformance-rule.ts';
 import type { Database, SqlExecutor } from '../ledger/database.ts';
 import {
@@ -18,6 +18,10 @@ import type { UpkeepDeps } from './idempotency-upkeep.ts';
 const TIMEOUT_MS = 60_000;
 /** Well past the lease of a claim: the timeout and its margin. */
 const PAST_LEASE_MS = 10 * TIMEOUT_MS;
+/** The store's clock, by which a node leaves, has gone on since the test's began. */
+const PAST_LEAVING_MS = 30_000;
+/** Sorts after the first one's. */
+const OTHER_EPOCH = `${EPOCH}_other`;
 const NODE_MS = RETENTION_MS * 3;
 const TICK_MS = 2_000;
 
@@ -65,14 +69,21 @@ type Node = {
   readonly store: Flaky;
 };
 
-/** A node under a lease of its own. */
+/**
+ * A node under a lease of its own. The second one does not join as a process would: in the embedded store
+ * that ends the first one's lease, and the law is the same for any number of nodes.
+ */
 async function node(
-  { ledger, sql }: Database,
+  { sql }: Database,
   clock: ManualClock,
-  epoch = 'node_a',
+  epoch = EPOCH,
   more: Pick<UpkeepDeps, 'accountBound' | 'storeBound'> = {},
 ): Promise<Node> {
-  await ledger.join({ epoch, name: epoch }, NODE_MS);
+  await sql.query({
+    sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`,
+    params: [epoch, epoch, clock.nowMs(), clock.nowMs() + NODE_MS],
+  });
   const failures: unknown[] = [];
   const store = new Flaky(sql);
   const keys = new IdempotencyKeys({
@@ -152,7 +163,7 @@ function claims(open: Open): void {
 
   rule(open, 'is granted to one of many who ask at once, on two nodes', async (database) => {
     const clock = clockNow();
-    const [one, other] = [await node(database, clock), await node(database, clock, 'node_b')];
+    const [one, other] = [await node(database, clock), await node(database, clock, OTHER_EPOCH)];
     const asking = Array.from({ length: 40 }, (_, each) =>
       kindOf((each % 2 === 0 ? one : other).keys, ask('k', 1, { requestId: `req_${each}` })),
     );
@@ -201,10 +212,10 @@ function orphans(open: Open): void {
   rule(open, 'leaves its keys free when it held no money for them', async (database) => {
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
-    const { keys } = await node(database, clock, 'node_b');
+    const { keys } = await node(database, clock, OTHER_EPOCH);
     expect(await kindOf(keys, ask('k'))).toBe('running');
-    await database.ledger.leave('node_a');
-    clock.jump(1);
+    await database.ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
     await granted(keys, ask('k', 2));
   });
 
@@ -212,10 +223,10 @@ function orphans(open: Open): void {
     const { ledger } = database;
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
-    const { keys } = await node(database, clock, 'node_b');
-    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n, { epoch: 'node_a' })]);
-    await ledger.leave('node_a');
-    clock.jump(1);
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
+    await ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
     expect(await kindOf(keys, ask('k'))).toBe('running');
     expect(await ledger.reap()).toEqual({ settled: 0, voided: 1 });
     await granted(keys, ask('k'));
@@ -225,12 +236,12 @@ function orphans(open: Open): void {
     const { ledger } = database;
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
-    const { keys } = await node(database, clock, 'node_b');
-    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n, { epoch: 'node_a' })]);
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
     await ledger.apply([settle('req_k', 60n)]);
     expect(await kindOf(keys, ask('k'))).toBe('running');
-    await ledger.leave('node_a');
-    clock.jump(1);
+    await ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
     expect(await keys.claim(ask('k'))).toEqual({ kind: 'spent', requestId: 'req_k' });
   });
 
@@ -238,11 +249,11 @@ function orphans(open: Open): void {
     const { ledger } = database;
     const clock = clockNow();
     await granted((await node(database, clock)).keys, ask('k'));
-    const { keys } = await node(database, clock, 'node_b');
-    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n, { epoch: 'node_a' })]);
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
     await ledger.apply([settle('req_k', 0n)]);
-    await ledger.leave('node_a');
-    clock.jump(1);
+    await ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
     await granted(keys, ask('k'));
   });
 }
@@ -251,7 +262,7 @@ function keeping(open: Open): void {
   rule(open, 'is over after a day, and is then swept by the first node', async (database) => {
     const clock = clockNow();
     const { keys } = await node(database, clock);
-    const other = await node(database, clock, 'node_b');
+    const other = await node(database, clock, OTHER_EPOCH);
     await keys.keep(await granted(keys, ask('k')), bytes('an answer'));
     await keys.spend(await granted(keys, ask('spent')));
     clock.jump(RETENTION_MS - 1);
@@ -268,7 +279,7 @@ function keeping(open: Open): void {
   rule(open, 'is the newest of an account; the rest stays known as charged', async (database) => {
     const clock = clockNow();
     const accountBound = { answers: 3, bytes: 1_000 };
-    const { keys } = await node(database, clock, 'node_a', { accountBound });
+    const { keys } = await node(database, clock, EPOCH, { accountBound });
     const keepOne = async (key: string, length: number, accountId = 'alice'): Promise<void> => {
       clock.jump(1);
       await keys.keep(await granted(keys, ask(key, 1, { accountId })), new Uint8Array(length));
@@ -288,7 +299,7 @@ function keeping(open: Open): void {
   rule(open, 'is the newest of all accounts, too', async (database) => {
     const clock = clockNow();
     const storeBound = { answers: 2, bytes: 1_000 };
-    const { keys } = await node(database, clock, 'node_a', { storeBound });
+    const { keys } = await node(database, clock, EPOCH, { storeBound });
     for (const accountId of ['alice', 'bob', 'alice']) {
       const key = `${clock.nowMs()}`;
       await keys.keep(await granted(keys, ask(key, 1, { accountId })), bytes('an answer'));

@@ -3,6 +3,7 @@ import type { Database as SqliteFile } from 'bun:sqlite';
 import { fillRollUps } from './roll-up.ts';
 import books from './sql/sqlite/0001-books.sql' with { type: 'text' };
 import fullLedger from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
+import idempotency from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
 
 export type Migration = {
   readonly id: number;
@@ -16,6 +17,7 @@ export type Migration = {
 export const SQLITE_MIGRATIONS: readonly Migration[] = [
   { id: 1, name: 'books', sql: books },
   { id: 2, name: 'full-ledger', sql: fullLedger, finish: fillRollUps },
+  { id: 5, name: 'idempotency', sql: idempotency },
 ];
 
 /**
