@@ -1,0 +1,297 @@
+/**
+ * What was used and charged, by model, key, channel, day and account: sums of the daily roll-ups that
+ * settling keeps, never of the receipts themselves.
+ */
+import { GatewayError } from '../errors.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { guardedExecutor } from './guarded-executor.ts';
+import { all, clause, equal } from './report-walk.ts';
+
+export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
+export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
+
+/** Groups of one answer, before it is cut in pages: beyond it a person needs a narrower question. */
+export const MAX_GROUPS = 10_000;
+/** Roll-ups that one statement should sum: about 3 ms of the embedded store's time. */
+const STEP_ROWS = 4_000;
+const MAX_STEP_DAYS = 64;
+const FIRST_STEP_DAYS = 4;
+
+/** Null: any. Days since 1970 (UTC), both ends included. */
+export type UsageFilter = {
+  /** Null is for administrators alone: all accounts. */
+  readonly accountId: string | null;
+  readonly fromDay: number;
+  readonly toDay: number;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  readonly channel: string | null;
+  readonly currency: Currency | null;
+};
+
+const COUNTS = [
+  'requests',
+  'incomplete',
+  'input',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+  'images',
+  'charge',
+  'loss',
+  'metered',
+] as const;
+type Count = (typeof COUNTS)[number];
+
+/** `charge` and `loss` are nano-units of the group's currency; `metered` is the charge in nano-USD. */
+export type UsageCounts = Readonly<
+  Record<Exclude<Count, 'charge' | 'loss' | 'metered'>, bigint>
+> & {
+  readonly charge: NanoAmount;
+  readonly loss: NanoAmount;
+  /** Each request's at its own pinned rate. */
+  readonly metered: NanoAmount;
+};
+
+/** Null in the dimensions that were not asked for. Amounts of two currencies are in two groups. */
+export type UsageGroup = UsageCounts & {
+  readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
+} & { readonly currency: Currency };
+
+/** `total`: one a currency, over all pages. */
+export type UsagePage = {
+  readonly rows: readonly UsageGroup[];
+  readonly total: readonly UsageGroup[];
+  readonly next: readonly string[] | null;
+};
+
+const COLUMN: Readonly<Record<UsageDimension, string>> = {
+  day: 'day',
+  account: 'account_id',
+  model: 'model',
+  key: 'key_id',
+  channel: 'channel',
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class UsageReport {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /**
+   * Newest day first, then by name.
+   * @param after the `next` of the page before; null begins.
+   * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
+   */
+  async page(
+    filter: UsageFilter,
+    by: readonly UsageDimension[],
+    limit: number,
+    after: readonly string[] | null,
+  ): Promise<UsagePage> {
+    const totals = new Groups([]);
+    if (!by.includes('day')) {
+      const groups = new Groups(by);
+      await this.#sum(filter, [groups, totals], MAX_STEP_DAYS);
+      return { ...cut(groups.sorted(), by, limit, after), total: totals.sorted() };
+    }
+    await this.#sum(filter, [totals], MAX_STEP_DAYS);
+    const rows = await this.#days(filter, by, limit + 1, after);
+    return { ...cut(rows, by, limit, after), total: totals.sorted() };
+  }
+
+  /** Groups of single days are read day by day, and no further than the page needs. */
+  async #days(
+    filter: UsageFilter,
+    by: readonly UsageDimension[],
+    wanted: number,
+    after: readonly string[] | null,
+  ): Promise<readonly UsageGroup[]> {
+    const rows: UsageGroup[] = [];
+    const newest = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
+    let toDay = newest;
+    let days = 1;
+    while (toDay >= filter.fromDay && rows.length < wanted) {
+      const fromDay = Math.max(filter.fromDay, toDay - days + 1);
+      const groups = new Groups(by);
+      const read = await this.#step({ ...filter, fromDay, toDay }, [groups]);
+      rows.push(...groups.sorted().filter((row) => isAfter(row, by, after)));
+      toDay = fromDay - 1;
+      days = nextDays(days, read);
+    }
+    return rows;
+  }
+
+  async #sum(filter: UsageFilter, into: readonly Groups[], maxDays: number): Promise<void> {
+    let { fromDay } = filter;
+    let days = FIRST_STEP_DAYS;
+    while (fromDay <= filter.toDay) {
+      const toDay = Math.min(filter.toDay, fromDay + days - 1);
+      const read = await this.#step({ ...filter, fromDay, toDay }, into);
+      fromDay = toDay + 1;
+      days = Math.min(maxDays, nextDays(days, read));
+    }
+  }
+
+  /** The number of roll-ups it summed. */
+  async #step(filter: UsageFilter, into: readonly Groups[]): Promise<number> {
+    const by = into[0]?.by ?? [];
+    const rows = await this.#sql.query(usageStatement(filter, by));
+    let read = 0;
+    for (const row of rows) {
+      read += Number(integer(row, 'roll_ups'));
+      for (const groups of into) groups.add(row);
+    }
+    return read;
+  }
+}
+
+/** What `UsageReport` asks, for those who want to see how the store would answer it. */
+export function usageStatement(filter: UsageFilter, by: readonly UsageDimension[]): SqlStatement {
+  const where = all([
+    ...equal([['account_id', filter.accountId]]),
+    clause('day >= ?', filter.fromDay),
+    clause('day <= ?', filter.toDay),
+    ...equal([
+      ['key_id', filter.keyId],
+      ['model', filter.model],
+      ['channel', filter.channel],
+      ['currency', filter.currency],
+    ]),
+  ]);
+  const keys = [...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', ');
+  const sums = COUNTS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
+  return {
+    sql: `SELECT ${keys}, COUNT(*) AS roll_ups, ${sums} FROM usage_day
+      WHERE ${where.sql} GROUP BY ${keys}`,
+    params: where.params,
+  };
+}
+
+/** A span that the next statement should cover, by what the last one met. */
+function nextDays(days: number, read: number): number {
+  if (read === 0) return Math.min(MAX_STEP_DAYS, days * 4);
+  return Math.max(1, Math.min(MAX_STEP_DAYS, Math.floor((days * STEP_ROWS) / read)));
+}
+
+/** Sums by the dimensions asked for, and always by currency. */
+class Groups {
+  readonly by: readonly UsageDimension[];
+  readonly #groups = new Map<string, UsageGroup>();
+
+  constructor(by: readonly UsageDimension[]) {
+    this.by = by;
+  }
+
+  add(row: SqlRow): void {
+    const more = groupOf(row, this.by);
+    const name = JSON.stringify(positionOf(more, this.by));
+    const sum = this.#groups.get(name);
+    this.#groups.set(name, sum === undefined ? more : added(sum, more));
+    if (this.#groups.size > MAX_GROUPS) throw tooManyGroups();
+  }
+
+  sorted(): readonly UsageGroup[] {
+    return [...this.#groups.values()].sort((a, b) => compare(a, b, this.by));
+  }
+}
+
+function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
+  const named = (dimension: UsageDimension): string | null =>
+    by.includes(dimension) ? text(row, COLUMN[dimension]) : null;
+  const currency = text(row, 'currency');
+  if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
+  return {
+    day: by.includes('day') ? Number(row['day']) : null,
+    account: named('account'),
+    model: named('model'),
+    key: named('key'),
+    channel: named('channel'),
+    currency,
+    requests: integer(row, 'requests'),
+    incomplete: integer(row, 'incomplete'),
+    input: integer(row, 'input'),
+    cache_read: integer(row, 'cache_read'),
+    cache_write_5m: integer(row, 'cache_write_5m'),
+    cache_write_1h: integer(row, 'cache_write_1h'),
+    output: integer(row, 'output'),
+    images: integer(row, 'images'),
+    charge: nano(integer(row, 'charge')),
+    loss: nano(integer(row, 'loss')),
+    metered: nano(integer(row, 'metered')),
+  };
+}
+
+const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
+  ...a,
+  requests: a.requests + b.requests,
+  incomplete: a.incomplete + b.incomplete,
+  input: a.input + b.input,
+  cache_read: a.cache_read + b.cache_read,
+  cache_write_5m: a.cache_write_5m + b.cache_write_5m,
+  cache_write_1h: a.cache_write_1h + b.cache_write_1h,
+  output: a.output + b.output,
+  images: a.images + b.images,
+  charge: nano(a.charge + b.charge),
+  loss: nano(a.loss + b.loss),
+  metered: nano(a.metered + b.metered),
+});
+
+/** The day first and negated, so that newer ones come first; then the other names, then the currency. */
+function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
+  const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));
+  const day = group.day === null ? [] : [String(-group.day)];
+  return [...day, ...names.map((name) => String(group[name])), group.currency];
+}
+
+/** How many parts a position has. */
+export const positionParts = (by: readonly UsageDimension[]): number => by.length + 1;
+
+function compare(a: UsageGroup, b: UsageGroup, by: readonly UsageDimension[]): number {
+  if (a.day !== null && b.day !== null && a.day !== b.day) return b.day - a.day;
+  return compareNames(namesOf(positionOf(a, by), by), namesOf(positionOf(b, by), by));
+}
+
+function isAfter(
+  group: UsageGroup,
+  by: readonly UsageDimension[],
+  place: readonly string[] | null,
+): boolean {
+  if (place === null) return true;
+  if (group.day !== null && -group.day !== Number(place[0])) return -group.day > Number(place[0]);
+  return compareNames(namesOf(positionOf(group, by), by), namesOf(place, by)) > 0;
+}
+
+const namesOf = (place: readonly string[], by: readonly UsageDimension[]): readonly string[] =>
+  by.includes('day') ? place.slice(1) : place;
+
+function compareNames(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((name, i) => name !== b[i]);
+  return at === -1 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
+}
+
+function cut(
+  sorted: readonly UsageGroup[],
+  by: readonly UsageDimension[],
+  limit: number,
+  after: readonly string[] | null,
+): Pick<UsagePage, 'rows' | 'next'> {
+  const rest = sorted.filter((group) => isAfter(group, by, after));
+  const rows = rest.slice(0, limit);
+  const last = rows.at(-1);
+  const more = rest.length > limit && last !== undefined;
+  return { rows, next: more ? positionOf(last, by) : null };
+}
+
+const tooManyGroups = (): GatewayError =>
+  new GatewayError(
+    'invalid_value',
+    `group_by makes more than ${MAX_GROUPS} groups. Group by fewer, filter by key, model or channel, or shorten from and to.`,
+    { param: 'group_by' },
+  );
