@@ -189,7 +189,8 @@ function claims(open: Open): void {
       expect(await kindOf(keys, ask('long'))).toBe('spent');
       const most = new Uint8Array(MAX_ANSWER_BYTES).fill(7);
       await keys.keep(await granted(keys, ask('most')), most);
-      expect(await keys.claim(ask('most'))).toMatchObject({ kind: 'kept', answer: most });
+      const kept = await keys.claim(ask('most'));
+      expect(kept.kind === 'kept' && Buffer.from(kept.answer).equals(most)).toBe(true);
     },
   );
 

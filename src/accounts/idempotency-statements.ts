@@ -110,35 +110,39 @@ export const forgetExpired = (nowMs: number, rows: number, bytes: number): SqlSt
   params: [nowMs, rows, bytes],
 });
 
-export type AnswerBound = { readonly answers: number; readonly bytes: number };
+/** Whose answers: an account's, or (null) all. */
+type Whose = string | null;
 
-/**
- * Takes away the oldest answers beyond a bound, of an account or (null) of all, at most `rows` of them.
- * What they answered stays known as charged.
- */
-export function dropAnswers(
-  accountId: string | null,
-  bound: AnswerBound,
-  rows: number,
-): SqlStatement {
-  const bounds = [bound.answers, bound.bytes, rows];
-  if (accountId === null) {
-    return { sql: dropping("state = 'kept'", ['$1', '$2', '$3']), params: bounds };
-  }
-  const where = "state = 'kept' AND account_id = $1";
-  return { sql: dropping(where, ['$2', '$3', '$4']), params: [accountId, ...bounds] };
+const ofWhom = (whose: Whose): SqlStatement =>
+  whose === null
+    ? { sql: "state = 'kept'", params: [] }
+    : { sql: "state = 'kept' AND account_id = $1", params: [whose] };
+
+/** How many answers are kept, and their bytes. */
+export function keptInAll(whose: Whose): SqlStatement {
+  const { sql, params } = ofWhom(whose);
+  return {
+    sql: `SELECT COUNT(*) AS answers, COALESCE(SUM(answer_bytes), 0) AS bytes
+      FROM idempotency WHERE ${sql}`,
+    params,
+  };
 }
 
-const dropping = (where: string, [answers, bytes, rows]: readonly string[]): string =>
-  `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0 WHERE claim_id IN (
-    SELECT claim_id FROM (
-      SELECT claim_id, created_at_ms, ROW_NUMBER() OVER newest AS answers,
-        SUM(answer_bytes) OVER newest AS bytes
-      FROM idempotency WHERE ${where}
-      WINDOW newest AS (ORDER BY created_at_ms DESC, claim_id DESC)
-    ) AS ranked WHERE answers > ${answers} OR bytes > ${bytes}
-    ORDER BY created_at_ms, claim_id LIMIT ${rows})
-  RETURNING claim_id`;
+export function oldestKept(whose: Whose, rows: number): SqlStatement {
+  const { sql, params } = ofWhom(whose);
+  return {
+    sql: `SELECT claim_id, answer_bytes FROM idempotency WHERE ${sql}
+      ORDER BY created_at_ms, claim_id LIMIT $${params.length + 1}`,
+    params: [...params, rows],
+  };
+}
+
+/** Takes answers away; that they were charged stays known. */
+export const dropAnswers = (claimIds: readonly string[]): SqlStatement => ({
+  sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
+  WHERE state = 'kept' AND claim_id IN (${claimIds.map((_, at) => `$${at + 1}`).join(', ')})`,
+  params: claimIds,
+});
 
 /** The node that does what one of them has to do. */
 export const firstNode = (nowMs: number): SqlStatement => ({

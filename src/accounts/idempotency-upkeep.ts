@@ -5,11 +5,14 @@
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import {
-  type AnswerBound,
   dropAnswers,
   firstNode,
   forgetExpired,
+  keptInAll,
+  oldestKept,
 } from './idempotency-statements.ts';
+
+export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
 /** Enough to repeat a day of work that broke off; who needs more keeps its answers itself. */
@@ -23,7 +26,6 @@ const MAX_COUNTED_ACCOUNTS = 10_000;
 /** Of one statement, so that no settlement waits long behind it. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
-const STEP_ANSWERS = 8;
 /** Bounds one round; what is left waits for the next. */
 const MAX_STEPS = 500;
 
@@ -110,10 +112,26 @@ export class IdempotencyUpkeep {
     return first?.['epoch'] === epoch();
   }
 
+  /** Drops the oldest answers until the rest is within the bound. */
   async #trim(accountId: string | null, bound: AnswerBound): Promise<void> {
-    await this.#inSteps(() =>
-      this.#deps.sql.query(dropAnswers(accountId, bound, STEP_ANSWERS)).then(countOf),
-    );
+    const { sql } = this.#deps;
+    const [kept] = await sql.query(keptInAll(accountId));
+    let answers = Number(kept?.['answers'] ?? 0) - bound.answers;
+    let bytes = Number(kept?.['bytes'] ?? 0) - bound.bytes;
+    await this.#inSteps(async () => {
+      if (answers <= 0 && bytes <= 0) return 0;
+      const dropped: string[] = [];
+      let stepBytes = 0;
+      for (const oldest of await sql.query(oldestKept(accountId, STEP_ROWS))) {
+        if ((answers <= 0 && bytes <= 0) || stepBytes >= STEP_BYTES) break;
+        dropped.push(String(oldest['claim_id']));
+        stepBytes += Number(oldest['answer_bytes']);
+        answers -= 1;
+        bytes -= Number(oldest['answer_bytes']);
+      }
+      if (dropped.length > 0) await sql.query(dropAnswers(dropped));
+      return dropped.length;
+    });
   }
 
   /** Until a step finds nothing left to do. */
