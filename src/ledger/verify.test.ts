@@ -1,14 +1,31 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { credit, furnish, hold, settle, USD_CNY } from './books.fixture.ts';
+import { manualClock } from '../clock.ts';
+import {
+  AT_MS,
+  checkpoint,
+  credit,
+  creditLimit,
+  exchange,
+  extend,
+  furnish,
+  hold,
+  refund,
+  settle,
+  USD_CNY,
+} from './books.fixture.ts';
 import type { Database } from './database.ts';
-import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
-import { EXCHANGE_LAW, LAWS, PRICE_LAW } from './verify.ts';
+import { newFile, removeFiles } from './sqlite.fixture.ts';
+import { openSqlite } from './sqlite.ts';
+import { LAWS } from './verify.ts';
+import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, PRICE_LAW, WIDE_LAWS } from './wide-laws.ts';
 
 afterAll(removeFiles);
 
 /**
  * What a fault could do to sound books, and the laws that must then be reported, each with its row. The
- * books hold: h1 settled for 24 USD of 100, h2 pending for 30, h3 settled for 71 CNY bought with 10 USD.
+ * books hold, of alice: h1 settled for 24 USD of 100 and 4 of it refunded, h2 pending for 30, h3 settled
+ * for 71 CNY bought with 10 USD, 7 CNY bought by hand; of bob: a credit limit, and h4 charged 20 by its
+ * checkpoint, then 29 by a late settlement.
  */
 const CORRUPTIONS: readonly {
   readonly fault: string;
@@ -38,7 +55,11 @@ const CORRUPTIONS: readonly {
   {
     fault: 'a hold is freed without its money',
     sql: "UPDATE hold SET state = 'void' WHERE id = 'h2'",
-    breaches: [['what a wallet holds is the sum of its pending holds', 'alice USD']],
+    breaches: [
+      ['what a wallet holds is the sum of its pending holds', 'alice USD'],
+      ['what a meter holds is what its pending holds count', 'alice'],
+      ['what a meter holds is what its pending holds count', 'key_alice'],
+    ],
   },
   {
     fault: 'more is held than there is',
@@ -57,7 +78,10 @@ const CORRUPTIONS: readonly {
     fault: 'a request is settled twice',
     sql: `INSERT INTO money_transaction (kind, command_id, available_after, at_ms)
           VALUES ('settle', 'h1', 0, 1)`,
-    breaches: [['a request is settled at most once', 'h1']],
+    breaches: [
+      ['a request is settled at most once', 'h1'],
+      ['a transaction moves something, unless it sets a credit limit', 'transaction 10'],
+    ],
   },
   {
     fault: 'a receipt is lost',
@@ -73,7 +97,11 @@ const CORRUPTIONS: readonly {
   {
     fault: 'a settled hold is pending again',
     sql: "UPDATE hold SET state = 'pending', own = 0 WHERE id = 'h1'",
-    breaches: [['a hold is settled exactly when it has a receipt', 'h1']],
+    breaches: [
+      ['a hold is settled exactly when it has a receipt', 'h1'],
+      ['what a meter holds is what its pending holds count', 'alice'],
+      ['what a meter holds is what its pending holds count', 'key_alice'],
+    ],
   },
   {
     fault: 'a receipt says less than was taken',
@@ -89,7 +117,13 @@ const CORRUPTIONS: readonly {
   {
     fault: 'a count is changed after the fact',
     sql: "UPDATE receipt SET output = 25 WHERE request_id = 'h1'",
-    breaches: [["a receipt's cost is its counts times the published card", 'h1']],
+    breaches: [
+      ["a receipt's cost is its counts times the published card", 'h1'],
+      [
+        'what was used on a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
+    ],
   },
   {
     fault: 'a published price is changed',
@@ -124,19 +158,166 @@ const CORRUPTIONS: readonly {
   {
     fault: 'an estimate is charged for more than it comes to',
     sql: "UPDATE receipt SET cost_pico = 23000, output = 23, estimated = 1 WHERE request_id = 'h1'",
-    breaches: [[PRICE_LAW, 'h1']],
+    breaches: [
+      [
+        'what was used on a day is the sum of its receipts',
+        'alice key_alice gen-opus-4-8 direct USD day 20717',
+      ],
+      [PRICE_LAW, 'h1'],
+    ],
   },
   {
     fault: 'an exchange is at another rate',
     sql: "UPDATE fx_rate SET scaled = 500000000 WHERE id = 'fx_usd_cny'",
     breaches: [[EXCHANGE_LAW, 'h3']],
   },
+  {
+    fault: 'the other side of a late correction is lost',
+    sql: "UPDATE late_receipt SET charge = 8, loss = 1 WHERE request_id = 'h4'",
+    breaches: [
+      ['a receipt states what its entries moved', 'late:h4'],
+      [
+        'what was used on a day is the sum of its receipts',
+        'bob key_bob gen-opus-4-8 direct USD day 20717',
+      ],
+    ],
+  },
+  {
+    fault: 'a correction follows an ordinary receipt',
+    sql: "UPDATE receipt SET outcome = 'completed' WHERE request_id = 'h4'",
+    breaches: [
+      [
+        'a late receipt corrects a charge by checkpoint, of the same key in the same currency',
+        'h4',
+      ],
+    ],
+  },
+  {
+    fault: 'a correction is for another price',
+    sql: `UPDATE late_receipt SET cost_pico = 30000, output = 30 WHERE request_id = 'h4'`,
+    breaches: [
+      [
+        'what was used on a day is the sum of its receipts',
+        'bob key_bob gen-opus-4-8 direct USD day 20717',
+      ],
+      [PRICE_LAW, 'h4'],
+    ],
+  },
+  {
+    fault: 'a charge is counted for less than it is',
+    sql: "UPDATE usage_day SET metered = metered - 1 WHERE account_id = 'bob'",
+    breaches: [
+      [
+        'what was used on a day is the sum of its receipts',
+        'bob key_bob gen-opus-4-8 direct USD day 20717',
+      ],
+      ["a meter's total is what its days count", 'bob'],
+      ["a meter's total is what its days count", 'key_bob'],
+    ],
+  },
+  {
+    fault: 'what a key has spent is forgotten',
+    sql: "UPDATE spend_meter SET total = 0, in_day = 0, in_week = 0, in_month = 0 WHERE owner_id = 'key_bob'",
+    breaches: [
+      ["a meter's total is what its days count", 'key_bob'],
+      ["a meter's window counts no less than its days do", 'key_bob'],
+    ],
+  },
+  {
+    fault: 'the spending of a week is forgotten',
+    sql: "UPDATE spend_meter SET in_week = in_week - 1 WHERE owner_id = 'alice'",
+    breaches: [["a meter's window counts no less than its days do", 'alice']],
+  },
+  {
+    fault: 'the spending of a month is moved to an earlier one',
+    sql: "UPDATE spend_meter SET in_month = 0, month = month - 31 WHERE owner_id = 'alice'",
+    breaches: [["a meter's window counts no less than its days do", 'alice']],
+  },
+  {
+    fault: 'a meter holds room that no hold needs',
+    sql: "UPDATE spend_meter SET held = held + 1 WHERE owner_id = 'bob'",
+    breaches: [['what a meter holds is what its pending holds count', 'bob']],
+  },
+  {
+    fault: 'a pending hold counts for nothing',
+    sql: "UPDATE hold SET metered = 0 WHERE id = 'h2'",
+    breaches: [
+      ['what a meter holds is what its pending holds count', 'alice'],
+      ['what a meter holds is what its pending holds count', 'key_alice'],
+      [HOLD_METER_LAW, 'h2'],
+    ],
+  },
+  {
+    fault: 'an extension is lost',
+    sql: "DELETE FROM extension WHERE id = 'x1'",
+    breaches: [['a hold is what was granted and what extended it', 'h4']],
+  },
+  {
+    fault: 'a transaction loses all its entries',
+    sql: 'DELETE FROM entry WHERE transaction_id = 7',
+    breaches: [
+      ["a wallet's balance is the sum of its entries", 'bob USD'],
+      ["a wallet's entries are an unbroken chain of balances", 'bob USD transaction 8 line 5'],
+      ['a transaction moves something, unless it sets a credit limit', 'transaction 7'],
+    ],
+  },
+  {
+    fault: 'more is refunded than was charged',
+    sql: "UPDATE refund SET amount = 25 WHERE request_id = 'h1'",
+    breaches: [
+      ['refunds never come to more than the charge', 'h1'],
+      ['a refund is what its entries moved from revenue', 'transaction 4'],
+    ],
+  },
+  {
+    fault: 'a refund is forgotten',
+    sql: "DELETE FROM refund WHERE request_id = 'h1'",
+    breaches: [['a refund is what its entries moved from revenue', 'transaction 4']],
+  },
+  {
+    fault: 'a floor is lowered by hand',
+    sql: "UPDATE wallet SET floor = -6 WHERE account_id = 'bob' AND currency = 'USD'",
+    breaches: [["a wallet's floor is the last credit limit that was set", 'bob USD']],
+  },
+  {
+    fault: 'money is exchanged at a rate of its own',
+    sql: `UPDATE money_transaction SET body = REPLACE(body, 'fx_usd_cny', 'fx_of_his_own')
+          WHERE command_id = 'e1'`,
+    breaches: [[EXCHANGE_LAW, 'e1']],
+  },
+  {
+    fault: 'an audit entry is altered',
+    sql: "UPDATE audit SET actor = 'nobody' WHERE id = 6",
+    breaches: [[AUDIT_LAW, 'entry 6']],
+  },
+  {
+    fault: 'an audit entry is taken out',
+    sql: 'DELETE FROM audit WHERE id = 6',
+    breaches: [
+      ['every order is in the audit log', 'audit log'],
+      [AUDIT_LAW, 'entry 7'],
+    ],
+  },
+  {
+    fault: 'the last audit entry is taken out',
+    sql: 'DELETE FROM audit WHERE id = (SELECT MAX(id) FROM audit)',
+    breaches: [['every order is in the audit log', 'audit log']],
+  },
+  {
+    fault: 'an audit entry is put in with a hash of its own',
+    sql: 'UPDATE audit SET hash = zeroblob(32) WHERE id = 6',
+    breaches: [
+      [AUDIT_LAW, 'entry 6'],
+      [AUDIT_LAW, 'entry 7'],
+    ],
+  },
 ];
 
 async function soundBooks(): Promise<Database> {
-  const database = await openFile(newFile());
+  const database = await openSqlite({ file: newFile(), clock: manualClock(AT_MS) });
   await furnish(database);
   const yuan = { currency: 'CNY' } as const;
+  const bob = { accountId: 'bob' };
   await database.ledger.apply([
     credit('c1', 100n),
     hold('h1', 60n),
@@ -144,7 +325,15 @@ async function soundBooks(): Promise<Database> {
     hold('h2', 30n),
     hold('h3', 71n, { ...yuan, exchange: USD_CNY }),
     settle('h3', 71n, yuan),
+    refund('r1', 'h1', 4n),
+    exchange('e1', 7n),
+    creditLimit('l1', 5n, bob),
+    credit('c2', 100n, bob),
+    hold('h4', 30n, { ...bob, expiresAtMs: 1 }),
+    extend('x1', 'h4', 10n, checkpoint('h4', 20n, bob)),
   ]);
+  await database.ledger.reap();
+  await database.ledger.apply([settle('h4', 29n, bob)]);
   return database;
 }
 
@@ -172,7 +361,7 @@ describe('verify', () => {
 
   test('has a planted fault for every law', () => {
     const planted = new Set(CORRUPTIONS.flatMap(({ breaches }) => breaches.map(([law]) => law)));
-    const laws = [...LAWS.map(({ name }) => name), PRICE_LAW, EXCHANGE_LAW];
+    const laws = [...LAWS, ...WIDE_LAWS].map(({ name }) => name);
     expect(laws.filter((law) => !planted.has(law))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 -- The laws of the books. Each query finds the rows that break one: what breaks it (subject) and how
--- (detail). All empty: the books are sound. `verify.ts` runs them, and checks with wider integers the
--- two laws on exchange rates, whose products do not fit in 64 bits.
+-- (detail). All empty: the books are sound. `verify.ts` runs them; those whose products do not fit in 64
+-- bits, or that need a hash, are in `wide-laws.ts`.
 
 -- law: a wallet's balance is the sum of its entries
 SELECT w.account_id || ' ' || w.currency AS subject,
@@ -64,38 +64,54 @@ FROM receipt r LEFT JOIN hold h ON h.id = r.request_id
 WHERE h.state IS NULL OR h.state <> 'settled';
 
 -- law: a receipt states what its entries moved
-SELECT r.request_id AS subject,
+SELECT r.command_id AS subject,
        'charge ' || r.charge || ' loss ' || r.loss || ', revenue ' || COALESCE(m.revenue, 0)
          || ' operator_loss ' || COALESCE(m.lost, 0) AS detail
-FROM receipt r LEFT JOIN (
+FROM (
+  SELECT request_id AS command_id, charge, loss FROM receipt
+  UNION ALL
+  SELECT 'late:' || request_id, charge, loss FROM late_receipt
+) AS r LEFT JOIN (
   SELECT t.command_id,
          SUM(CASE WHEN e.account_id = 'revenue' THEN e.amount ELSE 0 END) AS revenue,
          SUM(CASE WHEN e.account_id = 'operator_loss' THEN -e.amount ELSE 0 END) AS lost
   FROM money_transaction t JOIN entry e ON e.transaction_id = t.id
-  WHERE t.kind = 'settle' AND e.account_id IN ('revenue', 'operator_loss')
+  WHERE t.kind IN ('settle', 'late') AND e.account_id IN ('revenue', 'operator_loss')
   GROUP BY t.command_id
-) AS m ON m.command_id = r.request_id
+) AS m ON m.command_id = r.command_id
 WHERE COALESCE(m.revenue, 0) <> r.charge + r.loss OR COALESCE(m.lost, 0) <> r.loss;
+
+-- law: a late receipt corrects a charge by checkpoint, of the same key in the same currency
+SELECT l.request_id AS subject, 'after the outcome ' || r.outcome AS detail
+FROM late_receipt l JOIN receipt r ON r.request_id = l.request_id
+WHERE r.outcome <> 'node_lost' OR r.account_id <> l.account_id OR r.key_id <> l.key_id
+   OR r.currency <> l.currency;
 
 -- law: a receipt's cost is its counts times the published card
 SELECT r.request_id AS subject,
        'cost_pico ' || r.cost_pico || ', by card ' || r.card_id || ' '
          || COALESCE(CAST(r.by_card AS TEXT), 'unpriced') AS detail
 FROM (
-  SELECT receipt.request_id, receipt.cost_pico, receipt.card_id,
+  SELECT each.request_id, each.cost_pico, each.card_id,
          CASE
            -- Nothing delivered costs nothing, whatever the card prices.
-           WHEN COALESCE(receipt.image_count, 0) + receipt.input + receipt.cache_read
-              + receipt.cache_write_5m + receipt.cache_write_1h + receipt.output = 0 THEN 0
-           WHEN receipt.image_count IS NULL
-           THEN receipt.input * card.input + receipt.cache_read * card.cache_read
-              + receipt.cache_write_5m * card.cache_write_5m
-              + receipt.cache_write_1h * card.cache_write_1h + receipt.output * card.output
-           ELSE receipt.image_count * card_image.price * 1000
+           WHEN COALESCE(each.image_count, 0) + each.input + each.cache_read
+              + each.cache_write_5m + each.cache_write_1h + each.output = 0 THEN 0
+           WHEN each.image_count IS NULL
+           THEN each.input * card.input + each.cache_read * card.cache_read
+              + each.cache_write_5m * card.cache_write_5m
+              + each.cache_write_1h * card.cache_write_1h + each.output * card.output
+           ELSE each.image_count * card_image.price * 1000
          END AS by_card
-  FROM receipt LEFT JOIN card ON card.id = receipt.card_id
-  LEFT JOIN card_image ON card_image.card_id = receipt.card_id
-                      AND card_image.price_key = receipt.image_price_key
+  FROM (
+    SELECT request_id, cost_pico, card_id, image_count, image_price_key, input, cache_read,
+           cache_write_5m, cache_write_1h, output FROM receipt
+    UNION ALL
+    SELECT request_id, cost_pico, card_id, image_count, image_price_key, input, cache_read,
+           cache_write_5m, cache_write_1h, output FROM late_receipt
+  ) AS each LEFT JOIN card ON card.id = each.card_id
+  LEFT JOIN card_image ON card_image.card_id = each.card_id
+                      AND card_image.price_key = each.image_price_key
 ) AS r
 WHERE r.by_card IS NULL OR r.by_card <> r.cost_pico;
 
@@ -103,7 +119,11 @@ WHERE r.by_card IS NULL OR r.by_card <> r.cost_pico;
 SELECT r.request_id AS subject,
        'card ' || c.currency || ', rate ' || COALESCE(f.base || '/' || f.quote, 'none')
          || ', charged in ' || r.currency AS detail
-FROM receipt r JOIN card c ON c.id = r.card_id LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
+FROM (
+  SELECT request_id, card_id, fx_rate_id, currency FROM receipt
+  UNION ALL
+  SELECT request_id, card_id, fx_rate_id, currency FROM late_receipt
+) AS r JOIN card c ON c.id = r.card_id LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
 WHERE COALESCE(f.base, c.currency) <> c.currency OR COALESCE(f.quote, c.currency) <> r.currency;
 
 -- law: what was used on a day is the sum of its receipts
@@ -111,27 +131,135 @@ SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || c
          AS subject,
        'off by ' || SUM(requests) || ' requests, ' || SUM(incomplete) || ' incomplete, ' || SUM(tokens)
          || ' tokens, ' || SUM(images) || ' images, charge ' || SUM(charge) || ', loss ' || SUM(loss)
-         AS detail
+         || ', metered ' || SUM(metered) AS detail
 FROM (
   SELECT account_id, day, key_id, model, channel, currency, requests, incomplete,
          input, cache_read, cache_write_5m, cache_write_1h, output,
-         input + cache_read + cache_write_5m + cache_write_1h + output AS tokens, images, charge, loss
+         input + cache_read + cache_write_5m + cache_write_1h + output AS tokens, images, charge, loss,
+         metered
   FROM usage_day
   UNION ALL
-  -- A late receipt stands in the place of the one it corrects, with the money of both.
-  SELECT r.account_id, r.settled_at_ms / 86400000, r.key_id, COALESCE(l.model, r.model),
-         COALESCE(l.channel, r.channel), r.currency, -1,
-         CASE WHEN COALESCE(l.outcome, r.outcome) = 'completed' THEN 0 ELSE -1 END,
-         -COALESCE(l.input, r.input), -COALESCE(l.cache_read, r.cache_read),
-         -COALESCE(l.cache_write_5m, r.cache_write_5m), -COALESCE(l.cache_write_1h, r.cache_write_1h),
-         -COALESCE(l.output, r.output),
-         -COALESCE(l.input + l.cache_read + l.cache_write_5m + l.cache_write_1h + l.output,
-                   r.input + r.cache_read + r.cache_write_5m + r.cache_write_1h + r.output),
-         -COALESCE(CASE WHEN l.request_id IS NULL THEN r.image_count ELSE l.image_count END, 0),
-         -(r.charge + COALESCE(l.charge, 0)), -(r.loss + COALESCE(l.loss, 0))
-  FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id
+  SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, -input, -cache_read,
+         -cache_write_5m, -cache_write_1h, -output,
+         -(input + cache_read + cache_write_5m + cache_write_1h + output), -images, -charge, -loss,
+         -- The charge in nano-USD, halves to even: divided in two steps, so that it fits in 64 bits.
+         CASE WHEN scaled IS NULL THEN -charge
+              ELSE -(charge / scaled * 100000000 + charge % scaled * 100000000 / scaled
+                + CASE WHEN charge % scaled * 100000000 % scaled * 2 > scaled THEN 1
+                       WHEN charge % scaled * 100000000 % scaled * 2 = scaled
+                       THEN charge % scaled * 100000000 / scaled % 2
+                       ELSE 0 END)
+         END
+  FROM (
+    -- A late receipt stands in the place of the one it corrects, with the money of both.
+    SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel, r.currency,
+           CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, u.input, u.cache_read,
+           u.cache_write_5m, u.cache_write_1h, u.output, COALESCE(u.image_count, 0) AS images,
+           r.charge + COALESCE(l.charge, 0) AS charge, r.loss + COALESCE(l.loss, 0) AS loss, f.scaled
+    FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id
+    JOIN (
+      SELECT request_id, 0 AS is_late, model, channel, outcome, input, cache_read, cache_write_5m,
+             cache_write_1h, output, image_count, fx_rate_id FROM receipt
+      UNION ALL
+      SELECT request_id, 1, model, channel, outcome, input, cache_read, cache_write_5m,
+             cache_write_1h, output, image_count, fx_rate_id FROM late_receipt
+    ) AS u ON u.request_id = r.request_id
+          AND u.is_late = CASE WHEN l.request_id IS NULL THEN 0 ELSE 1 END
+    LEFT JOIN fx_rate f ON f.id = u.fx_rate_id AND f.base = 'USD'
+  ) AS receipts
 ) AS parts
 GROUP BY account_id, day, key_id, model, channel, currency
 HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR SUM(input) <> 0 OR SUM(cache_read) <> 0
     OR SUM(cache_write_5m) <> 0 OR SUM(cache_write_1h) <> 0 OR SUM(output) <> 0 OR SUM(images) <> 0
-    OR SUM(charge) <> 0 OR SUM(loss) <> 0;
+    OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
+
+-- law: what a meter holds is what its pending holds count
+SELECT m.owner_id AS subject, 'held ' || m.held || ', pending ' || COALESCE(p.pending, 0) AS detail
+FROM spend_meter m LEFT JOIN (
+  SELECT owner_id, SUM(metered) AS pending FROM (
+    SELECT key_id AS owner_id, metered FROM hold WHERE state = 'pending'
+    UNION ALL
+    SELECT account_id, metered FROM hold WHERE state = 'pending'
+  ) AS parts GROUP BY owner_id
+) AS p ON p.owner_id = m.owner_id
+WHERE m.held <> COALESCE(p.pending, 0);
+
+-- law: a meter's total is what its days count
+SELECT m.owner_id AS subject, 'total ' || m.total || ', days ' || COALESCE(u.metered, 0) AS detail
+FROM spend_meter m LEFT JOIN (
+  SELECT owner_id, SUM(metered) AS metered FROM (
+    SELECT key_id AS owner_id, metered FROM usage_day
+    UNION ALL
+    SELECT account_id, metered FROM usage_day
+  ) AS parts GROUP BY owner_id
+) AS u ON u.owner_id = m.owner_id
+WHERE m.total <> COALESCE(u.metered, 0);
+
+-- law: a meter's window counts no less than its days do
+-- It may count more: what is charged after a clock jumped back counts in the later window too.
+SELECT owner_id AS subject,
+       'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
+         || ', month ' || in_month || ' of ' || of_month AS detail
+FROM (
+  SELECT m.owner_id, m.in_day, m.in_week, m.in_month,
+         SUM(CASE WHEN u.day >= m.day THEN u.metered ELSE 0 END) AS of_day,
+         SUM(CASE WHEN u.day >= m.week THEN u.metered ELSE 0 END) AS of_week,
+         SUM(CASE WHEN u.day >= m.month THEN u.metered ELSE 0 END) AS of_month
+  FROM spend_meter m JOIN (
+    SELECT key_id AS owner_id, day, metered FROM usage_day
+    UNION ALL
+    SELECT account_id, day, metered FROM usage_day
+  ) AS u ON u.owner_id = m.owner_id
+  GROUP BY m.owner_id, m.in_day, m.in_week, m.in_month
+) AS windows
+WHERE in_day < of_day OR in_week < of_week OR in_month < of_month;
+
+-- law: a hold is what was granted and what extended it
+SELECT h.id AS subject,
+       'amount ' || h.amount || ', granted ' || h.granted || ', extended by '
+         || COALESCE(x.extended, 0) AS detail
+FROM hold h LEFT JOIN (
+  SELECT hold_id, SUM(amount) AS extended FROM extension GROUP BY hold_id
+) AS x ON x.hold_id = h.id
+WHERE h.amount <> h.granted + COALESCE(x.extended, 0);
+
+-- law: a transaction moves something, unless it sets a credit limit
+SELECT 'transaction ' || t.id AS subject, t.kind || ' without entries' AS detail
+FROM money_transaction t LEFT JOIN entry e ON e.transaction_id = t.id
+WHERE e.transaction_id IS NULL AND t.kind <> 'credit_limit';
+
+-- law: refunds never come to more than the charge
+SELECT f.request_id AS subject,
+       'refunded ' || f.refunded || ' of ' || (r.charge + COALESCE(l.charge, 0)) AS detail
+FROM (SELECT request_id, SUM(amount) AS refunded FROM refund GROUP BY request_id) AS f
+JOIN receipt r ON r.request_id = f.request_id
+LEFT JOIN late_receipt l ON l.request_id = f.request_id
+WHERE f.refunded > r.charge + COALESCE(l.charge, 0);
+
+-- law: a refund is what its entries moved from revenue
+SELECT 'transaction ' || t.id AS subject,
+       'refund ' || COALESCE(CAST(f.amount AS TEXT), 'unknown') || ', revenue ' || COALESCE(e.amount, 0)
+         AS detail
+FROM money_transaction t LEFT JOIN refund f ON f.transaction_id = t.id
+LEFT JOIN entry e ON e.transaction_id = t.id AND e.account_id = 'revenue'
+WHERE t.kind = 'refund' AND (f.amount IS NULL OR COALESCE(e.amount, 0) <> -f.amount);
+
+-- law: a wallet's floor is the last credit limit that was set
+SELECT w.account_id || ' ' || w.currency AS subject,
+       'floor ' || w.floor || ', credit limit ' || COALESCE(c.amount, 0) AS detail
+FROM wallet w LEFT JOIN (
+  SELECT account_id, currency, MAX(transaction_id) AS last FROM credit_limit
+  GROUP BY account_id, currency
+) AS n ON n.account_id = w.account_id AND n.currency = w.currency
+LEFT JOIN credit_limit c ON c.transaction_id = n.last
+WHERE w.floor <> -COALESCE(c.amount, 0);
+
+-- law: every order is in the audit log
+SELECT 'audit log' AS subject, orders.n || ' orders, ' || entries.n || ' entries' AS detail
+FROM (SELECT COUNT(*) AS n FROM money_transaction WHERE body IS NOT NULL) AS orders
+CROSS JOIN (
+  SELECT COUNT(*) AS n FROM audit
+  WHERE action IN ('wallet.credit', 'wallet.adjust', 'wallet.exchange', 'wallet.refund',
+                   'wallet.credit_limit')
+) AS entries
+WHERE orders.n <> entries.n;
