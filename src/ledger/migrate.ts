@@ -1,24 +1,9 @@
 /** The schema's history: numbered steps, each applied once, in order, in a transaction of its own. */
 import type { Database as SqliteFile } from 'bun:sqlite';
-import { fillRollUps } from './roll-up.ts';
-import books from './sql/sqlite/0001-books.sql' with { type: 'text' };
-import fullLedger from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
-import idempotency from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
+import type { Migration } from './migrations.ts';
 
-export type Migration = {
-  readonly id: number;
-  readonly name: string;
-  readonly sql: string;
-  /** What SQL cannot do of the step, in the same transaction. */
-  readonly finish?: (file: SqliteFile) => void;
-};
-
-/** A step that was ever released is never edited: a change of the schema is a new step. */
-export const SQLITE_MIGRATIONS: readonly Migration[] = [
-  { id: 1, name: 'books', sql: books },
-  { id: 2, name: 'full-ledger', sql: fullLedger, finish: fillRollUps },
-  { id: 5, name: 'idempotency', sql: idempotency },
-];
+/** What this engine reads of a step. */
+export type SqliteStep = Omit<Migration, 'postgres'>;
 
 /**
  * Brings the schema up to the last of `migrations`; does nothing when it is there already. The caller
@@ -30,7 +15,7 @@ export const SQLITE_MIGRATIONS: readonly Migration[] = [
  */
 export function migrate(
   file: SqliteFile,
-  migrations: readonly Migration[],
+  migrations: readonly SqliteStep[],
   nowMs: number,
 ): readonly string[] {
   file.run(`CREATE TABLE IF NOT EXISTS schema_migration (
@@ -49,8 +34,8 @@ export function migrate(
   const record = file.query(
     'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES (?, ?, ?)',
   );
-  const apply = file.transaction((step: Migration) => {
-    file.run(step.sql);
+  const apply = file.transaction((step: SqliteStep) => {
+    file.run(step.sqlite);
     step.finish?.(file);
     refuseBrokenReferences(file, step.name);
     record.run(step.id, step.name, nowMs);
