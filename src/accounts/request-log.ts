@@ -2,8 +2,7 @@
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import type { RequestOutcome, StoredReceipt } from '../ledger/ledger.ts';
 import { integer, RECEIPT_COLUMNS, receiptOf, text } from '../ledger/receipt-row.ts';
-import type { Currency, NanoAmount } from '../money/amount.ts';
-import { nano } from '../money/amount.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { guardedExecutor } from './guarded-executor.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
@@ -82,6 +81,16 @@ export class RequestLog {
       params: where.params,
     });
     return row === undefined ? null : loggedOf(row);
+  }
+
+  /** What the refund of that id gave back of the request; null when there is none. */
+  async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query({
+      sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
+        WHERE t.command_id = ? AND f.request_id = ?`,
+      params: [commandId, requestId],
+    });
+    return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
   /** Without filters every row that is read is one that is wanted. */

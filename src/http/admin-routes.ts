@@ -124,13 +124,17 @@ const creditAccount: Handle = async ({ accounts, ledger, clock }, call) => {
     currency: body.currency,
     amount: body.amount,
     source: 'top_up',
-    reason: body.reason,
+    reason: withReference(body.reason, body.reference),
     actor: 'admin',
     atMs: clock.nowMs(),
   };
   const [outcome] = await ledger.apply([command]);
   return credited(command, outcome);
 };
+
+/** The books keep one text: why, and what it is called elsewhere. */
+const withReference = (reason: string, reference: string | undefined): string =>
+  reference === undefined ? reason : `${reason} (reference: ${reference})`;
 
 function credited(command: CreditCommand, outcome: Outcome | undefined): Response {
   switch (outcome?.status) {

@@ -7,6 +7,7 @@ import { CURRENCIES, type NanoAmount, parseAmount } from '../money/amount.ts';
 /** Ids are 30 characters; this leaves room for ones that an operator's own systems make. */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
+const MAX_REFERENCE_CHARS = 100;
 /** Ten million: a misplaced decimal point is caught, and sums stay far inside 64 bits. */
 const MAX_CREDIT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
@@ -33,6 +34,32 @@ const amount = z
     error: `must be at most ${MAX_CREDIT_UNITS}; book more in several credits`,
   });
 
+const SIGNED =
+  'must be a decimal string other than zero of at most nine decimals, such as "-2.5" or "10"';
+const signedAmount = z
+  .string({ error: SIGNED })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value !== 0n, {
+    error: SIGNED,
+    abort: true,
+  })
+  .refine((value) => (value < 0n ? -value : value) <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
+    error: `must be at most ${MAX_CREDIT_UNITS} either way; book more in several`,
+  });
+const LIMIT_OR_ZERO =
+  'must be a decimal string of zero or more with at most nine decimals, such as "50"';
+const amountOrZero = z
+  .string({ error: LIMIT_OR_ZERO })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value >= 0n, {
+    error: LIMIT_OR_ZERO,
+    abort: true,
+  })
+  .refine((value) => value <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
+    error: `must be at most ${MAX_CREDIT_UNITS}`,
+  });
+const currency = z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` });
+
 const TIME = 'must be a time such as "2027-01-31T00:00:00Z", or null for never';
 const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
 
@@ -47,10 +74,28 @@ export const ACCOUNT_CHANGE = z.strictObject({
 });
 export const NEW_CREDIT = z.strictObject({
   amount,
-  currency: z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` }),
+  currency,
   reason: text(MAX_REASON_CHARS),
+  /** What it is called elsewhere: an invoice, a transfer. */
+  reference: text(MAX_REFERENCE_CHARS).optional(),
   /** The caller's own id of this credit: the same id is booked once. */
   id: id.optional(),
+});
+/** Each `id` is the caller's own: the same id is booked once. */
+const ORDER = { id: id.optional(), reason: text(MAX_REASON_CHARS) } as const;
+export const NEW_ADJUSTMENT = z.strictObject({ ...ORDER, currency, amount: signedAmount });
+export const NEW_EXCHANGE = z.strictObject({
+  ...ORDER,
+  from: currency,
+  to: currency,
+  /** What is bought, in `to`. */
+  amount,
+});
+export const NEW_CREDIT_LIMIT = z.strictObject({ ...ORDER, currency, amount: amountOrZero });
+export const NEW_REFUND = z.strictObject({
+  ...ORDER,
+  /** `all`: what is left of the charge. */
+  amount: z.union([z.literal('all'), amount], { error: `${DECIMAL}, or "all"` }),
 });
 export const NEW_KEY = z.strictObject({
   account_id: id,

@@ -1,13 +1,21 @@
 /** The composition root: builds every room and connects them. */
 import { join } from 'node:path';
 import { Accounts } from '../accounts/accounts.ts';
+import { AuditLog } from '../accounts/audit-log.ts';
+import { BooksReport } from '../accounts/books-report.ts';
 import { IdempotencyKeys } from '../accounts/idempotency-keys.ts';
+import { RequestCosts } from '../accounts/request-cost.ts';
+import { RequestLog } from '../accounts/request-log.ts';
 import { Spending } from '../accounts/spending.ts';
+import { Statements } from '../accounts/statements.ts';
+import { UsageReport } from '../accounts/usage-report.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { accountRoutes } from '../http/account-routes.ts';
+import { adminMoneyRoutes } from '../http/admin-money-routes.ts';
+import { adminReportRoutes } from '../http/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
 import { createEdge, type Edge } from '../http/edge.ts';
@@ -16,6 +24,8 @@ import { imageFileRoutes } from '../http/image-file-routes.ts';
 import { imageRoutes } from '../http/image-routes.ts';
 import { Metrics } from '../http/metrics.ts';
 import { openApiDocument } from '../http/openapi.ts';
+import { operatorCost } from '../http/operator-cost.ts';
+import { reportRoutes } from '../http/report-routes.ts';
 import type { Route } from '../http/route.ts';
 import { serviceRoutes } from '../http/service-routes.ts';
 import { textRoutes } from '../http/text-routes.ts';
@@ -178,6 +188,7 @@ function routesOf({ config, clock, publicUrl, version }: GatewayDeps, parts: Rou
     ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
     ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
     ...adminRoutes({ accounts, ledger, clock }),
+    ...moneyRoutes(database, live, accounts, clock),
     ...serviceRoutes({
       isDraining,
       pingStore: database.ping,
@@ -187,6 +198,34 @@ function routesOf({ config, clock, publicUrl, version }: GatewayDeps, parts: Rou
     }),
   ];
   return routes;
+}
+
+/** Statements, reports and the audit log for whom they concern, and the administrator's money. */
+function moneyRoutes(
+  { sql, ledger }: Database,
+  live: LiveCatalogue,
+  accounts: Accounts,
+  clock: Clock,
+): readonly Route[] {
+  const requests = new RequestLog(sql);
+  const reports = {
+    statements: new Statements(sql),
+    requests,
+    costs: new RequestCosts(sql),
+    usage: new UsageReport(sql),
+    audit: new AuditLog(sql),
+    clock,
+  };
+  return [
+    ...reportRoutes(reports),
+    ...adminReportRoutes({
+      ...reports,
+      accounts,
+      books: new BooksReport(sql),
+      operatorCost: (request) => operatorCost(live.config.models, live.current, request),
+    }),
+    ...adminMoneyRoutes({ accounts, ledger, requests, catalogue: () => live.current, clock }),
+  ];
 }
 
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
