@@ -2,7 +2,8 @@
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
-import { migrate, SQLITE_MIGRATIONS } from '../ledger/migrate.ts';
+import { migrate } from '../ledger/migrate.ts';
+import { MIGRATIONS } from '../ledger/migrations.ts';
 
 /** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
 export function stoppedClock(startMs?: number): ManualClock {
@@ -19,7 +20,7 @@ export class MemoryStore implements SqlExecutor {
 
   constructor() {
     this.#db.run('PRAGMA foreign_keys = ON');
-    migrate(this.#db, SQLITE_MIGRATIONS, 0);
+    migrate(this.#db, MIGRATIONS, 0);
   }
 
   /** Holds the next query back between its reading and its answer. */

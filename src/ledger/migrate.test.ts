@@ -1,21 +1,22 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { failureOf } from './books.fixture.ts';
-import { type Migration, migrate, SQLITE_MIGRATIONS } from './migrate.ts';
+import { migrate, type SqliteStep } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
 afterAll(removeFiles);
 
-const FIRST: Migration = {
+const FIRST: SqliteStep = {
   id: 1,
   name: 'first',
-  sql: 'CREATE TABLE one (a); CREATE TABLE two (b);',
+  sqlite: 'CREATE TABLE one (a); CREATE TABLE two (b);',
 };
-const SECOND: Migration = { id: 2, name: 'second', sql: 'ALTER TABLE one ADD COLUMN c;' };
-const BROKEN: Migration = {
+const SECOND: SqliteStep = { id: 2, name: 'second', sqlite: 'ALTER TABLE one ADD COLUMN c;' };
+const BROKEN: SqliteStep = {
   id: 2,
   name: 'broken',
-  sql: 'CREATE TABLE three (d); SELECT nonsense;',
+  sqlite: 'CREATE TABLE three (d); SELECT nonsense;',
 };
 
 const memory = () => new SqliteFile(':memory:', { safeIntegers: true });
@@ -51,7 +52,7 @@ describe('migrate', () => {
   test('refuses a schema newer than it knows', async () => {
     const path = newFile();
     const database = await openFile(path);
-    const known = SQLITE_MIGRATIONS.at(-1)?.id ?? 0;
+    const known = MIGRATIONS.at(-1)?.id ?? 0;
     await database.sql.query({
       sql: 'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES ($1, $2, $3)',
       params: [known + 1, 'from the future', 1],
@@ -63,6 +64,6 @@ describe('migrate', () => {
   });
 
   test('numbers its steps from one, without a gap', () => {
-    expect(SQLITE_MIGRATIONS.map(({ id }) => id)).toEqual(SQLITE_MIGRATIONS.map((_, at) => at + 1));
+    expect(MIGRATIONS.map(({ id }) => id)).toEqual(MIGRATIONS.map((_, at) => at + 1));
   });
 });

@@ -6,7 +6,8 @@ import { GatewayError } from '../errors.ts';
 import type { AuditEntry } from './audit.ts';
 import type { SqlRow, SqlStatement } from './database.ts';
 import type { NodeIdentity, Reaped } from './ledger.ts';
-import { migrate, SQLITE_MIGRATIONS } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { SqliteBooks } from './sqlite-books.ts';
 import type { BookCommand, Fault, Reply } from './wire.ts';
 
@@ -40,7 +41,7 @@ export class BooksFile {
     try {
       const ownerPath = `${path}.pid`;
       own(file, path, ownerPath);
-      migrate(file, SQLITE_MIGRATIONS, nowMs);
+      migrate(file, MIGRATIONS, nowMs);
       return new BooksFile(file, ownerPath);
     } catch (thrown) {
       file.close();

@@ -1,0 +1,33 @@
+/** The schema's history, one step a row, in the words of each engine. */
+import type { Database as SqliteFile } from 'bun:sqlite';
+import { fillRollUps } from './roll-up.ts';
+import booksPostgres from './sql/postgres/0001-books.sql' with { type: 'text' };
+import fullLedgerPostgres from './sql/postgres/0002-full-ledger.sql' with { type: 'text' };
+import idempotencyPostgres from './sql/postgres/0005-idempotency.sql' with { type: 'text' };
+import booksSqlite from './sql/sqlite/0001-books.sql' with { type: 'text' };
+import fullLedgerSqlite from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
+import idempotencySqlite from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
+
+export type Migration = {
+  readonly id: number;
+  readonly name: string;
+  /** Statements of the step as SQLite, and as PostgreSQL, wants them. */
+  readonly sqlite: string;
+  readonly postgres: string;
+  /** What SQL cannot do of the step in SQLite, in the same transaction. */
+  readonly finish?: (file: SqliteFile) => void;
+};
+
+/** A step that was ever released is never edited: a change of the schema is a new step. */
+export const MIGRATIONS: readonly Migration[] = [
+  { id: 1, name: 'books', sqlite: booksSqlite, postgres: booksPostgres },
+  {
+    id: 2,
+    name: 'full-ledger',
+    sqlite: fullLedgerSqlite,
+    // No books were kept in PostgreSQL before this step, so it has nothing to fill in.
+    postgres: fullLedgerPostgres,
+    finish: fillRollUps,
+  },
+  { id: 5, name: 'idempotency', sqlite: idempotencySqlite, postgres: idempotencyPostgres },
+];
