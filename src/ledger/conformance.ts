@@ -27,6 +27,9 @@ import { propertyConformance } from './conformance-property.ts';
 import { type Open, rule } from './conformance-rule.ts';
 import { MAX_AMOUNT } from './plan.ts';
 
+/** Histories in every test run; `test/soak` has thousands. */
+const RUNS = 200;
+
 export function ledgerConformance(open: Open): void {
   describe('credits and corrections', () => creditConformance(open));
   describe('holds', () => holdConformance(open));
@@ -36,7 +39,7 @@ export function ledgerConformance(open: Open): void {
   nodeConformance(open);
   orderConformance(open);
   describe('records', () => recordConformance(open));
-  describe('any history', () => propertyConformance(open));
+  describe('any history', () => propertyConformance(open, RUNS));
 }
 
 function creditConformance(open: Open): void {

@@ -160,9 +160,10 @@ function holdsOn(prepare: Prepare) {
       `SELECT total_after, available_after FROM extension
        WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
     ),
-    /** Pending holds of any life but ?1, the one that has the lease, or whose time ended by ?2. */
+    /** Pending holds of any life but ?1, the one that has the lease, or whose time ended by ?2; by id. */
     lost: prepare<{ id: string }>(
-      `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2) LIMIT ?3`,
+      `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2)
+       ORDER BY id LIMIT ?3`,
     ),
     insertHold: prepare<never>(
       `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,

@@ -1,0 +1,10 @@
+/** Thousands of random histories on the embedded store: `npm run test:soak`, never part of `npm test`. */
+import { afterAll, describe } from 'bun:test';
+import { propertyConformance } from '../../src/ledger/conformance-property.ts';
+import { newFile, openFile, removeFiles } from '../../src/ledger/sqlite.fixture.ts';
+
+const RUNS = 5_000;
+
+afterAll(removeFiles);
+
+describe('SQLite, soaked', () => propertyConformance(() => openFile(newFile()), RUNS));
