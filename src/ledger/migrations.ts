@@ -6,11 +6,13 @@ import fullLedgerPostgres from './sql/postgres/0002-full-ledger.sql' with { type
 import keysAndLimitsPostgres from './sql/postgres/0003-keys-and-limits.sql' with { type: 'text' };
 import topUpsPostgres from './sql/postgres/0004-top-ups.sql' with { type: 'text' };
 import idempotencyPostgres from './sql/postgres/0005-idempotency.sql' with { type: 'text' };
+import reportsPostgres from './sql/postgres/0006-reports.sql' with { type: 'text' };
 import booksSqlite from './sql/sqlite/0001-books.sql' with { type: 'text' };
 import fullLedgerSqlite from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
 import keysAndLimitsSqlite from './sql/sqlite/0003-keys-and-limits.sql' with { type: 'text' };
 import topUpsSqlite from './sql/sqlite/0004-top-ups.sql' with { type: 'text' };
 import idempotencySqlite from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
+import reportsSqlite from './sql/sqlite/0006-reports.sql' with { type: 'text' };
 
 export type Migration = {
   readonly id: number;
@@ -36,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 3, name: 'keys-and-limits', sqlite: keysAndLimitsSqlite, postgres: keysAndLimitsPostgres },
   { id: 4, name: 'top-ups', sqlite: topUpsSqlite, postgres: topUpsPostgres },
   { id: 5, name: 'idempotency', sqlite: idempotencySqlite, postgres: idempotencyPostgres },
+  { id: 6, name: 'reports', sqlite: reportsSqlite, postgres: reportsPostgres },
 ];
