@@ -140,6 +140,8 @@ export type ErrorDetail = {
   readonly retryAfterSeconds?: number;
   /** Extra public fields of the error object, such as `affordable_max_tokens`. */
   readonly extra?: Readonly<Record<string, string | number>>;
+  /** Headers that the answer carries, such as what is left of a rate limit. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
@@ -149,6 +151,7 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly extra: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -157,6 +160,7 @@ export class GatewayError extends Error {
     this.param = detail.param ?? null;
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
     this.extra = detail.extra ?? {};
+    this.headers = detail.headers ?? {};
   }
 
   get status(): number {

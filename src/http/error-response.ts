@@ -15,6 +15,7 @@ export function errorResponse(
   const overloaded = ERRORS[error.code].anthropic === 'overloaded_error';
   const status = dialect === 'anthropic' && overloaded ? OVERLOADED_STATUS : error.status;
   const headers = new Headers({
+    ...error.headers,
     'content-type': 'application/json',
     // Clients repeat what a retry cannot fix unless they are told.
     'x-should-retry': error.retryable ? 'true' : 'false',
