@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'bun:test';
+import type { Database } from '../ledger/database.ts';
+import { newFile, openFile, removeFiles } from '../ledger/sqlite.fixture.ts';
+import { reportsConformance } from './reports-conformance.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openFile(newFile());
+});
+afterAll(async () => {
+  await database.close();
+  removeFiles();
+});
+
+reportsConformance('SQLite', () => database);
