@@ -4,9 +4,14 @@ import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from './admin-client.ts';
+import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
+import { LEDGER_COMMANDS } from './ledger-commands.ts';
+import { MONEY_COMMANDS } from './money-commands.ts';
+import { REDEEM_COMMANDS } from './redeem-commands.ts';
+import { USAGE_COMMANDS } from './usage-commands.ts';
 
 export type CliIo = {
   /** Whole text, its last line break included. */
@@ -47,7 +52,16 @@ export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps):
 }
 
 async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
-  const commands = [...processCommands(deps), ...KEY_COMMANDS, ...ACCOUNT_COMMANDS];
+  const commands = [
+    ...processCommands(deps),
+    ...KEY_COMMANDS,
+    ...ACCOUNT_COMMANDS,
+    ...REDEEM_COMMANDS,
+    ...MONEY_COMMANDS,
+    ...LEDGER_COMMANDS,
+    ...USAGE_COMMANDS,
+    ...AUDIT_COMMANDS,
+  ];
   const [first = 'serve'] = argv;
   if (first === 'help' || first === '--help' || first === '-h') {
     return help(argv.slice(1), commands, io);

@@ -1,0 +1,110 @@
+/** `account adjust|exchange|credit-limit` and `request refund`: an administrator's money, each booked once for its id. */
+import { z } from 'zod';
+import { newId } from '../clock.ts';
+import { CliError } from './cli-error.ts';
+import type { Command, CommandContext, CommandOption, Input } from './command.ts';
+
+const OPTIONS: readonly CommandOption[] = [
+  { name: 'reason', value: 'TEXT', summary: 'why, for the books', required: true },
+  { name: 'id', value: 'ID', summary: 'books it once, however often it is sent' },
+];
+const BOOKED = z.looseObject({
+  id: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  available: z.string(),
+  already_applied: z.boolean(),
+  rate: z.looseObject({ id: z.string(), rate: z.string() }).optional(),
+});
+
+const accountPath = (input: Input, what: string): string =>
+  `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
+
+const accountAdjust: Command = {
+  words: 'account adjust',
+  summary:
+    'correct a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
+  args: ['ACCOUNT', 'CURRENCY'],
+  options: [
+    {
+      name: 'amount',
+      value: 'AMOUNT',
+      summary: 'what to add; less than zero takes',
+      required: true,
+    },
+    ...OPTIONS,
+  ],
+  run: (context, input) =>
+    book(context, input, 'adj', accountPath(input, 'adjustments'), {
+      currency: input.arg(1).toUpperCase(),
+      amount: input.text('amount'),
+    }),
+};
+
+const accountExchange: Command = {
+  words: 'account exchange',
+  summary: 'buy AMOUNT of TO for an account with its FROM, at the rate in force',
+  args: ['ACCOUNT', 'FROM', 'TO', 'AMOUNT'],
+  options: OPTIONS,
+  run: (context, input) =>
+    book(context, input, 'exc', accountPath(input, 'exchanges'), {
+      from: input.arg(1).toUpperCase(),
+      to: input.arg(2).toUpperCase(),
+      amount: input.arg(3),
+    }),
+};
+
+const accountCreditLimit: Command = {
+  words: 'account credit-limit',
+  summary: 'set how far below zero a wallet may go; 0 takes the credit away',
+  args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
+  options: OPTIONS,
+  run: (context, input) =>
+    book(context, input, 'lim', accountPath(input, 'credit-limit'), {
+      currency: input.arg(2).toUpperCase(),
+      amount: input.arg(1),
+    }),
+};
+
+const requestRefund: Command = {
+  words: 'request refund',
+  summary: 'give back what a request was charged: an amount, or `all` that is left of it',
+  args: ['REQUEST_ID', 'AMOUNT'],
+  options: OPTIONS,
+  run: (context, input) =>
+    book(context, input, 'ref', `/requests/${encodeURIComponent(input.arg(0))}/refund`, {
+      amount: input.arg(1),
+    }),
+};
+
+export const MONEY_COMMANDS: readonly Command[] = [
+  accountAdjust,
+  accountExchange,
+  accountCreditLimit,
+  requestRefund,
+];
+
+async function book(
+  { connect, print, clock }: CommandContext,
+  input: Input,
+  prefix: string,
+  path: string,
+  what: Readonly<Record<string, string | null>>,
+): Promise<number> {
+  const client = await connect();
+  const id = input.text('id') ?? newId(clock, prefix);
+  const body = { ...what, reason: input.text('reason') ?? '', id };
+  const booked = await client.call({ method: 'POST', path, body }, BOOKED).catch((thrown) => {
+    if (!(thrown instanceof CliError) || thrown.fault !== 'unanswered') throw thrown;
+    throw new CliError('unanswered', `${thrown.message}\nTo repeat it safely, add --id ${id}`, {
+      cause: thrown,
+    });
+  });
+  print(booked, () => {
+    const { amount, currency, available, rate } = booked;
+    const verb = booked.already_applied ? 'Had already booked' : 'Booked';
+    const at = rate === undefined ? '' : ` at ${rate.rate} (${rate.id})`;
+    return `${verb} ${amount} ${currency}${at} as ${booked.id}. Available: ${available} ${currency}.`;
+  });
+  return 0;
+}
