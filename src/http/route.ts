@@ -27,7 +27,7 @@ export type Call = {
 export type KeyCall = Call & { readonly caller: Caller };
 
 type RouteBase = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Hono path, such as `/v1/models/:id`. */
   readonly path: string;
   readonly dialect: RouteDialect;
