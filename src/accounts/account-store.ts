@@ -1,49 +1,26 @@
 /** The rows of accounts and keys: every query of this room, and nothing that decides. */
 import type { Kysely } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
-import { type KeyEnds, maskOf } from './api-key.ts';
+import {
+  type AccountRecord,
+  accountOf,
+  bigMillis,
+  type KeyRecord,
+  type KeyStanding,
+  keyOf,
+  millis,
+  type Tables,
+} from './account-rows.ts';
+import type { KeyEnds } from './api-key.ts';
 import { guardedExecutor } from './guarded-executor.ts';
+import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits.ts';
 import { queryBuilder, statementOf } from './sql-dialect.ts';
 
-export type AccountStatus = 'active' | 'suspended';
-export type KeyStatus = 'active' | 'revoked';
-
-export type AccountRecord = {
-  readonly id: string;
-  readonly name: string;
-  readonly status: AccountStatus;
-  /** Whether a wallet that is short may draw on the other currency. */
-  readonly allowExchange: boolean;
-  readonly createdAtMs: number;
+export type NewAccountRow = Pick<AccountRecord, 'id' | 'name' | 'allowExchange' | 'createdAtMs'> & {
+  readonly revision: string;
 };
-
-/** A key as it may be shown: its secret is not in it. */
-export type KeyRecord = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: string;
-  /** `sk-mg-abcd...wxyz`. */
-  readonly masked: string;
-  readonly status: KeyStatus;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number | null;
-  readonly revokedAtMs: number | null;
-  /** To the minute. */
-  readonly lastUsedAtMs: number | null;
-};
-
-/** A key with what its account says of it: enough to decide whether it may be used. */
-export type KeyStanding = {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly keyStatus: KeyStatus;
-  readonly expiresAtMs: number | null;
-  readonly revokedAtMs: number | null;
-  readonly accountId: string;
-  readonly accountStatus: AccountStatus;
-  readonly allowExchange: boolean;
-};
-
 export type NewKeyRow = KeyEnds & {
   readonly id: string;
   readonly accountId: string;
@@ -51,92 +28,110 @@ export type NewKeyRow = KeyEnds & {
   readonly hash: Uint8Array;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
+  readonly limits: Limits;
+  readonly caps: SpendCaps;
+  readonly revision: string;
 };
+export type KeyUpdate = {
+  readonly name: string;
+  readonly expiresAtMs: number | null;
+  readonly limits: Limits;
+  readonly caps: SpendCaps;
+};
+export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>;
+export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
+/** The row is changed only if it still is of revision `from`; then it is of revision `to`. */
+export type Revision = { readonly from: string; readonly to: string };
 
 /** `after` is the id that ended the page before; null begins. Ids sort by age. */
 export type PageRequest = { readonly limit: number; readonly after: string | null };
 /** `next` is the `after` of the page that follows; null when there is none. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };
 
-/** Integers are bigint, as every executor answers them. */
-type AccountTable = {
-  id: string;
-  name: string;
-  status: AccountStatus;
-  allow_exchange: bigint;
-  created_at_ms: bigint;
-};
-type ApiKeyTable = {
-  id: string;
-  account_id: string;
-  name: string;
-  hash: Uint8Array;
-  prefix: string;
-  last4: string;
-  status: KeyStatus;
-  created_at_ms: bigint;
-  expires_at_ms: bigint | null;
-  revoked_at_ms: bigint | null;
-  last_used_at_ms: bigint | null;
-};
-type Tables = { account: AccountTable; api_key: ApiKeyTable };
-
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/**
+ * Every method @throws GatewayError `store_unavailable` when the store gives no answer. Each change takes
+ * its audit entry, and leaves none when it changed nothing.
+ */
 export class AccountStore {
   readonly #db: Kysely<Tables>;
   readonly #executor: SqlExecutor;
+  readonly #clock: Pick<Clock, 'nowMs'>;
 
-  constructor(executor: SqlExecutor) {
+  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
     this.#executor = guardedExecutor(executor);
     this.#db = queryBuilder<Tables>(this.#executor);
+    this.#clock = clock;
   }
 
-  async insertAccount(account: AccountRecord): Promise<void> {
-    await this.#db
+  async insertAccount(account: NewAccountRow, audit: AuditEntry): Promise<void> {
+    const insert = this.#db
       .insertInto('account')
       .values({
         id: account.id,
         name: account.name,
-        status: account.status,
+        status: 'active',
         allow_exchange: account.allowExchange ? 1n : 0n,
         created_at_ms: BigInt(account.createdAtMs),
+        limits: '{}',
+        revision: account.revision,
       })
-      .execute();
+      .returning('id');
+    await this.#executor.transaction([statementOf(insert.compile())], audit);
   }
 
   async account(id: string): Promise<AccountRecord | null> {
-    const row = await this.#db
-      .selectFrom('account')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row === undefined ? null : accountOf(row);
+    const row = await this.#accounts().where('account.id', '=', id).executeTakeFirst();
+    return row === undefined ? null : accountOf(row, this.#clock.nowMs());
   }
 
   async accounts(page: PageRequest): Promise<Page<AccountRecord>> {
-    let query = this.#db
-      .selectFrom('account')
-      .selectAll()
-      .orderBy('id')
+    let query = this.#accounts()
+      .orderBy('account.id')
       .limit(page.limit + 1);
-    if (page.after !== null) query = query.where('id', '>', page.after);
-    return pageOf((await query.execute()).map(accountOf), page.limit);
+    if (page.after !== null) query = query.where('account.id', '>', page.after);
+    const nowMs = this.#clock.nowMs();
+    const rows = await query.execute();
+    return pageOf(
+      rows.map((row) => accountOf(row, nowMs)),
+      page.limit,
+    );
   }
 
-  /** The account as it is now; null when there is none. */
-  async setAccountStatus(id: string, status: AccountStatus): Promise<AccountRecord | null> {
-    const row = await this.#db
+  /** False when it is not there in revision `from`. */
+  async updateAccount(
+    id: string,
+    revision: Revision,
+    update: AccountUpdate,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const change = this.#db
       .updateTable('account')
-      .set({ status })
+      .set({
+        name: update.name,
+        status: update.status,
+        allow_exchange: update.allowExchange ? 1n : 0n,
+        expires_at_ms: bigMillis(update.expiresAtMs),
+        limits: limitsText(update.limits),
+        revision: revision.to,
+      })
       .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
-    return row === undefined ? null : accountOf(row);
+      .where('revision', '=', revision.from)
+      .returning('id');
+    const caps = this.#setCaps(id, update.caps).where((where) =>
+      where.exists(
+        where
+          .selectFrom('account')
+          .select('account.id')
+          .where('account.id', '=', id)
+          .where('account.revision', '=', revision.to),
+      ),
+    );
+    return await this.#change([change.compile(), caps.compile()].map(statementOf), audit);
   }
 
-  /** Null when a key with this hash is there already. */
-  async insertKey(key: NewKeyRow): Promise<KeyRecord | null> {
-    const row = await this.#db
+  /** False when a key with this hash is there already. */
+  async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
+    const insert = this.#db
       .insertInto('api_key')
       .values({
         id: key.id,
@@ -147,35 +142,36 @@ export class AccountStore {
         last4: key.last4,
         status: 'active',
         created_at_ms: BigInt(key.createdAtMs),
-        expires_at_ms: key.expiresAtMs === null ? null : BigInt(key.expiresAtMs),
+        expires_at_ms: bigMillis(key.expiresAtMs),
         revoked_at_ms: null,
         last_used_at_ms: null,
+        limits: limitsText(key.limits),
+        revision: key.revision,
       })
       .onConflict((conflict) => conflict.column('hash').doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    return row === undefined ? null : keyOf(row);
+      .returning('id');
+    const statements = [insert.compile(), this.#setCaps(key.id, key.caps).compile()];
+    return await this.#change(statements.map(statementOf), audit);
   }
 
   async key(id: string): Promise<KeyRecord | null> {
-    const row = await this.#db
-      .selectFrom('api_key')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row === undefined ? null : keyOf(row);
+    const row = await this.#keys().where('api_key.id', '=', id).executeTakeFirst();
+    return row === undefined ? null : keyOf(row, this.#clock.nowMs());
   }
 
   /** Keys of one account, or of all. */
   async keys(accountId: string | null, page: PageRequest): Promise<Page<KeyRecord>> {
-    let query = this.#db
-      .selectFrom('api_key')
-      .selectAll()
-      .orderBy('id')
+    let query = this.#keys()
+      .orderBy('api_key.id')
       .limit(page.limit + 1);
-    if (accountId !== null) query = query.where('account_id', '=', accountId);
-    if (page.after !== null) query = query.where('id', '>', page.after);
-    return pageOf((await query.execute()).map(keyOf), page.limit);
+    if (accountId !== null) query = query.where('api_key.account_id', '=', accountId);
+    if (page.after !== null) query = query.where('api_key.id', '>', page.after);
+    const nowMs = this.#clock.nowMs();
+    const rows = await query.execute();
+    return pageOf(
+      rows.map((row) => keyOf(row, nowMs)),
+      page.limit,
+    );
   }
 
   async countActiveKeys(accountId: string): Promise<number> {
@@ -188,7 +184,7 @@ export class AccountStore {
     return Number(row.keys);
   }
 
-  /** The standing of the key with this SHA-256; null when there is none. */
+  /** The standing of the key whose newest secret, or the one before, has this SHA-256; null: there is none. */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const row = await this.#db
       .selectFrom('api_key')
@@ -199,40 +195,91 @@ export class AccountStore {
         'api_key.status as key_status',
         'api_key.expires_at_ms',
         'api_key.revoked_at_ms',
+        'api_key.limits',
+        'api_key.hash',
+        'api_key.previous_until_ms',
         'account.id as account_id',
         'account.status as account_status',
         'account.allow_exchange',
+        'account.limits as account_limits',
+        'account.expires_at_ms as account_expires_at_ms',
       ])
-      .where('api_key.hash', '=', hash)
+      .where((where) =>
+        where.or([where('api_key.hash', '=', hash), where('api_key.previous_hash', '=', hash)]),
+      )
       .executeTakeFirst();
     if (row === undefined) return null;
+    const isNewest = Buffer.from(row.hash).equals(hash);
     return {
       keyId: row.key_id,
       keyName: row.key_name,
       keyStatus: row.key_status,
       expiresAtMs: millis(row.expires_at_ms),
       revokedAtMs: millis(row.revoked_at_ms),
+      secretUntilMs: isNewest ? null : (millis(row.previous_until_ms) ?? 0),
+      limits: limitsOf(row.limits),
       accountId: row.account_id,
       accountStatus: row.account_status,
+      accountExpiresAtMs: millis(row.account_expires_at_ms),
+      accountLimits: limitsOf(row.account_limits),
       allowExchange: row.allow_exchange !== 0n,
     };
   }
 
-  /** The hash of the key that is now revoked; null when there is no such key. A first revocation's time stays. */
-  async revokeKey(id: string, atMs: number): Promise<Uint8Array | null> {
-    const [, rows] = await this.#executor.transaction([
-      statementOf(
-        this.#db
-          .updateTable('api_key')
-          .set({ status: 'revoked', revoked_at_ms: BigInt(atMs) })
-          .where('id', '=', id)
-          .where('status', '=', 'active')
-          .compile(),
+  /** False when it is not there, active, in revision `from`. */
+  async updateKey(
+    id: string,
+    revision: Revision,
+    update: KeyUpdate,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const change = this.#activeKey(id, revision)
+      .set({
+        name: update.name,
+        expires_at_ms: bigMillis(update.expiresAtMs),
+        limits: limitsText(update.limits),
+      })
+      .returning('id');
+    const caps = this.#setCaps(id, update.caps).where((where) =>
+      where.exists(
+        where
+          .selectFrom('api_key')
+          .select('api_key.id')
+          .where('api_key.id', '=', id)
+          .where('api_key.revision', '=', revision.to),
       ),
-      statementOf(this.#db.selectFrom('api_key').select('hash').where('id', '=', id).compile()),
-    ]);
-    const hash = rows?.[0]?.['hash'];
-    return hash instanceof Uint8Array ? hash : null;
+    );
+    return await this.#change([change.compile(), caps.compile()].map(statementOf), audit);
+  }
+
+  /** The secret that was the newest becomes the one before; what was that ends. False as `updateKey`. */
+  async rotateKey(
+    id: string,
+    revision: Revision,
+    secret: NewSecret,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const change = this.#activeKey(id, revision)
+      .set((row) => ({
+        previous_hash: row.ref('hash'),
+        previous_until_ms: BigInt(secret.previousUntilMs),
+        hash: secret.hash,
+        prefix: secret.prefix,
+        last4: secret.last4,
+      }))
+      .returning('id');
+    return await this.#change([statementOf(change.compile())], audit);
+  }
+
+  /** False when it is not there or not active: a first revocation's time stays. */
+  async revokeKey(id: string, atMs: number, audit: AuditEntry): Promise<boolean> {
+    const change = this.#db
+      .updateTable('api_key')
+      .set({ status: 'revoked', revoked_at_ms: BigInt(atMs) })
+      .where('id', '=', id)
+      .where('status', '=', 'active')
+      .returning('id');
+    return await this.#change([statementOf(change.compile())], audit);
   }
 
   /** Writes when keys were last used, in one transaction. A later time that is there already stays. */
@@ -253,33 +300,49 @@ export class AccountStore {
       );
     await this.#executor.transaction([...lastUsed].map(touch));
   }
-}
 
-function accountOf(row: AccountTable): AccountRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    allowExchange: row.allow_exchange !== 0n,
-    createdAtMs: Number(row.created_at_ms),
-  };
-}
+  #accounts() {
+    return this.#db
+      .selectFrom('account')
+      .innerJoin('spend_meter', 'spend_meter.owner_id', 'account.id')
+      .selectAll();
+  }
 
-function keyOf(row: ApiKeyTable): KeyRecord {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    masked: maskOf(row),
-    status: row.status,
-    createdAtMs: Number(row.created_at_ms),
-    expiresAtMs: millis(row.expires_at_ms),
-    revokedAtMs: millis(row.revoked_at_ms),
-    lastUsedAtMs: millis(row.last_used_at_ms),
-  };
-}
+  #keys() {
+    return this.#db
+      .selectFrom('api_key')
+      .innerJoin('spend_meter', 'spend_meter.owner_id', 'api_key.id')
+      .selectAll();
+  }
 
-const millis = (value: bigint | null): number | null => (value === null ? null : Number(value));
+  #activeKey(id: string, revision: Revision) {
+    return this.#db
+      .updateTable('api_key')
+      .set({ revision: revision.to })
+      .where('id', '=', id)
+      .where('status', '=', 'active')
+      .where('revision', '=', revision.from);
+  }
+
+  #setCaps(ownerId: string, caps: SpendCaps) {
+    return this.#db
+      .updateTable('spend_meter')
+      .set({
+        cap_day: caps.day,
+        cap_week: caps.week,
+        cap_month: caps.month,
+        cap_total: caps.total,
+      })
+      .where('owner_id', '=', ownerId)
+      .returning('owner_id');
+  }
+
+  /** Whether the first of the statements changed a row; the others change none then either. */
+  async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
+    const [changed = []] = await this.#executor.transaction(statements, audit);
+    return changed.length > 0;
+  }
+}
 
 /** One row more than the page was asked for, which tells whether another page follows. */
 function pageOf<Item extends { readonly id: string }>(

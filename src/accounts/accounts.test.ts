@@ -5,6 +5,7 @@ import { asGatewayError } from '../errors.ts';
 import { Accounts, MAX_ACTIVE_KEYS } from './accounts.ts';
 import { generateKey } from './api-key.ts';
 import { KNOWN_FOR_MS, UNKNOWN_FOR_MS } from './key-cache.ts';
+import { NO_LIMITS } from './limits.ts';
 import { MemoryStore, stoppedClock } from './store.fixture.ts';
 
 let clock: ManualClock;
@@ -48,6 +49,7 @@ describe('authenticate', () => {
       keyId: record.id,
       keyName: 'ci',
       allowExchange: true,
+      limits: { key: NO_LIMITS, account: NO_LIMITS },
     });
   });
 
@@ -162,7 +164,10 @@ describe('authenticateRequest', () => {
   const bearer = (key: string) => ['authorization', `Bearer ${key}`] as const;
   const xApiKey = (key: string) => ['x-api-key', key] as const;
   const ask = (...headers: (readonly [string, string])[]) =>
-    accounts.authenticateRequest(new Headers(headers.map(([name, value]) => [name, value])));
+    accounts.authenticateRequest(
+      new Headers(headers.map(([name, value]) => [name, value])),
+      () => null,
+    );
 
   test('takes either header', async () => {
     const { account, key } = await newKey();

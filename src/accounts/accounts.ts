@@ -2,35 +2,41 @@
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
+import type { AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
-import {
-  type AccountRecord,
-  type AccountStatus,
-  AccountStore,
-  type KeyRecord,
-  type KeyStanding,
-  type Page,
-  type PageRequest,
-} from './account-store.ts';
-import { endsOf, generateKey, hashKey, isWellFormed } from './api-key.ts';
+import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
+import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
+import { AccountStore, type Page, type PageRequest, type Revision } from './account-store.ts';
+import { admit, requireAddress } from './admission.ts';
+import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts';
+import { accountState, differences, stateOf, text } from './change-detail.ts';
+import type { Change } from './control-feed.ts';
 import { credentialsOf } from './credentials.ts';
 import { KeyCache } from './key-cache.ts';
 import { LastUsed } from './last-used.ts';
 import {
-  expiredKey,
+  changedCaps,
+  changedLimits,
+  type Limits,
+  type LimitsChange,
+  NO_CAPS,
+  NO_LIMITS,
+} from './limits.ts';
+import {
+  changedMeanwhile,
   invalidField,
+  keyIsRevoked,
   malformedKey,
   malformedSecret,
   noSuchAccount,
   noSuchKey,
-  revokedKey,
   secretInUse,
-  suspendedAccount,
   tooManyKeys,
   tooManyLookups,
   twoAccounts,
   unknownKey,
 } from './refusals.ts';
+import { capsOf } from './spend-windows.ts';
 
 /** An authenticated key: what the rest of a request needs to know of who asks. */
 export type Caller = {
@@ -39,7 +45,10 @@ export type Caller = {
   readonly keyName: string;
   /** Whether a wallet that is short may draw on the other currency (default true). */
   readonly allowExchange: boolean;
+  readonly limits: CallerLimits;
 };
+/** Both hold; the ledger judges spending caps, `Limiter` the rest but addresses, which are judged here. */
+export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
 export const MAX_NAME_CHARS = 100;
 /** Far more than a team needs, and few enough that a runaway script is noticed. */
@@ -54,16 +63,36 @@ export type AccountsDeps = {
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
+/** Who ordered a change, as the audit log names them: `admin`, `system`, `key_...`. */
+export type Actor = string;
+
 export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
 export type NewKey = {
   readonly name: string;
   /** Null or left out: never. */
   readonly expiresAtMs?: number | null;
+  readonly limits?: LimitsChange | undefined;
   /** A key made elsewhere, such as by `modelgate key generate`. Left out: a new one is made. */
   readonly secret?: Secret;
 };
+/** What is left out stays as it is. */
+export type KeyChange = {
+  readonly name?: string | undefined;
+  readonly expiresAtMs?: number | null | undefined;
+  readonly limits?: LimitsChange | undefined;
+};
+export type AccountChange = KeyChange & {
+  readonly status?: AccountStatus | undefined;
+  readonly allowExchange?: boolean | undefined;
+};
 /** The only time the secret is there to be shown. */
 export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };
+
+/** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
+export const DEFAULT_OVERLAP_MS = 86_400_000;
+export const MAX_OVERLAP_MS = 30 * 86_400_000;
+/** Of changes to one key or account at the same time, so many are made one after the other. */
+const MAX_TRIES = 5;
 
 /** Every method that asks the store @throws GatewayError `store_unavailable` when it does not answer. */
 export class Accounts {
@@ -74,7 +103,7 @@ export class Accounts {
 
   constructor(deps: AccountsDeps) {
     this.#clock = deps.clock;
-    this.#store = new AccountStore(deps.sql);
+    this.#store = new AccountStore(deps.sql, deps.clock);
     this.#cache = new KeyCache(deps.clock);
     this.#lastUsed = new LastUsed({
       clock: deps.clock,
@@ -88,9 +117,16 @@ export class Accounts {
    * since client libraries send a leftover of another service in one of them.
    *
    * @throws GatewayError `invalid_api_key` (none given, none valid, or two of different accounts),
-   *   `not_allowed` (the account is suspended), `store_unavailable`.
+   *   `not_allowed` (the account is suspended or has expired, or the address is not within the ranges
+   *   of key and account), `store_unavailable`.
    */
-  async authenticateRequest(headers: Headers): Promise<Caller> {
+  async authenticateRequest(headers: Headers, address: () => string | null): Promise<Caller> {
+    const caller = await this.#authenticated(headers);
+    requireAddress(caller, address);
+    return caller;
+  }
+
+  async #authenticated(headers: Headers): Promise<Caller> {
     const [first, second] = credentialsOf(headers);
     if (second === undefined) return await this.authenticate(first);
     const results = await Promise.allSettled([this.authenticate(first), this.authenticate(second)]);
@@ -125,16 +161,18 @@ export class Accounts {
   }
 
   /** @throws GatewayError `invalid_value` (name). */
-  async createAccount(account: NewAccount): Promise<AccountRecord> {
-    const record: AccountRecord = {
-      id: newId(this.#clock, 'acc'),
+  async createAccount(account: NewAccount, actor: Actor = 'system'): Promise<AccountRecord> {
+    const id = newId(this.#clock, 'acc');
+    const row = {
+      id,
       name: checkedName(account.name),
-      status: 'active',
       allowExchange: account.allowExchange ?? true,
       createdAtMs: this.#clock.nowMs(),
+      revision: newId(this.#clock, 'rev'),
     };
-    await this.#store.insertAccount(record);
-    return record;
+    const after = { name: row.name, allow_exchange: row.allowExchange };
+    await this.#store.insertAccount(row, this.#entry(actor, 'account.create', id, after));
+    return await this.getAccount(id);
   }
 
   /** @throws GatewayError `not_found`. */
@@ -148,10 +186,36 @@ export class Accounts {
   }
 
   /** Suspends or restores an account; in this process at once. @throws GatewayError `not_found`. */
-  async setAccountStatus(id: string, status: AccountStatus): Promise<AccountRecord> {
-    const account = await this.#store.setAccountStatus(id, status);
-    this.#cache.forgetAccount(id);
-    return account ?? raise(noSuchAccount(id));
+  async setAccountStatus(
+    id: string,
+    status: AccountStatus,
+    actor: Actor = 'system',
+  ): Promise<AccountRecord> {
+    return await this.updateAccount(id, { status }, actor);
+  }
+
+  /**
+   * Changes an account; in this process at once, elsewhere within half a second.
+   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (others change it all the time).
+   */
+  async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
+    return await this.#retried(async () => {
+      const was = await this.getAccount(id);
+      const update = {
+        ...changed(was, change),
+        status: change.status ?? was.status,
+        allowExchange: change.allowExchange ?? was.allowExchange,
+      };
+      const before = accountState({ ...was, caps: capsOf(was.spend) });
+      const after = accountState(update);
+      const detail = differences(before, after);
+      if (detail === null) return was;
+      const action = accountAction(was.status, update.status, change);
+      const entry = this.#entry(actor, action, id, detail);
+      const isMade = await this.#store.updateAccount(id, this.#revision(was), update, entry);
+      this.#cache.forgetAccount(id);
+      return isMade ? await this.getAccount(id) : null;
+    });
   }
 
   /**
@@ -159,29 +223,85 @@ export class Accounts {
    * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret), `conflict`
    *   (the secret is in use, or the account has MAX_ACTIVE_KEYS).
    */
-  async createKey(accountId: string, key: NewKey): Promise<CreatedKey> {
-    const nowMs = this.#clock.nowMs();
+  async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
     const expiresAtMs = key.expiresAtMs ?? null;
-    if (expiresAtMs !== null && !(expiresAtMs > nowMs)) {
-      throw invalidField(
-        'expires_at',
-        'expires_at has passed; give a time to come, or leave it out.',
-      );
-    }
+    this.#requireToCome(expiresAtMs);
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     const account = await this.getAccount(accountId);
     if ((await this.#store.countActiveKeys(account.id)) >= MAX_ACTIVE_KEYS)
       throw tooManyKeys(MAX_ACTIVE_KEYS);
 
     const secret = key.secret ?? generateKey(this.#clock);
-    const hash = hashKey(secret.reveal());
     const id = newId(this.#clock, 'key');
-    const row = { id, accountId, name, hash, createdAtMs: nowMs, expiresAtMs, ...endsOf(secret) };
-    const record = await this.#store.insertKey(row);
-    if (record === null) throw secretInUse();
-    // It may have been tried before it was there.
-    this.#cache.forgetKey(hexOf(hash));
+    const set = {
+      name,
+      expiresAtMs,
+      limits: changedLimits(NO_LIMITS, key.limits ?? {}),
+      caps: changedCaps(NO_CAPS, key.limits ?? {}),
+    };
+    const row = {
+      id,
+      accountId,
+      ...set,
+      hash: hashKey(secret.reveal()),
+      createdAtMs: this.#clock.nowMs(),
+      revision: newId(this.#clock, 'rev'),
+      ...endsOf(secret),
+    };
+    const detail = { account_id: accountId, masked: maskOf(row), after: text(stateOf(set)) };
+    const isMade = await this.#store.insertKey(row, this.#entry(actor, 'key.create', id, detail));
+    if (!isMade) throw secretInUse();
+    this.#cache.forgetKey(id);
+    return { record: await this.getKey(id), secret };
+  }
+
+  /**
+   * Changes a key; in this process at once, elsewhere within half a second. A cap below what is spent
+   * already is taken: it refuses from now on.
+   * @throws GatewayError `not_found`, `invalid_value` (name, expires_at), `conflict` (revoked, or others
+   *   change it all the time).
+   */
+  async updateKey(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
+    this.#requireToCome(change.expiresAtMs ?? null);
+    return await this.#retried(async () => {
+      const was = await this.#activeKey(id);
+      const update = changed(was, change);
+      const detail = differences(stateOf({ ...was, caps: capsOf(was.spend) }), stateOf(update));
+      if (detail === null) return was;
+      const isLimit = change.limits !== undefined || change.expiresAtMs !== undefined;
+      const entry = this.#entry(actor, isLimit ? 'key.limit' : 'key.update', id, detail);
+      const isMade = await this.#store.updateKey(id, this.#revision(was), update, entry);
+      this.#cache.forgetKey(id);
+      return isMade ? await this.getKey(id) : null;
+    });
+  }
+
+  /**
+   * Gives a key a new secret. The one it had works for `overlapMs` more; the one before that ends now.
+   * @throws GatewayError `not_found`, `invalid_value` (overlap), `conflict` (revoked, or others change it
+   *   all the time).
+   */
+  async rotateKey(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
+    if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
+      throw invalidField('overlap', 'overlap must be a duration from 0s to 30d, such as "24h".');
+    }
+    const secret = generateKey(this.#clock);
+    const hash = hashKey(secret.reveal());
+    const record = await this.#retried(async () => {
+      const was = await this.#activeKey(id);
+      const previousUntilMs = this.#clock.nowMs() + overlapMs;
+      const ends = endsOf(secret);
+      const entry = this.#entry(actor, 'key.rotate', id, {
+        before: was.masked,
+        after: maskOf(ends),
+        overlap_ends_at: new Date(previousUntilMs).toISOString(),
+      });
+      const row = { ...ends, hash, previousUntilMs };
+      const isMade = await this.#store.rotateKey(id, this.#revision(was), row, entry);
+      this.#cache.forgetKey(id);
+      return isMade ? await this.getKey(id) : null;
+    });
     return { record, secret };
   }
 
@@ -204,11 +324,17 @@ export class Accounts {
    * it from now on. Revoking twice changes nothing.
    * @throws GatewayError `not_found`.
    */
-  async revokeKey(id: string): Promise<KeyRecord> {
-    const hash = await this.#store.revokeKey(id, this.#clock.nowMs());
-    if (hash === null) throw noSuchKey(id);
-    this.#cache.forgetKey(hexOf(hash));
+  async revokeKey(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
+    const entry = this.#entry(actor, 'key.revoke', id, { before: 'active', after: 'revoked' });
+    await this.#store.revokeKey(id, this.#clock.nowMs(), entry);
+    this.#cache.forgetKey(id);
     return await this.getKey(id);
+  }
+
+  /** What another process changed, by its entry in the audit log, is read anew. */
+  forget({ action, subject }: Change): void {
+    if (action.startsWith('key.')) this.#cache.forgetKey(subject);
+    if (action.startsWith('account.')) this.#cache.forgetAccount(subject);
   }
 
   /** Writes the times of last use that wait, and stops. */
@@ -219,39 +345,38 @@ export class Accounts {
   #withLastUse(key: KeyRecord): KeyRecord {
     return { ...key, lastUsedAtMs: this.#lastUsed.latest(key.id, key.lastUsedAtMs) };
   }
+
+  async #activeKey(id: string): Promise<KeyRecord> {
+    const key = await this.getKey(id);
+    if (key.status === 'revoked') throw keyIsRevoked();
+    return key;
+  }
+
+  #requireToCome(expiresAtMs: number | null): void {
+    if (expiresAtMs === null || expiresAtMs > this.#clock.nowMs()) return;
+    const message = 'expires_at has passed; give a time to come, or leave it out.';
+    throw invalidField('expires_at', message);
+  }
+
+  #entry(actor: Actor, action: string, subject: string, detail: AuditDetail): AuditEntry {
+    return { atMs: this.#clock.nowMs(), actor, action, subject, detail };
+  }
+
+  #revision(was: { readonly revision: string }): Revision {
+    return { from: was.revision, to: newId(this.#clock, 'rev') };
+  }
+
+  /** Null: somebody else changed it between the reading and the writing. */
+  async #retried<Item>(change: () => Promise<Item | null>): Promise<Item> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const done = await change();
+      if (done !== null) return done;
+    }
+    throw changedMeanwhile();
+  }
 }
 
 const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
-
-/** The caller, when key and account are in good standing. The expiry is judged now, cached or not. */
-function admit(standing: KeyStanding, nowMs: number): Caller {
-  if (standing.keyStatus === 'revoked') throw revokedKey(standing.revokedAtMs);
-  const { expiresAtMs } = standing;
-  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredKey(expiresAtMs);
-  if (standing.accountStatus === 'suspended') throw suspendedAccount();
-  return {
-    accountId: standing.accountId,
-    keyId: standing.keyId,
-    keyName: standing.keyName,
-    allowExchange: standing.allowExchange,
-  };
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_CHARS && !/\p{Cc}/u.test(trimmed)) {
-    return trimmed;
-  }
-  throw invalidField(
-    'name',
-    `name must be 1 to ${MAX_NAME_CHARS} characters of text, without line breaks.`,
-  );
-}
-
-function checkedPage(page: PageRequest): PageRequest {
-  if (Number.isInteger(page.limit) && page.limit >= 1 && page.limit <= MAX_PAGE) return page;
-  throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
-}
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

@@ -6,7 +6,7 @@ import type { SqlExecutor } from '../ledger/database.ts';
 export function guardedExecutor(inner: SqlExecutor): SqlExecutor {
   return {
     query: (statement) => inner.query(statement).catch(unavailable),
-    transaction: (statements) => inner.transaction(statements).catch(unavailable),
+    transaction: (statements, audit) => inner.transaction(statements, audit).catch(unavailable),
   };
 }
 

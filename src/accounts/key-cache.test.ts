@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import type { KeyStanding } from './account-store.ts';
+import type { KeyStanding } from './account-rows.ts';
 import { KeyCache, MAX_KNOWN_KEYS, MAX_LOOKUPS, MAX_UNKNOWN_KEYS } from './key-cache.ts';
+import { NO_LIMITS } from './limits.ts';
 
 const standing = (accountId: string): KeyStanding => ({
   keyId: 'key_1',
@@ -12,6 +13,10 @@ const standing = (accountId: string): KeyStanding => ({
   accountId,
   accountStatus: 'active',
   allowExchange: true,
+  secretUntilMs: null,
+  limits: NO_LIMITS,
+  accountExpiresAtMs: null,
+  accountLimits: NO_LIMITS,
 });
 
 test('holds so many entries and no more, and invented keys push out no real one', async () => {

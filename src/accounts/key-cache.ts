@@ -1,14 +1,14 @@
 /** What is known of recently presented keys, so that a busy key costs the store one look in half a minute. */
 import type { Clock } from '../clock.ts';
-import type { KeyStanding } from './account-store.ts';
+import type { KeyStanding } from './account-rows.ts';
 
 /** About 4 MB when full; an installation with more busy keys than this only asks its store more often. */
 export const MAX_KNOWN_KEYS = 10_000;
 /** A room of its own, so that a flood of invented keys pushes out no real one. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long another process may miss a revocation. It cannot cost money: a hold checks key and account
- * again in the statement that takes it.
+ * How long a change may be missed when the control feed cannot tell of it. It cannot cost money: a hold
+ * checks key and account again in the statement that takes it.
  */
 export const KNOWN_FOR_MS = 30_000;
 /** Short, since a key may be created right after a first try with it. */
@@ -64,17 +64,23 @@ export class KeyCache {
     return lookup;
   }
 
-  /** What was known of the key no longer holds; nor does what a lookup under way may have read. */
-  forgetKey(hash: string): void {
-    this.#known.delete(hash);
-    this.#unknown.delete(hash);
-    this.#lookups.delete(hash);
+  /**
+   * What was known of the key no longer holds, for each of its secrets; nor does what a lookup under way
+   * may have read. One that is new was perhaps tried before it was there.
+   */
+  forgetKey(keyId: string): void {
+    this.#forgetWhere((standing) => standing.keyId === keyId);
+    this.#unknown.clear();
   }
 
   /** As `forgetKey`, for all keys of an account. */
   forgetAccount(accountId: string): void {
-    for (const [hash, entry] of this.#known) {
-      if (entry.standing?.accountId === accountId) this.#known.delete(hash);
+    this.#forgetWhere((standing) => standing.accountId === accountId);
+  }
+
+  #forgetWhere(isMeant: (standing: KeyStanding) => boolean): void {
+    for (const [hash, { standing }] of this.#known) {
+      if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
     // Whose key a lookup will find is not known yet, so none of them may be kept.
     this.#lookups.clear();

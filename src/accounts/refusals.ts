@@ -37,6 +37,9 @@ export const revokedKey = (atMs: number | null): GatewayError =>
 export const expiredKey = (atMs: number): GatewayError =>
   invalidKey(`This API key expired${on(atMs)}. Create a new one and use that.`);
 
+export const replacedSecret = (atMs: number): GatewayError =>
+  invalidKey(`This secret of the API key was replaced and ended${on(atMs)}. Use the new one.`);
+
 export const twoAccounts = (): GatewayError =>
   invalidKey('Authorization and x-api-key carry keys of two different accounts. Send one of them.');
 
@@ -81,6 +84,88 @@ export const tooManyKeys = (max: number): GatewayError =>
     'conflict',
     `The account has ${max} active API keys, the most there may be. Revoke some first.`,
   );
+
+export const expiredAccount = (atMs: number): GatewayError =>
+  new GatewayError(
+    'not_allowed',
+    `The account of this API key expired${on(atMs)}. Ask the administrator of this gateway.`,
+  );
+
+export const keyIsRevoked = (): GatewayError =>
+  new GatewayError('conflict', 'This API key is revoked for good. Create a new one.');
+
+export const changedMeanwhile = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    'Others change this at the same time. Read it again, and repeat the change if it is still wanted.',
+  );
+
+/** `address` null: there is none, such as when fewer proxies stand in front than are configured. */
+export const wrongAddress = (owner: 'key' | 'account', address: string | null): GatewayError =>
+  new GatewayError(
+    'not_allowed',
+    `This API ${owner === 'key' ? 'key' : "key's account"} may not be used from ${address ?? 'an address that cannot be told'}. Ask the administrator of this gateway to add it to ip_ranges.`,
+  );
+
+export function notOnTheList(
+  owner: 'key' | 'account',
+  param: 'model' | 'channel',
+  list: readonly string[],
+): GatewayError {
+  const whose = owner === 'key' ? 'This API key' : 'The account of this API key';
+  const shown = list.slice(0, MAX_SHOWN).join(', ');
+  const more = list.length > MAX_SHOWN ? `, and ${list.length - MAX_SHOWN} more` : '';
+  const allowed = list.length === 0 ? 'It allows none' : `It allows ${shown}${more}`;
+  return new GatewayError('not_allowed', `${whose} may not use this ${param}. ${allowed}.`, {
+    param,
+  });
+}
+
+export type LimitReached = {
+  readonly owner: 'key' | 'account';
+  readonly limit: 'concurrency' | 'requests_per_minute' | 'tokens_per_minute';
+  readonly most: number;
+  readonly afterMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
+  // Clients ignore or overreact to anything else (service rule: retry-after is 1 to 60 s).
+  const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
+  const what = {
+    concurrency: 'requests at once',
+    requests_per_minute: 'requests a minute',
+    tokens_per_minute: 'tokens a minute',
+  }[limit];
+  const whose = owner === 'key' ? 'this API key' : 'the account of this API key';
+  return new GatewayError(
+    'rate_limit_exceeded',
+    `The limit of ${whose} is reached: ${most} ${what} (${limit}). Try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds, headers },
+  );
+}
+
+/** It could never be let in, and says so. */
+export const requestTooLarge = (
+  owner: 'key' | 'account',
+  limit: number,
+  tokens: number,
+): GatewayError =>
+  new GatewayError(
+    'rate_limit_exceeded',
+    `This request alone has about ${tokens} tokens, more than the ${limit} tokens a minute that ${owner === 'key' ? 'this API key' : 'the account of this API key'} may use (tokens_per_minute). Send less, or ask for a higher limit.`,
+    { retryAfterSeconds: 60 },
+  );
+
+export const tooManyCounted = (): GatewayError =>
+  new GatewayError(
+    'rate_limit_exceeded',
+    'The gateway counts the requests of as many API keys as it can. Repeat the request.',
+    { retryAfterSeconds: 1 },
+  );
+
+/** More names than this help nobody in an error message. */
+const MAX_SHOWN = 20;
 
 const on = (atMs: number | null): string =>
   atMs === null ? '' : ` on ${new Date(atMs).toISOString()}`;

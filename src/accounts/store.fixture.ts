@@ -1,6 +1,7 @@
 /** A store for the tests of accounts: the real schema, in memory, counting what it is asked. */
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
+import { type AuditEntry, auditAfter, GENESIS } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { migrate } from '../ledger/migrate.ts';
 import { MIGRATIONS } from '../ledger/migrations.ts';
@@ -42,10 +43,31 @@ export class MemoryStore implements SqlExecutor {
     return rows;
   }
 
-  async transaction(statements: readonly SqlStatement[]): Promise<readonly (readonly SqlRow[])[]> {
+  async transaction(
+    statements: readonly SqlStatement[],
+    audit?: AuditEntry,
+  ): Promise<readonly (readonly SqlRow[])[]> {
     this.asked += statements.length;
     if (this.failure !== null) throw this.failure;
-    return this.#db.transaction(() => statements.map((statement) => this.#run(statement)))();
+    return this.#db.transaction(() => {
+      const answers = statements.map((statement) => this.#run(statement));
+      if (audit !== undefined && answers.some((rows) => rows.length > 0)) this.#audit(audit);
+      return answers;
+    })();
+  }
+
+  #audit(entry: AuditEntry): void {
+    const [last] = this.#run({
+      sql: 'SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1',
+      params: [],
+    });
+    const { id = 0n, hash = GENESIS } = last ?? {};
+    if (typeof id !== 'bigint' || !(hash instanceof Uint8Array)) throw new Error('No audit row.');
+    const row = auditAfter({ id, hash }, entry);
+    this.#run({
+      sql: 'INSERT INTO audit (id, at_ms, actor, action, subject, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      params: [row.id, row.atMs, row.actor, row.action, row.subject, row.detail, row.hash],
+    });
   }
 
   #run({ sql, params }: SqlStatement): readonly SqlRow[] {

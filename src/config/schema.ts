@@ -199,6 +199,8 @@ const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'mus
 
 export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
+  /** How many proxies stand in front and add to X-Forwarded-For; it is not believed beyond them. */
+  trusted_proxies: count(0, 16).default(0),
   /** null: the listen address, once its port is known. */
   public_url: baseUrl
     .transform((url) => url.replace(/\/+$/, ''))

@@ -1,5 +1,5 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
-import type { AccountRecord, KeyRecord } from '../accounts/account-store.ts';
+import type { AccountRecord, KeyRecord } from '../accounts/account-rows.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, nano } from '../money/amount.ts';
 

@@ -73,7 +73,8 @@ export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
   const routes = [...accountRoutes(deps), ...adminRoutes(deps)];
   const edge = createEdge(routes, {
     clock: deps.clock,
-    authenticate: (headers) => deps.accounts.authenticateRequest(headers),
+    authenticate: (headers, address) => deps.accounts.authenticateRequest(headers, address),
+    trustedProxies: 1,
     adminToken: new Secret(ADMIN_TOKEN),
     publicUrl: 'http://gateway',
     isDraining: () => false,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_LIMITS } from '../accounts/limits.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
@@ -29,8 +30,15 @@ function serving(catalogue: () => Catalogue, isPublic = true) {
       if (headers.get('authorization') !== 'Bearer right') {
         throw new GatewayError('invalid_api_key', 'No.');
       }
-      return { accountId: 'acc', keyId: 'key', keyName: 'key', allowExchange: true };
+      return {
+        accountId: 'acc',
+        keyId: 'key',
+        keyName: 'key',
+        allowExchange: true,
+        limits: { key: NO_LIMITS, account: NO_LIMITS },
+      };
     },
+    trustedProxies: 0,
     adminToken: new Secret('admin'),
     publicUrl: 'http://gate',
     isDraining: () => false,

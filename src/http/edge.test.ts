@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Caller } from '../accounts/accounts.ts';
+import { NO_LIMITS } from '../accounts/limits.ts';
 import { stoppedClock } from '../accounts/store.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { createEdge, type Edge } from './edge.ts';
 import type { Route, RouteDialect } from './route.ts';
 
-const CALLER: Caller = { accountId: 'acc_1', keyId: 'key_1', keyName: 'ci', allowExchange: true };
+const CALLER: Caller = {
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  keyName: 'ci',
+  allowExchange: true,
+  limits: { key: NO_LIMITS, account: NO_LIMITS },
+};
 const doc = { summary: 'a route of the tests', tag: 'service' } as const;
 
 let draining: boolean;
@@ -73,6 +80,7 @@ beforeEach(() => {
         if (headers.get('authorization') === 'Bearer good') return CALLER;
         throw new GatewayError('invalid_api_key', 'No such key.');
       },
+      trustedProxies: 0,
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',
       isDraining: () => draining,

@@ -8,6 +8,7 @@ import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { readJson, readScanned } from './body.ts';
+import { callerAddress } from './caller-address.ts';
 import { allowOrigin, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
@@ -18,7 +19,10 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 
 export type EdgeDeps = {
   readonly clock: Clock;
-  readonly authenticate: (headers: Headers) => Promise<Caller>;
+  /** `address`: where the caller is, asked for only when its key minds; null when that cannot be told. */
+  readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
+  /** How many proxies of the operator's own stand in front and add to X-Forwarded-For. */
+  readonly trustedProxies: number;
   readonly adminToken: Secret;
   readonly publicUrl: string;
   readonly isDraining: () => boolean;
@@ -28,12 +32,18 @@ export type EdgeDeps = {
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
 };
 
-export type Edge = { readonly fetch: (request: Request) => Response | Promise<Response> };
+/** The other end of the connection; null when it is not known. */
+export type Peer = () => string | null;
+export type Edge = {
+  readonly fetch: (request: Request, peer?: Peer) => Response | Promise<Response>;
+};
 
 export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
-  const app = new Hono();
+  const app = new Hono<{ Bindings: { peer: Peer } }>();
   for (const route of routes) {
-    app.on(route.method, route.path, (c) => serve(route, c.req.raw, c.req.param(), deps));
+    app.on(route.method, route.path, (c) =>
+      serve(route, c.req.raw, c.req.param(), c.env.peer, deps),
+    );
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(path, (c) => preflight(c.req.raw, path));
@@ -43,13 +53,14 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
     refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
   );
   app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
-  return { fetch: (request) => app.fetch(request) };
+  return { fetch: (request, peer = () => null) => app.fetch(request, { peer }) };
 }
 
 async function serve(
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
+  peer: Peer,
   deps: EdgeDeps,
 ): Promise<Response> {
   const requestId = newId(deps.clock, 'req');
@@ -57,17 +68,19 @@ async function serve(
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     const call = openCall(route, request, params, requestId, deps);
-    response = await deps.during(() => answer(route, call, deps));
+    response = await deps.during(() => answer(route, call, peer, deps));
   } catch (thrown) {
     response = failed(thrown, route.dialect, request, requestId, deps);
   }
   return finish(response, request, requestId, route.auth === 'admin');
 }
 
-async function answer(route: Route, call: Call, deps: EdgeDeps): Promise<Response> {
+async function answer(route: Route, call: Call, peer: Peer, deps: EdgeDeps): Promise<Response> {
   const { headers } = call.request;
-  if (route.auth === 'key')
-    return await route.handle({ ...call, caller: await deps.authenticate(headers) });
+  if (route.auth === 'key') {
+    const address = () => callerAddress(peer(), headers, deps.trustedProxies);
+    return await route.handle({ ...call, caller: await deps.authenticate(headers, address) });
+  }
   if (route.auth === 'admin') requireAdmin(call.request, deps.adminToken);
   return await route.handle(call);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Asked, Claimed, Granted } from '../accounts/idempotency-keys.ts';
+import { NO_LIMITS } from '../accounts/limits.ts';
 import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { settle } from '../ledger/books.fixture.ts';
@@ -64,7 +65,13 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
     params: {},
     requestId: 'req_now',
     acceptedAtMs: 0,
-    caller: { accountId: 'acct_1', keyId: 'key_1', keyName: 'first', allowExchange: true },
+    caller: {
+      accountId: 'acct_1',
+      keyId: 'key_1',
+      keyName: 'first',
+      allowExchange: true,
+      limits: { key: NO_LIMITS, account: NO_LIMITS },
+    },
     readScanned: () => Promise.reject(new Error('read already')),
     readJson: () => Promise.reject(new Error('read already')),
   };

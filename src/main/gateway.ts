@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Accounts } from '../accounts/accounts.ts';
 import { AuditLog } from '../accounts/audit-log.ts';
 import { BooksReport } from '../accounts/books-report.ts';
+import { ControlFeed } from '../accounts/control-feed.ts';
 import { IdempotencyKeys } from '../accounts/idempotency-keys.ts';
+import { Limiter } from '../accounts/limiter.ts';
 import { RequestCosts } from '../accounts/request-cost.ts';
 import { RequestLog } from '../accounts/request-log.ts';
 import { Spending } from '../accounts/spending.ts';
@@ -84,6 +86,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     clock,
     onLastUsedFailure: (thrown) => log.warn({ err: thrown }, 'last use of keys not written yet'),
   });
+  const { feed } = controls(deps, books, accounts);
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
   const inFlight = new InFlight(clock, (thrown) =>
@@ -100,7 +103,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
     clock,
-    authenticate: (headers) => accounts.authenticateRequest(headers),
+    authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
+    trustedProxies: config.trusted_proxies,
     adminToken: loadAdminToken(config, clock),
     publicUrl: deps.publicUrl,
     isDraining,
@@ -117,6 +121,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     if (cut > 0) log.warn({ cut }, 'requests ended before they were finished');
     await images.sweep.stop();
     await keys.close();
+    feed.stop();
     await accounts.close();
     await books.close();
   };
@@ -160,6 +165,23 @@ function idempotencyKeys({ config, clock, log }: GatewayDeps, books: Books): Ide
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'an Idempotency-Key could not be looked after; it is tried again'),
   });
+}
+
+/** The limits that are counted in this process, and what tells it of changes that others make. */
+function controls({ clock, log }: GatewayDeps, books: Books, accounts: Accounts) {
+  const feed = new ControlFeed({
+    sql: books.database.sql,
+    clock,
+    onFailure: (thrown) =>
+      log.warn(
+        { err: thrown },
+        'changes of keys and accounts cannot be read; they are tried again',
+      ),
+  });
+  feed.subscribe((change) => accounts.forget(change));
+  feed.start();
+  void feed.poll();
+  return { feed, limiter: new Limiter({ clock }) };
 }
 
 type RouteParts = {

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
+import type { Peer } from '../http/edge.ts';
 import { banner } from './banner.ts';
 import { openGateway } from './gateway.ts';
 import { createLog, type Log } from './log.ts';
@@ -26,7 +27,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const config = loadConfig({ path: configPath });
   const log = createLog(config.log.level);
   // The port is taken before the books are opened, as image addresses are made from it.
-  let handle = (_request: Request): Response | Promise<Response> =>
+  let handle = (_request: Request, _peer: Peer): Response | Promise<Response> =>
     new Response(
       '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
       {
@@ -34,7 +35,7 @@ export async function serve(options: ServeOptions): Promise<number> {
         headers: { 'content-type': 'application/json', 'retry-after': '1' },
       },
     );
-  const server = listen(config, (request) => handle(request));
+  const server = listen(config, (request, peer) => handle(request, peer));
   try {
     const url = config.public_url ?? localUrl(config, server.port ?? config.listen.port);
     const gateway = await openGateway({
@@ -45,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       version: options.version,
       publicUrl: url,
     });
-    handle = (request) => gateway.edge.fetch(request);
+    handle = (request, peer) => gateway.edge.fetch(request, peer);
     options.print(banner(url, gateway.live.current, gateway.firstStart));
     const watcher = gateway.live.watch();
     for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
@@ -71,7 +72,10 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-function listen(config: Config, handle: (request: Request) => Response | Promise<Response>) {
+function listen(
+  config: Config,
+  handle: (request: Request, peer: Peer) => Response | Promise<Response>,
+) {
   const { host, port } = config.listen;
   try {
     return Bun.serve({
@@ -82,7 +86,7 @@ function listen(config: Config, handle: (request: Request) => Response | Promise
       fetch(request, server) {
         // Silence is judged by the relay, which knows a slow model from a dead connection.
         if (request.method === 'POST') server.timeout(request, 0);
-        return handle(request);
+        return handle(request, () => server.requestIP(request)?.address ?? null);
       },
     });
   } catch (thrown) {

@@ -1,0 +1,44 @@
+/** Rate limits as the response headers of both dialects (protocol reference A.8, C.10). */
+export type RateDialect = 'openai' | 'anthropic';
+export type Rate = { readonly limit: number; readonly remaining: number; readonly resetMs: number };
+/** Null: no such limit. */
+export type RateState = { readonly requests: Rate | null; readonly tokens: Rate | null };
+
+export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+export function rateHeaders(
+  state: RateState,
+  dialect: RateDialect,
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const kind of ['requests', 'tokens'] as const) {
+    const rate = state[kind];
+    if (rate === null) continue;
+    switch (dialect) {
+      case 'openai':
+        headers[`x-ratelimit-limit-${kind}`] = String(rate.limit);
+        headers[`x-ratelimit-remaining-${kind}`] = String(rate.remaining);
+        headers[`x-ratelimit-reset-${kind}`] = durationText(rate.resetMs);
+        break;
+      case 'anthropic':
+        headers[`anthropic-ratelimit-${kind}-limit`] = String(rate.limit);
+        headers[`anthropic-ratelimit-${kind}-remaining`] = String(rate.remaining);
+        headers[`anthropic-ratelimit-${kind}-reset`] = secondText(nowMs + rate.resetMs);
+        break;
+    }
+  }
+  return headers;
+}
+
+/** `250ms`, `1s`, `6m0s`; above a second in whole ones, rounded up. */
+function durationText(ms: number): string {
+  if (ms < 1_000) return `${ms}ms`;
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}
+
+/** RFC 3339, to the second, rounded up. */
+function secondText(ms: number): string {
+  return `${new Date(Math.ceil(ms / 1_000) * 1_000).toISOString().slice(0, 19)}Z`;
+}
