@@ -1,0 +1,288 @@
+/**
+ * For tests: what clients saw of a run, held against what the books say of it. Pure.
+ *
+ * A history is a list of requests with how each ended in the eyes of the client that made it. A client makes
+ * one request at a time under a key of its own, so that what no client can name (an answer that was lost
+ * with its connection has no id) can still be told apart by its key, its kind and its time.
+ */
+
+export type Kind = {
+  readonly endpoint: 'chat' | 'messages' | 'images';
+  readonly model: string;
+  readonly streamed: boolean;
+};
+
+/** Amounts are nano-units. Tokens of prompt and of completion are over all their buckets. */
+export type Acknowledged = {
+  readonly cost: bigint;
+  readonly currency: string;
+  readonly promptTokens: bigint;
+  readonly completionTokens: bigint;
+};
+
+export type End =
+  /** The whole answer came, with what it cost. */
+  | ({ readonly as: 'ok'; readonly requestId: string } & Acknowledged)
+  /** An error instead of an answer. */
+  | { readonly as: 'refused'; readonly requestId: string; readonly status: number }
+  /** Nobody took the connection. */
+  | { readonly as: 'unsent' }
+  /** The client left, or the answer broke off; null when not even its head came. */
+  | { readonly as: 'unknown'; readonly requestId: string | null };
+
+/** One request. Times are of the wall clock that the server has too. */
+export type Invocation = Kind & {
+  readonly keyId: string;
+  readonly invokedAtMs: number;
+  readonly endedAtMs: number;
+  readonly end: End;
+};
+
+/** A movement of money for a request. `late` corrects a settlement that the reaper made. */
+export type Charge = {
+  readonly transaction: bigint;
+  readonly kind: 'settle' | 'late';
+  readonly requestId: string;
+  readonly currency: string;
+  readonly taken: bigint;
+  /** The part of the price that the wallet did not have. */
+  readonly loss: bigint;
+};
+
+/** The last word about a request: its late receipt, where there is one. */
+export type BookedRequest = Kind & {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly startedAtMs: number;
+  readonly promptTokens: bigint;
+  readonly completionTokens: bigint;
+};
+
+export type Books = {
+  readonly readAtMs: number;
+  readonly charges: readonly Charge[];
+  readonly requests: readonly BookedRequest[];
+  readonly holds: readonly {
+    readonly requestId: string;
+    readonly amount: bigint;
+    readonly isPending: boolean;
+    readonly createdAtMs: number;
+  }[];
+  /** Of wallets, in the order of their transactions. */
+  readonly movements: readonly {
+    readonly accountId: string;
+    readonly currency: string;
+    readonly amount: bigint;
+    readonly balanceAfter: bigint;
+  }[];
+  readonly wallets: readonly {
+    readonly accountId: string;
+    readonly currency: string;
+    readonly balance: bigint;
+    readonly held: bigint;
+    readonly floor: bigint;
+  }[];
+};
+
+/** A disagreement: which law, about whom, and what was found. */
+export type Fault = { readonly law: string; readonly subject: string; readonly detail: string };
+type Law = (history: readonly Invocation[], books: Books) => readonly Fault[];
+
+/** No hold may wait longer than this for its end. */
+const MAX_PENDING_MS = 60_000;
+
+export const LAWS = {
+  charged: 'what was acknowledged is charged once, as it was told',
+  counted: 'a receipt counts what the client was told',
+  refused: 'what was refused is charged nothing',
+  unknown: 'what nobody saw the end of is charged once at most, and no more than its hold',
+  asked: 'every charge is for a request that somebody made',
+  chain: "a wallet's movements are an unbroken chain up to its balance",
+  floor: 'no wallet is below its floor',
+  resolved: 'no hold is pending for longer than a minute',
+  ordered: 'the books have a client’s requests in the order in which it made them',
+} as const;
+
+/** Everything in which the books disagree with what the clients saw; none when all is well. */
+export function faultsOf(history: readonly Invocation[], books: Books): readonly Fault[] {
+  const laws: readonly Law[] = [charged, counted, refused, unknown, asked, chain, floor, resolved];
+  return laws.flatMap((law) => law(history, books));
+}
+
+/**
+ * A client makes a request after it has the answer to the one before, so the books must have them in that
+ * order. It does not hold for settlements that had to wait for the store.
+ */
+export function orderFaults(history: readonly Invocation[], books: Books): readonly Fault[] {
+  const placeOf = new Map(
+    books.charges
+      .filter(({ kind }) => kind === 'settle')
+      .map(({ requestId, transaction }) => [requestId, transaction]),
+  );
+  const last = new Map<string, { readonly requestId: string; readonly place: bigint }>();
+  const faults: Fault[] = [];
+  const inTime = history.toSorted((one, other) => one.invokedAtMs - other.invokedAtMs);
+  for (const { keyId, end } of inTime) {
+    const place = end.as === 'ok' ? placeOf.get(end.requestId) : undefined;
+    if (end.as !== 'ok' || place === undefined) continue;
+    const before = last.get(keyId);
+    if (before !== undefined && before.place >= place) {
+      faults.push({
+        law: LAWS.ordered,
+        subject: end.requestId,
+        detail: `transaction ${place}, after ${before.requestId} in ${before.place}`,
+      });
+    }
+    last.set(keyId, { requestId: end.requestId, place });
+  }
+  return faults;
+}
+
+const charged: Law = (history, books) => {
+  const chargesOf = Map.groupBy(books.charges, ({ requestId }) => requestId);
+  return history.flatMap(({ end }) => {
+    if (end.as !== 'ok') return [];
+    const charges = chargesOf.get(end.requestId) ?? [];
+    const { taken, loss } = sumOf(charges);
+    const isOnce =
+      charges.filter(({ kind }) => kind === 'settle').length <= 1 &&
+      charges.filter(({ kind }) => kind === 'late').length <= 1 &&
+      charges.every(({ currency }) => currency === end.currency);
+    // A settlement that had to wait may have found less in the wallet than its caller was told it cost.
+    if (isOnce && (taken === end.cost || taken + loss === end.cost)) return [];
+    const found = charges.map(told).join(', ') || 'nothing';
+    const detail = `told ${end.cost} ${end.currency}, booked: ${found}`;
+    return [{ law: LAWS.charged, subject: end.requestId, detail }];
+  });
+};
+
+const counted: Law = (history, books) => {
+  const booked = new Map(books.requests.map((request) => [request.requestId, request]));
+  return history.flatMap(({ end }) => {
+    if (end.as !== 'ok') return [];
+    const request = booked.get(end.requestId);
+    if (
+      request?.promptTokens === end.promptTokens &&
+      request.completionTokens === end.completionTokens
+    )
+      return [];
+    const detail = `told ${end.promptTokens} + ${end.completionTokens} tokens, booked ${request?.promptTokens} + ${request?.completionTokens}`;
+    return [{ law: LAWS.counted, subject: end.requestId, detail }];
+  });
+};
+
+const refused: Law = (history, books) => {
+  const statusOf = new Map(
+    history.flatMap(({ end }) =>
+      end.as === 'refused' ? [[end.requestId, end.status] as const] : [],
+    ),
+  );
+  return books.charges.flatMap((charge) => {
+    const status = statusOf.get(charge.requestId);
+    if (status === undefined || (charge.taken === 0n && charge.loss === 0n)) return [];
+    const detail = `answered ${status}, booked: ${told(charge)}`;
+    return [{ law: LAWS.refused, subject: charge.requestId, detail }];
+  });
+};
+
+/** Of those that no client can name, `asked` sees to it that they are charged once at most. */
+const unknown: Law = (history, books) => {
+  const finished = new Set(
+    history.flatMap(({ end }) => (end.as === 'ok' || end.as === 'refused' ? [end.requestId] : [])),
+  );
+  const heldOf = new Map(books.holds.map(({ requestId, amount }) => [requestId, amount]));
+  const chargesOf = Map.groupBy(books.charges, ({ requestId }) => requestId);
+  return [...chargesOf].flatMap(([requestId, charges]) => {
+    if (finished.has(requestId)) return [];
+    const held = heldOf.get(requestId) ?? 0n;
+    const { taken, loss } = sumOf(charges);
+    const settlements = charges.filter(({ kind }) => kind === 'settle').length;
+    if (settlements <= 1 && taken + loss <= held) return [];
+    const detail = `held ${held}, booked: ${charges.map(told).join(', ')}`;
+    return [{ law: LAWS.unknown, subject: requestId, detail }];
+  });
+};
+
+const asked: Law = (history, books) => {
+  const named = new Set(
+    history.flatMap(({ end }) =>
+      end.as !== 'unsent' && end.requestId !== null ? [end.requestId] : [],
+    ),
+  );
+  const paid = new Set(
+    books.charges.flatMap(({ taken, loss, requestId }) => (taken + loss > 0n ? [requestId] : [])),
+  );
+  const unnamed = Map.groupBy(
+    history.filter(({ end }) => end.as === 'unknown' && end.requestId === null),
+    sameKind,
+  );
+  for (const some of unnamed.values()) some.sort((one, two) => one.invokedAtMs - two.invokedAtMs);
+  return books.requests
+    .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
+    .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
+    .flatMap((request) => {
+      // The earliest will do: whatever could have begun a request can also have begun every later one.
+      const candidates = unnamed.get(sameKind(request)) ?? [];
+      if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
+        candidates.shift();
+        return [];
+      }
+      const detail = `${sameKind(request)} begun at ${request.startedAtMs}, which no client was waiting for`;
+      return [{ law: LAWS.asked, subject: request.requestId, detail }];
+    });
+};
+
+const chain: Law = (_history, { movements, wallets }) => {
+  const faults: Fault[] = [];
+  const balances = new Map<string, bigint>();
+  for (const { accountId, currency, amount, balanceAfter } of movements) {
+    const wallet = `${accountId} ${currency}`;
+    const expected = (balances.get(wallet) ?? 0n) + amount;
+    if (balanceAfter !== expected) {
+      const detail = `${amount} leads to ${expected}, written ${balanceAfter}`;
+      faults.push({ law: LAWS.chain, subject: wallet, detail });
+    }
+    balances.set(wallet, balanceAfter);
+  }
+  for (const { accountId, currency, balance } of wallets) {
+    const last = balances.get(`${accountId} ${currency}`) ?? 0n;
+    if (last === balance) continue;
+    const detail = `balance ${balance}, last movement ${last}`;
+    faults.push({ law: LAWS.chain, subject: `${accountId} ${currency}`, detail });
+  }
+  return faults;
+};
+
+const floor: Law = (_history, { wallets }) =>
+  wallets
+    .filter(({ balance, held, floor }) => balance - held < floor)
+    .map(({ accountId, currency, balance, held, floor }) => ({
+      law: LAWS.floor,
+      subject: `${accountId} ${currency}`,
+      detail: `balance ${balance}, held ${held}, floor ${floor}`,
+    }));
+
+const resolved: Law = (_history, { holds, readAtMs }) =>
+  holds
+    .filter(({ isPending, createdAtMs }) => isPending && readAtMs - createdAtMs > MAX_PENDING_MS)
+    .map(({ requestId, createdAtMs }) => ({
+      law: LAWS.resolved,
+      subject: requestId,
+      detail: `pending for ${readAtMs - createdAtMs} ms`,
+    }));
+
+const sameKind = ({
+  keyId,
+  endpoint,
+  model,
+  streamed,
+}: Kind & { readonly keyId: string }): string =>
+  `${keyId} ${endpoint} ${model}${streamed ? ' stream' : ''}`;
+
+const told = ({ kind, taken, loss, currency }: Charge): string =>
+  `${kind} ${taken}${loss === 0n ? '' : ` (and ${loss} lost)`} ${currency}`;
+
+const sumOf = (charges: readonly Charge[]): { readonly taken: bigint; readonly loss: bigint } => ({
+  taken: charges.reduce((sum, { taken }) => sum + taken, 0n),
+  loss: charges.reduce((sum, { loss }) => sum + loss, 0n),
+});
