@@ -55,15 +55,15 @@ const LATE_PREFIX = 'late:';
 /** A pair of entries stands on two lines that follow each other, the wallet's first. */
 const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
 /** A command's body names the rate it was given; a settlement's is on its receipt. */
-const PAGE = `SELECT e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
-    o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
-    t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id
-  FROM entry e
-  JOIN money_transaction t ON t.id = e.transaction_id
+const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
+  o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
+  t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
+const ABOUT = `JOIN money_transaction t ON t.id = e.transaction_id
   JOIN entry o ON o.transaction_id = e.transaction_id AND o.line = e.line + 1
   LEFT JOIN refund f ON f.transaction_id = t.id
   LEFT JOIN receipt r ON r.request_id =
     CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`;
+const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
 export class Statements {
@@ -104,8 +104,8 @@ export class Statements {
     const [row] = await this.#sql.query(endOfStep(within));
     const end = row === undefined ? null : placeOfRow(row);
     const upTo = end === null ? [] : [from(end)];
-    const sought = [...within, ...upTo, ...filtersOf(filter)];
-    return { rows: await this.#sql.query(pageStatement(sought, wanted)), end };
+    const page = pageStatement([...within, ...upTo], filtersOf(filter), wanted);
+    return { rows: await this.#sql.query(page), end };
   }
 
   async #learnRates(rows: readonly SqlRow[]): Promise<void> {
@@ -124,12 +124,22 @@ export class Statements {
   }
 }
 
-/** What `Statements` asks, for those who want to see how the store would answer it. */
-export function pageStatement(conditions: readonly SqlStatement[], limit: number): SqlStatement {
-  const where = all(conditions);
+/**
+ * What `Statements` asks, for those who want to see how the store would answer it. The wallet's rows are
+ * picked first, and no more than a step's of them: left to itself a store may begin with the times.
+ */
+export function pageStatement(
+  within: readonly SqlStatement[],
+  filters: readonly SqlStatement[],
+  limit: number,
+): SqlStatement {
+  const [rows, passing] = [all(within), all(filters)];
   return {
-    sql: `${PAGE} WHERE ${where.sql} ORDER BY e.transaction_id DESC, e.line DESC LIMIT ?`,
-    params: [...where.params, limit],
+    sql: `SELECT ${COLUMNS} FROM (
+        SELECT e.transaction_id, e.line, e.currency, e.amount, e.balance_after FROM entry e
+        WHERE ${rows.sql} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
+      ) AS e ${ABOUT} WHERE ${passing.sql} ${NEWEST_FIRST} LIMIT ?`,
+    params: [...rows.params, ...passing.params, limit],
   };
 }
 
@@ -138,7 +148,7 @@ export function endOfStep(within: readonly SqlStatement[]): SqlStatement {
   const where = all(within);
   return {
     sql: `SELECT e.transaction_id, e.line FROM entry e WHERE ${where.sql}
-      ORDER BY e.transaction_id DESC, e.line DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
+      ${NEWEST_FIRST} LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
     params: where.params,
   };
 }

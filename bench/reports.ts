@@ -1,0 +1,130 @@
+/**
+ * How long do reports take on books of a million requests, and for how long do they hold the store at a
+ * time? Sketch: a page reads about 100 rows by an index, 1 ms; a year of use is 87,600 roll-ups summed in
+ * steps of 4,000, about 30 ms in all and 2 ms each.
+ *
+ * Run: `bin/bun bench/reports.ts`. One JSON line a question.
+ */
+import { RequestLog } from '../src/accounts/request-log.ts';
+import { Statements } from '../src/accounts/statements.ts';
+import { UsageReport } from '../src/accounts/usage-report.ts';
+import { AT_MS, furnish } from '../src/ledger/books.fixture.ts';
+import type { Database, SqlExecutor } from '../src/ledger/database.ts';
+import { newFile, openFile, removeFiles } from '../src/ledger/sqlite.fixture.ts';
+
+const REQUESTS = 300_000;
+const CHUNK = 100_000;
+const ROUNDS = 7;
+const DAY_MS = 86_400_000;
+const YEAR = 365;
+const FIRST_DAY = Math.floor(AT_MS / DAY_MS);
+const SPAN = { fromMs: AT_MS - DAY_MS, toMs: AT_MS + YEAR * DAY_MS };
+
+const numbers = (from: number, to: number): string =>
+  `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
+
+async function fill({ sql }: Database): Promise<void> {
+  const run = (text: string) => sql.query({ sql: text, params: [] });
+  for (let from = 1; from <= REQUESTS; from += CHUNK) {
+    const n = numbers(from, from + CHUNK - 1);
+    const at = `${AT_MS} + (i * ${YEAR * DAY_MS}) / ${REQUESTS}`;
+    await run(`${n} INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
+      reserve, epoch, state, granted, available_after, created_at_ms, expires_at_ms)
+      SELECT printf('req_%08d', i), 'alice', 'key_alice', 'USD', 1, 1, 1, 1, 0, 'e', 'settled', 1, 1, 1, 1 FROM n`);
+    await run(`${n} INSERT INTO receipt SELECT printf('req_%08d', i), 'alice', 'key_alice', 'chat',
+      'model-' || (i % 6), NULL, 'direct', 'u', 'u', 'card_usd', NULL, 'USD', 100, 0, 0, 0, 100, NULL, NULL,
+      200000, 0, 1, 'completed', NULL, 'stop', ${at}, 1, 2, '[]', 200, 0, 1, ${at} FROM n`);
+    await run(`${n} INSERT INTO money_transaction (id, kind, command_id, reason, available_after, at_ms)
+      SELECT i, 'settle', printf('req_%08d', i), NULL, 1, ${at} FROM n`);
+    await run(`${n} INSERT INTO entry SELECT i, 5, 'alice', 'USD', -200, 1000000000 - i FROM n`);
+    await run(`${n} INSERT INTO entry SELECT i, 6, 'revenue', 'USD', 200, NULL FROM n`);
+  }
+  await run(`${numbers(0, YEAR * 240 - 1)} INSERT INTO usage_day SELECT 'alice', ${FIRST_DAY} + i / 240,
+    'key_' || (i % 20), 'model-' || (i / 20 % 6), CASE i / 120 % 2 WHEN 0 THEN 'direct' ELSE 'stable' END,
+    'USD', 11, 1, 1100, 0, 0, 0, 1100, 0, 2200, 0, 2200 FROM n`);
+  await run('ANALYZE');
+}
+
+/** Counts how long each statement held the store. */
+function watched(sql: SqlExecutor): { readonly sql: SqlExecutor; readonly longest: () => number } {
+  let longest = 0;
+  return {
+    sql: {
+      ...sql,
+      query: async (statement) => {
+        const from = performance.now();
+        const rows = await sql.query(statement);
+        longest = Math.max(longest, performance.now() - from);
+        return rows;
+      },
+    },
+    longest: () => {
+      const was = longest;
+      longest = 0;
+      return was;
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const database = await openFile(newFile());
+  await furnish(database);
+  await fill(database);
+  const { sql, longest } = watched(database.sql);
+  const [log, statements, usage] = [new RequestLog(sql), new Statements(sql), new UsageReport(sql)];
+  const requests = {
+    accountId: 'alice',
+    ...SPAN,
+    keyId: null,
+    model: null,
+    channel: null,
+    upstream: null,
+    outcome: null,
+    currency: null,
+    minCost: null,
+  };
+  const wallet = { accountId: 'alice', currency: null, kind: null, ...SPAN };
+  const year = {
+    accountId: 'alice',
+    fromDay: FIRST_DAY,
+    toDay: FIRST_DAY + YEAR,
+    keyId: null,
+    model: null,
+    channel: null,
+    currency: null,
+  };
+  const middle = { settledAtMs: BigInt(AT_MS + 100 * DAY_MS), requestId: '' };
+  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+    'requests, first page': () => log.page(requests, 100, null),
+    'requests, deep page': () => log.page(requests, 100, middle),
+    'requests of a model, first page': () => log.page({ ...requests, model: 'model-3' }, 100, null),
+    'requests of all accounts, first page': () =>
+      log.page({ ...requests, accountId: null }, 100, null),
+    'ledger, first page': () => statements.page(wallet, 100, null),
+    'ledger, deep page': () => statements.page(wallet, 100, { transaction: 100_000n, line: 0n }),
+    'a year of use by model': () => usage.page(year, ['model'], 100, null),
+    'a year of use by day': () => usage.page(year, ['day'], 366, null),
+    'a year of use by day and model': () => usage.page(year, ['day', 'model'], 100, null),
+  };
+  for (const [question, ask] of Object.entries(questions)) {
+    const took: number[] = [];
+    longest();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const from = performance.now();
+      await ask();
+      took.push(performance.now() - from);
+    }
+    const median = took.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+    console.log(
+      JSON.stringify({
+        question,
+        medianMs: median.toFixed(1),
+        longestStatementMs: longest().toFixed(1),
+      }),
+    );
+  }
+  await database.close();
+  removeFiles();
+}
+
+await main();

@@ -1,0 +1,83 @@
+/** The report and money routes behind the real edge, over the real ledger with random requests in it. */
+import { Accounts } from '../accounts/accounts.ts';
+import { AuditLog } from '../accounts/audit-log.ts';
+import { BooksReport } from '../accounts/books-report.ts';
+import { tradeAtRandom } from '../accounts/reports.fixture.ts';
+import { RequestCosts } from '../accounts/request-cost.ts';
+import { RequestLog } from '../accounts/request-log.ts';
+import { Statements } from '../accounts/statements.ts';
+import { stoppedClock } from '../accounts/store.fixture.ts';
+import { UsageReport } from '../accounts/usage-report.ts';
+import { Secret } from '../config/secret.ts';
+import { AT_MS, USD_CNY } from '../ledger/books.fixture.ts';
+import { newFile, openFile } from '../ledger/sqlite.fixture.ts';
+import { nano } from '../money/amount.ts';
+import { adminMoneyRoutes } from './admin-money-routes.ts';
+import { adminReportRoutes } from './admin-report-routes.ts';
+import { createEdge } from './edge.ts';
+import { reportRoutes } from './report-routes.ts';
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests';
+const DAY_MS = 86_400_000;
+/** When the routes are asked: after the last of the requests. */
+export const NOW_MS = AT_MS + 21 * DAY_MS;
+const REQUESTS = 200;
+const SEED = 3;
+
+/** Accounts `alice` and `bob`; `keys` are secrets of theirs. */
+export async function openReportRoom() {
+  const database = await openFile(newFile());
+  await tradeAtRandom(database, REQUESTS, SEED);
+  const { sql, ledger } = database;
+  const clock = stoppedClock(NOW_MS);
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const keys = {
+    alice: (await accounts.createKey('alice', { name: 'a' })).secret.reveal(),
+    bob: (await accounts.createKey('bob', { name: 'b' })).secret.reveal(),
+  };
+  const requests = new RequestLog(sql);
+  const deps = {
+    statements: new Statements(sql),
+    requests,
+    costs: new RequestCosts(sql),
+    usage: new UsageReport(sql),
+    audit: new AuditLog(sql),
+    clock,
+    accounts,
+    books: new BooksReport(sql),
+    operatorCost: () => nano(1n),
+    ledger,
+    catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
+  };
+  const routes = [...reportRoutes(deps), ...adminReportRoutes(deps), ...adminMoneyRoutes(deps)];
+  const edge = createEdge(routes, {
+    clock,
+    authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
+    trustedProxies: 0,
+    adminToken: new Secret(ADMIN_TOKEN),
+    publicUrl: 'http://gateway',
+    isDraining: () => false,
+    during: (answer) => answer(),
+    onFailure: () => {},
+  });
+  const ask = async (path: string, token: string, init: RequestInit = {}): Promise<Response> =>
+    await edge.fetch(
+      new Request(`http://gateway${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      }),
+    );
+  const get = async (path: string, token: string) => {
+    const response = await ask(path, token);
+    return { status: response.status, body: await response.json() };
+  };
+  const post = async (path: string, body: unknown) => {
+    const response = await ask(path, ADMIN_TOKEN, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return { database, accounts, keys, ask, get, post };
+}
