@@ -23,6 +23,8 @@ const FIXED = [
   'catalogue',
   'limits',
   'log',
+  'payments',
+  'alerts',
 ] as const satisfies readonly (keyof Config)[];
 
 export type LiveCatalogueOptions = {

@@ -1,6 +1,6 @@
 /** The shape of `modelgate.yaml`, strict: a key that nobody knows is a mistake, never ignored. */
 import { z } from 'zod';
-import { isBaseUrl, parseListen } from './address.ts';
+import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
 import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';
 
@@ -32,6 +32,7 @@ secrets.add(secret, { shown: [] });
 const baseUrl = z
   .string()
   .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
+const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
 /**
  * Money as text, so that no reader takes it for a float.
@@ -197,6 +198,79 @@ secrets.add(database, { shown: ['sqlite'] });
 /** How many units of the second currency one unit of the first buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 
+/** Sent or compared as it is: one that is empty, or blank, would let anybody in. */
+const sharedSecret = z
+  .string()
+  .regex(/^\S+$/, 'must not be empty and must have no spaces')
+  .transform((value) => new Secret(value));
+secrets.add(sharedSecret, { shown: [] });
+
+/** Whole cents or fen. */
+const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
+/** The provider takes at most eight digits of cents. */
+const MAX_PAYMENT = 999_999;
+const paymentLimit = (preset: string) =>
+  price
+    .refine((given) => Number(given) <= MAX_PAYMENT, `must be at most ${MAX_PAYMENT}`)
+    .default(preset);
+
+const stripe = z
+  .strictObject({
+    secret_key: sharedSecret,
+    /** Of the webhook endpoint `/webhooks/stripe` at the provider; without it anybody could forge payments. */
+    webhook_secret: sharedSecret,
+    /** The least and the most of one top-up. */
+    min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
+    max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
+    /** Where the provider's API is; null: where it always is. For a stand-in such as stripe-mock. */
+    api_base: z
+      .string()
+      .refine(
+        isOrigin,
+        'write an http or https address without a path, such as http://127.0.0.1:12111',
+      )
+      .nullable()
+      .default(null),
+  })
+  .check((context) => {
+    const { min, max } = context.value;
+    for (const currency of ['USD', 'CNY'] as const) {
+      if (Number(min[currency]) <= Number(max[currency])) continue;
+      const message = `is more than max.${currency}`;
+      context.issues.push({ code: 'custom', message, input: min, path: ['min', currency] });
+    }
+  });
+
+/** When a wallet counts as low, where its account says nothing else; null: never. */
+const threshold = decimal(9, '5').nullable().default(null);
+const alerts = z
+  .strictObject({
+    low_balance: z.strictObject({ USD: threshold, CNY: threshold }).prefault({}),
+    /** Alerts are posted here; null: they are in the log only. */
+    webhook_url: z
+      .string()
+      .refine(
+        (url) => /^https?:\/\//i.test(url) && URL.canParse(url),
+        'write an http or https address',
+      )
+      .nullable()
+      .default(null),
+    /** What they are signed with. */
+    webhook_secret: sharedSecret.nullable().default(null),
+    allow_private: z.boolean().default(false),
+  })
+  .check((context) => {
+    const { webhook_url: url, webhook_secret: secret, allow_private: allowed } = context.value;
+    if (url === null) return;
+    const add = (key: string, message: string): void => {
+      context.issues.push({ code: 'custom', message, input: url, path: [key] });
+    };
+    if (secret === null) add('webhook_secret', 'is missing: alerts are never sent unsigned');
+    if (!allowed && isPrivateHost(new URL(url).hostname)) {
+      add('webhook_url', 'is a private address; add allow_private: true if that is meant');
+    }
+  });
+
 export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** How many proxies stand in front and add to X-Forwarded-For; it is not believed beyond them. */
@@ -223,6 +297,9 @@ export const fileSchema = z.strictObject({
   log: z
     .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),
+  /** How callers may pay by themselves; a provider that is not here has no routes at all. */
+  payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
+  alerts: alerts.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),
   upstreams: z.record(z.string(), upstreamSchema),
   models: z.record(z.string(), modelSchema),
