@@ -49,6 +49,8 @@ export type RedeemCodesDeps = {
   readonly sql: SqlExecutor;
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly clock: Clock;
+  /** Told what the wallet has after each credit. */
+  readonly onCredited: (accountId: string, currency: Currency, available: NanoAmount) => void;
 };
 
 /** Every method @throws GatewayError `store_unavailable`. */
@@ -56,12 +58,14 @@ export class RedeemCodes {
   readonly #sql: SqlExecutor;
   readonly #ledger: Pick<Ledger, 'apply'>;
   readonly #clock: Clock;
+  readonly #onCredited: RedeemCodesDeps['onCredited'];
   readonly #guesses: RedeemGuesses;
 
-  constructor({ sql, ledger, clock }: RedeemCodesDeps) {
+  constructor({ sql, ledger, clock, onCredited }: RedeemCodesDeps) {
     this.#sql = sql;
     this.#ledger = ledger;
     this.#clock = clock;
+    this.#onCredited = onCredited;
     this.#guesses = new RedeemGuesses(clock);
   }
 
@@ -157,12 +161,13 @@ export class RedeemCodes {
   /** The command is made from the row alone, so that each repetition of it is the same. */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);
+    const accountId = String(row['account_id']);
     const id = `redeem_${Buffer.from(hash).toString('hex')}`;
     const [outcome] = await this.#ledger.apply([
       {
         kind: 'credit',
         id,
-        accountId: String(row['account_id']),
+        accountId,
         currency,
         amount,
         source: 'redeem_code',
@@ -176,6 +181,7 @@ export class RedeemCodes {
     }
     const { available } = outcome.result;
     const alreadyApplied = outcome.status === 'already_applied';
+    if (!alreadyApplied) this.#onCredited(accountId, currency, available);
     return { id, currency, amount, available, alreadyApplied };
   }
 }

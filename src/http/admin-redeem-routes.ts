@@ -5,7 +5,7 @@ import { MAX_BATCH_CODES, type RedeemCodes } from '../accounts/redeem-codes.ts';
 import type { BatchRecord } from '../accounts/redeem-codes-statements.ts';
 import { formatAmount } from '../money/amount.ts';
 import { isoTime } from './account-body.ts';
-import { checked, jsonSchema, NEW_CREDIT, NEW_KEY, PAGE_QUERY } from './admin-schemas.ts';
+import { checked, expiresAt, jsonSchema, NEW_CREDIT, PAGE_QUERY } from './admin-schemas.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 const CREATED = 201;
@@ -17,7 +17,7 @@ const NEW_BATCH = z.strictObject({
   amount: NEW_CREDIT.shape.amount,
   count: z.int({ error: COUNT }).min(1, { error: COUNT }).max(MAX_BATCH_CODES, { error: COUNT }),
   reason: NEW_CREDIT.shape.reason,
-  expires_at: NEW_KEY.shape.expires_at,
+  expires_at: expiresAt,
 });
 
 export type AdminRedeemDeps = {

@@ -16,7 +16,9 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { accountRoutes } from '../http/account-routes.ts';
+import { adminAlertRoutes } from '../http/admin-alert-routes.ts';
 import { adminMoneyRoutes } from '../http/admin-money-routes.ts';
+import { adminRedeemRoutes } from '../http/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
@@ -31,6 +33,7 @@ import { reportRoutes } from '../http/report-routes.ts';
 import type { Route } from '../http/route.ts';
 import { serviceRoutes } from '../http/service-routes.ts';
 import { textRoutes } from '../http/text-routes.ts';
+import { topUpRoutes } from '../http/top-up-routes.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { openLocalImageStore } from '../images/local-store.ts';
 import { S3ImageStore } from '../images/s3-store.ts';
@@ -50,6 +53,7 @@ import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log } from './log.ts';
 import { NodeLease } from './node-lease.ts';
 import { openDatabase } from './open-database.ts';
+import { openTopUps, type TopUps } from './open-top-ups.ts';
 
 const IMAGE_FOLDER = 'images';
 const SPOOL_FILE = 'spool.db';
@@ -95,11 +99,13 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const metrics = new Metrics(() => inFlight.count);
   const relay = relayDeps(deps, { ...books, inFlight, metrics, live, upstreams });
   const keys = idempotencyKeys(deps, books);
+  const topUps = await openTopUps(deps, books.database);
 
   let draining = false;
   const isDraining = (): boolean => draining;
   const idempotency = { keys, onReplayed: metrics.replayed.bind(metrics) };
-  const parts = { ...books, relay, idempotency, images, live, accounts, metrics, isDraining };
+  const shared = { relay, idempotency, images, live, accounts, topUps, metrics, isDraining };
+  const parts = { ...books, ...shared };
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
     clock,
@@ -121,6 +127,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     if (cut > 0) log.warn({ cut }, 'requests ended before they were finished');
     await images.sweep.stop();
     await keys.close();
+    await topUps.close();
     feed.stop();
     await accounts.close();
     await books.close();
@@ -191,13 +198,15 @@ type RouteParts = {
   readonly images: Awaited<ReturnType<typeof openImages>>;
   readonly live: LiveCatalogue;
   readonly accounts: Accounts;
+  readonly topUps: TopUps;
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
 };
 
 /** Everything that can be asked of the gateway. */
 function routesOf({ config, clock, publicUrl, version }: GatewayDeps, parts: RouteParts): Route[] {
-  const { database, relay, idempotency, images, live, accounts, metrics, isDraining } = parts;
+  const { database, relay, idempotency, images, live, accounts, topUps, metrics, isDraining } =
+    parts;
   const { ledger, sql } = database;
   const routes: Route[] = [
     ...textRoutes({
@@ -210,6 +219,9 @@ function routesOf({ config, clock, publicUrl, version }: GatewayDeps, parts: Rou
     ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
     ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
     ...adminRoutes({ accounts, ledger, clock }),
+    ...topUpRoutes(topUps),
+    ...adminRedeemRoutes(topUps),
+    ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...moneyRoutes(database, live, accounts, clock),
     ...serviceRoutes({
       isDraining,

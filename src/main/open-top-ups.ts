@@ -1,0 +1,119 @@
+/** Builds what brings money in, and what tells the operator of it. */
+import { createHash } from 'node:crypto';
+import { AlertOutbox, alertOf } from '../accounts/alert-outbox.ts';
+import { AlertSender } from '../accounts/alert-sender.ts';
+import { type AmountLimits, CardPayments, type PaymentTrouble } from '../accounts/card-payments.ts';
+import { StripeProvider } from '../accounts/card-payments-stripe.ts';
+import { LowBalance } from '../accounts/low-balance.ts';
+import { RedeemCodes } from '../accounts/redeem-codes.ts';
+import { TopUpOrders } from '../accounts/top-up-orders.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { type Card, RETURN_PATH } from '../http/top-up-routes.ts';
+import type { Database } from '../ledger/database.ts';
+import { type Currency, type NanoAmount, parseAmount } from '../money/amount.ts';
+import type { Log } from './log.ts';
+
+export type TopUps = {
+  readonly codes: RedeemCodes;
+  /** Null: no payment provider is configured. */
+  readonly card: Card | null;
+  readonly lowBalance: LowBalance;
+  /** Waits for looks that are under way, and stops sending. */
+  readonly close: () => Promise<void>;
+};
+
+type Deps = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly publicUrl: string;
+};
+
+export async function openTopUps(
+  deps: Deps,
+  { sql, ledger }: Pick<Database, 'sql' | 'ledger'>,
+): Promise<TopUps> {
+  const { config, clock, log } = deps;
+  const outbox = new AlertOutbox(sql);
+  const sender = alertSender(deps, outbox);
+  const { low_balance: defaults } = config.alerts;
+  const lowBalance = new LowBalance({
+    sql,
+    clock,
+    defaults: { USD: nullable(defaults.USD), CNY: nullable(defaults.CNY) },
+    onLow: ({ body }) => {
+      log.warn({ alert: body }, 'a balance is low');
+      sender.wake();
+    },
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'a balance was not looked at; it is next time'),
+  });
+  const onCredited = (accountId: string, currency: Currency, available: NanoAmount): void =>
+    lowBalance.observe(accountId, currency, available);
+  const onTrouble = async (trouble: PaymentTrouble): Promise<void> => {
+    log.error({ ...trouble }, 'a payment needs a person to look at it');
+    await outbox.add(troubleAlert(trouble, clock.nowMs()));
+    sender.wake();
+  };
+  return {
+    codes: new RedeemCodes({ sql, ledger, clock, onCredited }),
+    card: await openCard(deps, { sql, ledger, onCredited, onTrouble }),
+    lowBalance,
+    close: async () => {
+      await lowBalance.settled();
+      await sender.stop();
+    },
+  };
+}
+
+function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSender {
+  const { webhook_url: url, webhook_secret: secret, allow_private: allowPrivate } = config.alerts;
+  return new AlertSender({
+    outbox,
+    clock,
+    webhook: url === null || secret === null ? null : { url, secret, allowPrivate },
+    onFailure: (what, cause) => log.warn({ err: cause }, what),
+    onGivenUp: (body) => log.error({ alert: body }, 'the webhook took no alert for a day'),
+  });
+}
+
+type CardParts = Pick<Database, 'sql' | 'ledger'> &
+  Pick<ConstructorParameters<typeof CardPayments>[0], 'onCredited' | 'onTrouble'>;
+
+async function openCard(
+  { config, clock, publicUrl }: Deps,
+  { sql, ledger, onCredited, onTrouble }: CardParts,
+): Promise<Card | null> {
+  const settings = config.payments.stripe;
+  if (settings === undefined) return null;
+  const orders = new TopUpOrders(sql);
+  const provider = await StripeProvider.load(settings, clock, publicUrl + RETURN_PATH);
+  const { min, max } = settings;
+  const limits: AmountLimits = {
+    USD: { min: amountOf(min.USD), max: amountOf(max.USD) },
+    CNY: { min: amountOf(min.CNY), max: amountOf(max.CNY) },
+  };
+  const shared = { orders, ledger, clock, provider, limits };
+  return { orders, payments: new CardPayments({ ...shared, onTrouble, onCredited }) };
+}
+
+/** The same news is one alert, on whichever node and however often it is heard. */
+function troubleAlert(
+  { type, eventId, accountId, orderId, detail }: PaymentTrouble,
+  nowMs: number,
+) {
+  const digest = createHash('sha256').update([type, eventId, detail].join('\n')).digest('hex');
+  const fields = { type, event_id: eventId, account_id: accountId, order_id: orderId, detail };
+  return alertOf(`alt_${digest.slice(0, 26)}`, fields, nowMs);
+}
+
+const nullable = (text: string | null): NanoAmount | null =>
+  text === null ? null : amountOf(text);
+
+/** The configuration has checked it. */
+function amountOf(text: string): NanoAmount {
+  const amount = parseAmount(text);
+  if (amount === null) throw new Error(`the configuration let ${text} pass for an amount`);
+  return amount;
+}
