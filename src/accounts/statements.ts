@@ -58,11 +58,14 @@ const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END
 const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
   t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
-const ABOUT = `JOIN money_transaction t ON t.id = e.transaction_id
-  JOIN entry o ON o.transaction_id = e.transaction_id AND o.line = e.line + 1
+/** CROSS JOIN: SQLite keeps that order of reading, whatever its statistics say. */
+const ABOUT = `CROSS JOIN money_transaction t CROSS JOIN entry o
   LEFT JOIN refund f ON f.transaction_id = t.id
   LEFT JOIN receipt r ON r.request_id =
     CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`;
+const JOINED = clause(
+  't.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1',
+);
 const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
@@ -133,7 +136,7 @@ export function pageStatement(
   filters: readonly SqlStatement[],
   limit: number,
 ): SqlStatement {
-  const [rows, passing] = [all(within), all(filters)];
+  const [rows, passing] = [all(within), all([JOINED, ...filters])];
   return {
     sql: `SELECT ${COLUMNS} FROM (
         SELECT e.transaction_id, e.line, e.currency, e.amount, e.balance_after FROM entry e
