@@ -7,6 +7,11 @@ import keysAndLimitsPostgres from './sql/postgres/0003-keys-and-limits.sql' with
 import topUpsPostgres from './sql/postgres/0004-top-ups.sql' with { type: 'text' };
 import idempotencyPostgres from './sql/postgres/0005-idempotency.sql' with { type: 'text' };
 import reportsPostgres from './sql/postgres/0006-reports.sql' with { type: 'text' };
+import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
+import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
+import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
+import orders from './sql/postgres/functions/orders.sql' with { type: 'text' };
+import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
 import booksSqlite from './sql/sqlite/0001-books.sql' with { type: 'text' };
 import fullLedgerSqlite from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
 import keysAndLimitsSqlite from './sql/sqlite/0003-keys-and-limits.sql' with { type: 'text' };
@@ -32,7 +37,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'full-ledger',
     sqlite: fullLedgerSqlite,
     // No books were kept in PostgreSQL before this step, so it has nothing to fill in.
-    postgres: fullLedgerPostgres,
+    // With it come the functions that decide; a later step that changes one replaces it.
+    postgres: [fullLedgerPostgres, arithmetic, holds, settlements, orders, batch].join('\n'),
     finish: fillRollUps,
   },
   { id: 3, name: 'keys-and-limits', sqlite: keysAndLimitsSqlite, postgres: keysAndLimitsPostgres },

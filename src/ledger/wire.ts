@@ -55,7 +55,7 @@ type WireCommand =
   | ['void', string, string, string, Currency, number]
   | ['order', string];
 
-function commandToWire(command: Command): WireCommand {
+export function commandToWire(command: Command): WireCommand {
   const { id, atMs } = command;
   switch (command.kind) {
     case 'hold': {
