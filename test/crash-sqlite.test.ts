@@ -1,0 +1,28 @@
+/** A server on SQLite is killed, and stopped for a while, at random moments under load. */
+import { expect, test } from 'bun:test';
+import { printedSeed } from './chance.ts';
+import { crashLoop, summary } from './crash-loop.ts';
+import { startGateway } from './gateway-process.ts';
+import { booksOfFolder } from './history-books.ts';
+import { startPacedUpstream } from './paced-upstream.ts';
+
+test('SIGKILL at random moments: nothing acknowledged is missing, nothing is taken twice', async () => {
+  const upstream = await startPacedUpstream();
+  await using first = await startGateway({ config: upstream.config() });
+  const { folder, dataDir } = first;
+  await first.stop();
+  const report = await crashLoop({
+    seed: printedSeed('crash loop on SQLite'),
+    kills: 5,
+    stops: 1,
+    stopMs: 500,
+    start: () => startGateway({ folder, config: upstream.config() }),
+    books: () => booksOfFolder(dataDir),
+  });
+  upstream.stop();
+  console.log(summary(report));
+  expect(report.faults).toEqual([]);
+  expect(report.tally['ok']).toBeGreaterThan(100);
+  expect(report.tally['unknown']).toBeGreaterThan(0);
+  expect(report.tally['refused 402']).toBeGreaterThan(0);
+});

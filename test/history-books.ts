@@ -1,0 +1,127 @@
+/**
+ * For tests: the books as a history is checked against them, read from the store's own tables rather than
+ * through the product.
+ */
+import { Database as SqliteFile } from 'bun:sqlite';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import type { Books, Charge, Kind } from './history.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Query = (sql: string) => Promise<readonly Row[]>;
+
+/** Of a data folder whose server has ended: while it runs, the file is its alone. */
+export async function booksOfFolder(dataDir: string): Promise<Books> {
+  const file = new SqliteFile(join(dataDir, 'modelgate.db'), {
+    readwrite: true,
+    safeIntegers: true,
+  });
+  try {
+    return await readBooks(async (sql) => file.query<Row, []>(sql).all());
+  } finally {
+    file.close();
+  }
+}
+
+/** Of a PostgreSQL database, at any time. */
+export async function booksOfServer(url: string): Promise<Books> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await readBooks(async (text) => await sql.unsafe(text));
+  } finally {
+    await sql.end();
+  }
+}
+
+/** What a movement took: revenue gets the whole price, operator_loss gives what could not be taken. */
+const CHARGES = `SELECT t.id AS place, t.kind, t.command_id, MIN(e.currency) AS currency,
+    SUM(e.amount) AS taken,
+    SUM(CASE WHEN e.account_id = 'operator_loss' THEN -e.amount ELSE 0 END) AS loss
+  FROM money_transaction t JOIN entry e ON e.transaction_id = t.id
+  WHERE t.kind IN ('settle', 'late') AND e.account_id IN ('revenue', 'operator_loss')
+  GROUP BY t.id, t.kind, t.command_id ORDER BY t.id`;
+const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
+  input + cache_read + cache_write_5m + cache_write_1h AS prompt, output`;
+const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
+  WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
+const HOLDS = 'SELECT id, amount, state, created_at_ms FROM hold';
+const MOVEMENTS = `SELECT account_id, currency, amount, balance_after FROM entry
+  WHERE balance_after IS NOT NULL ORDER BY transaction_id, line`;
+const WALLETS = 'SELECT account_id, currency, balance, held, floor FROM wallet';
+
+async function readBooks(query: Query): Promise<Books> {
+  const charges = await query(CHARGES);
+  const requests = await query(REQUESTS);
+  const holds = await query(HOLDS);
+  const movements = await query(MOVEMENTS);
+  const wallets = await query(WALLETS);
+  return {
+    readAtMs: Date.now(),
+    charges: charges.map(chargeOf),
+    requests: requests.map((row) => ({
+      requestId: text(row, 'request_id'),
+      keyId: text(row, 'key_id'),
+      endpoint: endpointOf(row),
+      model: text(row, 'model'),
+      streamed: integer(row, 'streamed') === 1n,
+      startedAtMs: Number(integer(row, 'started_at_ms')),
+      promptTokens: integer(row, 'prompt'),
+      completionTokens: integer(row, 'output'),
+    })),
+    holds: holds.map((row) => ({
+      requestId: text(row, 'id'),
+      amount: integer(row, 'amount'),
+      isPending: text(row, 'state') === 'pending',
+      createdAtMs: Number(integer(row, 'created_at_ms')),
+    })),
+    movements: movements.map((row) => ({
+      ...walletOf(row),
+      amount: integer(row, 'amount'),
+      balanceAfter: integer(row, 'balance_after'),
+    })),
+    wallets: wallets.map((row) => ({
+      ...walletOf(row),
+      balance: integer(row, 'balance'),
+      held: integer(row, 'held'),
+      floor: integer(row, 'floor'),
+    })),
+  };
+}
+
+function chargeOf(row: Row): Charge {
+  const kind = text(row, 'kind') === 'late' ? 'late' : 'settle';
+  const command = text(row, 'command_id');
+  return {
+    transaction: integer(row, 'place'),
+    kind,
+    requestId: kind === 'late' ? command.replace(/^late:/, '') : command,
+    currency: text(row, 'currency'),
+    taken: integer(row, 'taken'),
+    loss: integer(row, 'loss'),
+  };
+}
+
+const walletOf = (row: Row) => ({
+  accountId: text(row, 'account_id'),
+  currency: text(row, 'currency'),
+});
+
+function endpointOf(row: Row): Kind['endpoint'] {
+  const endpoint = text(row, 'endpoint');
+  if (endpoint === 'chat' || endpoint === 'messages' || endpoint === 'images') return endpoint;
+  throw new Error(`no endpoint: ${endpoint}`);
+}
+
+function text(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value !== 'string') throw new Error(`column ${name} is not text`);
+  return value;
+}
+
+/** PostgreSQL's driver gives wide integers and sums as text, so that no digit is lost. */
+function integer(row: Row, name: string): bigint {
+  const value = row[name];
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' || typeof value === 'string') return BigInt(value);
+  throw new Error(`column ${name} is not an integer`);
+}

@@ -1,0 +1,212 @@
+/**
+ * For tests: clients that ask one request after the other, of every kind, and write down how each ended.
+ * Some leave early, some ask for what is not sold, some have hardly any money.
+ */
+import { admin, nanoOf } from './books.ts';
+import { between, type Chance, chanceOf, oneOf } from './chance.ts';
+import type { Acknowledged, End, Invocation, Kind } from './history.ts';
+import { at, CHAT, eventsOf, IMAGES, MESSAGES } from './wire.ts';
+
+export type Client = { readonly keyId: string; readonly accountId: string; readonly key: string };
+
+export type LoadOptions = {
+  readonly seed: number;
+  readonly clients: readonly Client[];
+  /** Where a client turns to with its next request. */
+  readonly urls: () => readonly string[];
+};
+
+export type Load = {
+  /** All that has ended so far. */
+  readonly history: readonly Invocation[];
+  /** Lets each client finish what it is at. */
+  readonly stop: () => Promise<readonly Invocation[]>;
+};
+
+/** A client that got no answer waits a little before it asks again. */
+const RETRY_MS = 20;
+/** One in so many requests is left before its end. */
+const LEAVES_ONE_IN = 8;
+const MAX_PATIENCE_MS = 40;
+
+type Ask = Kind & { readonly path: string; readonly body: object };
+
+export function startLoad({ seed, clients, urls }: LoadOptions): Load {
+  const history: Invocation[] = [];
+  let isStopped = false;
+  const runs = clients.map(async (client, index) => {
+    const chance = chanceOf(seed + index);
+    while (!isStopped) {
+      const url = oneOf(chance, urls());
+      const ask = drawAsk(chance);
+      const invokedAtMs = Date.now();
+      const end = await send(url, client.key, ask, chance);
+      const { endpoint, model, streamed } = ask;
+      const { keyId } = client;
+      const endedAtMs = Date.now();
+      history.push({ keyId, endpoint, model, streamed, invokedAtMs, endedAtMs, end });
+      if (end.as !== 'ok') await Bun.sleep(RETRY_MS);
+    }
+  });
+  return {
+    history,
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(runs);
+      return history;
+    },
+  };
+}
+
+export type Wallets = Readonly<Partial<Record<'USD' | 'CNY', string>>>;
+
+/** A new account with this money, and clients that share it. */
+export async function openClients(
+  target: { readonly url: string; readonly adminToken: string },
+  money: Wallets,
+  count: number,
+): Promise<readonly Client[]> {
+  const made = await admin(target, 'POST', '/accounts', { name: 'load', allow_exchange: true });
+  const accountId = String(made.at('id'));
+  for (const [currency, amount] of Object.entries(money)) {
+    const credit = { amount, currency, reason: 'load' };
+    const { status, text } = await admin(target, 'POST', `/accounts/${accountId}/credits`, credit);
+    if (status !== 201) throw new Error(text);
+  }
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const body = { account_id: accountId, name: 'load' };
+      const key = await admin(target, 'POST', '/keys', body);
+      return { keyId: String(key.at('id')), accountId, key: String(key.at('secret')) };
+    }),
+  );
+}
+
+/** Rich clients, clients with both currencies, and clients that soon have nothing left. */
+export async function mixedClients(target: {
+  readonly url: string;
+  readonly adminToken: string;
+}): Promise<readonly Client[]> {
+  const groups = [
+    await openClients(target, { USD: '1000' }, 4),
+    await openClients(target, { USD: '100', CNY: '100' }, 2),
+    await openClients(target, { USD: '0.02' }, 2),
+  ];
+  return groups.flat();
+}
+
+/** How many requests ended in which way. */
+export function tally(history: readonly Invocation[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { end } of history) {
+    const name = end.as === 'refused' ? `refused ${end.status}` : end.as;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const says = (content: string) => ({ messages: [{ role: 'user', content }] });
+const chat = (model: string, content: string, streamed: boolean): Ask => ({
+  endpoint: 'chat',
+  model,
+  streamed,
+  path: CHAT,
+  body: {
+    model,
+    ...says(content),
+    ...(streamed ? { stream: true, stream_options: { include_usage: true } } : {}),
+  },
+});
+const message = (model: string, content: string, streamed: boolean): Ask => ({
+  endpoint: 'messages',
+  model,
+  streamed,
+  path: MESSAGES,
+  body: { model, max_tokens: 4096, ...says(content), stream: streamed },
+});
+
+function drawAsk(chance: Chance): Ask {
+  const content = `Count from 1 to ${between(chance, 1, 60)}`;
+  // Long enough that a stream has to raise its hold: so many pieces, so far apart.
+  const long = `${between(chance, 1, 30)} pieces, ${between(chance, 1, 20)} ms`;
+  return oneOf(chance, [
+    () => chat('gen-opus-4-8', content, false),
+    () => chat('gen-opus-4-8', content, true),
+    () => chat('gen-v4-flash', content, false),
+    () => chat('gen-v4-pro', content, true),
+    () => message('gen-sonnet-5', content, false),
+    () => message('gen-v4-flash', content, true),
+    () => chat('scripted-chat', long, true),
+    () => chat('scripted-chat', long, true),
+    () => image(),
+    () => chat('nobody-sells-this', content, false),
+  ])();
+}
+
+const image = (): Ask => {
+  const body = {
+    model: 'img-2',
+    prompt: 'a red boat',
+    size: '256x256',
+    response_format: 'b64_json',
+  };
+  return { endpoint: 'images', model: 'img-2', streamed: false, path: IMAGES, body };
+};
+
+async function send(url: string, key: string, ask: Ask, chance: Chance): Promise<End> {
+  const leaves = between(chance, 1, LEAVES_ONE_IN) === 1;
+  const patienceMs = between(chance, 0, MAX_PATIENCE_MS);
+  const leaving = new AbortController();
+  const timer = leaves ? setTimeout(() => leaving.abort(), patienceMs) : undefined;
+  let requestId: string | null = null;
+  try {
+    const response = await fetch(`${url}${ask.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(ask.body),
+      signal: leaving.signal,
+      // A connection that is used again may break before it is, and be tried anew behind our back.
+      keepalive: false,
+    });
+    requestId = response.headers.get('x-request-id') ?? '';
+    const text = await response.text();
+    if (!response.ok) return { as: 'refused', requestId, status: response.status };
+    const acknowledged = ask.streamed ? ofStream(text) : ofAnswer(response.headers, text);
+    return acknowledged === null
+      ? { as: 'unknown', requestId }
+      : { as: 'ok', requestId, ...acknowledged };
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED')
+      return { as: 'unsent' };
+    return { as: 'unknown', requestId };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function ofAnswer(headers: Headers, text: string): Acknowledged {
+  const [amount, currency = ''] = (headers.get('x-cost') ?? '').split(' ');
+  const usage = at(JSON.parse(text), 'usage');
+  return { cost: nanoOf(amount), currency, ...tokensOf(usage) };
+}
+
+/** The last usage of a stream that reached its end mark; null when it did not. */
+function ofStream(text: string): Acknowledged | null {
+  if (!text.endsWith('data: [DONE]\n\n') && !text.includes('event: message_stop\n')) return null;
+  const last = eventsOf(text).findLast(({ data }) => data.includes('"cost_exact"'));
+  if (last === undefined) throw new Error(`no cost in ${text.slice(-500)}`);
+  const usage = at(JSON.parse(last.data), 'usage');
+  const cost = nanoOf(at(usage, 'cost_exact'));
+  return { cost, currency: String(at(usage, 'cost_currency')), ...tokensOf(usage) };
+}
+
+/** In either dialect's words; an answer without usage, such as an image, has no tokens. */
+function tokensOf(usage: unknown): Pick<Acknowledged, 'promptTokens' | 'completionTokens'> {
+  const count = (...names: readonly string[]): bigint =>
+    names.reduce((sum, name) => sum + BigInt(Number(at(usage, name) ?? 0)), 0n);
+  const cached = ['cache_creation_input_tokens', 'cache_read_input_tokens'];
+  return {
+    promptTokens: count('prompt_tokens', 'input_tokens', ...cached),
+    completionTokens: count('completion_tokens', 'output_tokens'),
+  };
+}
