@@ -1,5 +1,7 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
 import type { AccountRecord, KeyRecord } from '../accounts/account-rows.ts';
+import { capsBody, capText, limitsBody } from '../accounts/limits.ts';
+import { capsOf, type SpendWindow, type SpendWindows } from '../accounts/spend-windows.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, nano } from '../money/amount.ts';
 
@@ -27,6 +29,9 @@ export function accountBody(account: AccountRecord) {
     status: account.status,
     allow_exchange: account.allowExchange,
     created_at: isoTime(account.createdAtMs),
+    expires_at: isoTime(account.expiresAtMs),
+    limits: limitsAndCaps(account),
+    spend: spendBody(account.spend),
   };
 }
 
@@ -42,6 +47,30 @@ export function keyBody(key: KeyRecord) {
     expires_at: isoTime(key.expiresAtMs),
     revoked_at: isoTime(key.revokedAtMs),
     last_used_at: isoTime(key.lastUsedAtMs),
+    previous_secret_until: isoTime(key.previousSecretUntilMs),
+    limits: limitsAndCaps(key),
+    spend: spendBody(key.spend),
+  };
+}
+
+/** As they are set: what a PATCH takes. */
+export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
+  spend: capsBody(capsOf(of.spend)),
+  ...limitsBody(of.limits),
+});
+
+/** What each window has seen, in USD; `remaining` is null without a cap. */
+export function spendBody(spend: SpendWindows) {
+  const body = ({ spent, remaining, resetsAtMs }: SpendWindow) => ({
+    spent: formatAmount(spent),
+    remaining: capText(remaining),
+    resets_at: isoTime(resetsAtMs),
+  });
+  return {
+    day: body(spend.day),
+    week: body(spend.week),
+    month: body(spend.month),
+    total: body(spend.total),
   };
 }
 

@@ -63,7 +63,7 @@ test('/key answers what the calling key is and has spent, under both prefixes', 
   expect(status).toBe(200);
   expect(headers.get('content-type')).toContain('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
-  expect(body).toEqual({
+  expect(body).toMatchObject({
     data: {
       label: `${key.slice(0, 10)}...${key.slice(-4)}`,
       limit: null,

@@ -4,6 +4,7 @@
  * charts. Every exact amount is a decimal string beside its currency.
  */
 import type { Accounts } from '../accounts/accounts.ts';
+import { type SpendWindows, tightestCap } from '../accounts/spend-windows.ts';
 import type { Spending, Spent } from '../accounts/spending.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger, StoredReceipt } from '../ledger/ledger.ts';
@@ -15,7 +16,7 @@ import {
   nano,
   ZERO,
 } from '../money/amount.ts';
-import { isoTime, walletBody } from './account-body.ts';
+import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
@@ -68,10 +69,7 @@ async function keyBody({ accounts, spending }: AccountRouteDeps, { caller }: Key
   const usd = spent.find(({ currency }) => currency === 'USD');
   return {
     label: key.masked,
-    // No limit is set on any key yet: null says so in the field where a limit would stand.
-    limit: null,
-    limit_remaining: null,
-    limit_reset: null,
+    ...tightestLimit(key.spend),
     usage: toNumber(usd?.total),
     usage_daily: toNumber(usd?.today),
     usage_weekly: toNumber(usd?.thisWeek),
@@ -84,7 +82,22 @@ async function keyBody({ accounts, spending }: AccountRouteDeps, { caller }: Key
     created_at: isoTime(key.createdAtMs),
     expires_at: isoTime(key.expiresAtMs),
     last_used_at: isoTime(key.lastUsedAtMs),
+    limits: limitsAndCaps(key),
+    spend: spendBody(key.spend),
     spent: spent.map(spentBody),
+  };
+}
+
+/** Tools know one limit of a key: the cap that leaves the least. `limit_reset` is how they name its window. */
+function tightestLimit(spend: SpendWindows) {
+  const window = tightestCap(spend);
+  if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };
+  const { cap, remaining } = spend[window];
+  const names = { day: 'daily', week: 'weekly', month: 'monthly', total: null } as const;
+  return {
+    limit: toNumber(cap ?? undefined),
+    limit_remaining: toNumber(remaining ?? undefined),
+    limit_reset: names[window],
   };
 }
 

@@ -5,22 +5,16 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../ledger/ledger.ts';
 import { formatAmount } from '../money/amount.ts';
-import { accountBody, keyBody, walletBody } from './account-body.ts';
-import {
-  ACCOUNT_CHANGE,
-  checked,
-  jsonSchema,
-  KEYS_QUERY,
-  NEW_ACCOUNT,
-  NEW_CREDIT,
-  NEW_KEY,
-  PAGE_QUERY,
-} from './admin-schemas.ts';
+import { accountBody, walletBody } from './account-body.ts';
+import { adminKeyRoutes } from './admin-key-routes.ts';
+import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
+import { checked, jsonSchema, NEW_ACCOUNT, NEW_CREDIT, PAGE_QUERY } from './admin-schemas.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 /** More breaches than this say nothing new; the count of all is beside them. */
 const MAX_BREACHES_SHOWN = 100;
 const CREATED = 201;
+const ADMIN = 'admin';
 
 export type AdminRouteDeps = {
   readonly accounts: Accounts;
@@ -61,7 +55,10 @@ export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
     route(
       'PATCH',
       '/accounts/:id',
-      { summary: 'Suspend or restore an account', request: jsonSchema(ACCOUNT_CHANGE) },
+      {
+        summary: 'Change an account and its limits, suspend or restore it',
+        request: jsonSchema(ACCOUNT_CHANGE),
+      },
       changeAccount,
     ),
     route(
@@ -70,21 +67,8 @@ export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
       { summary: 'Put money in a wallet, once for each id', request: jsonSchema(NEW_CREDIT) },
       creditAccount,
     ),
-    route(
-      'GET',
-      '/keys',
-      { summary: 'API keys, of one account or all', query: jsonSchema(KEYS_QUERY) },
-      listKeys,
-    ),
-    route(
-      'POST',
-      '/keys',
-      { summary: 'Create an API key; its secret is shown this once', request: jsonSchema(NEW_KEY) },
-      createKey,
-    ),
-    route('GET', '/keys/:id', { summary: 'An API key' }, getKey),
-    route('DELETE', '/keys/:id', { summary: 'Revoke an API key for good' }, revokeKey),
     route('GET', '/ledger/verify', { summary: 'Check every invariant of the books' }, verify),
+    ...adminKeyRoutes(deps.accounts),
   ];
 }
 
@@ -96,10 +80,13 @@ const listAccounts: Handle = async ({ accounts }, { url }) => {
 
 const createAccount: Handle = async ({ accounts }, call) => {
   const body = checked(NEW_ACCOUNT, await call.readJson());
-  const account = await accounts.createAccount({
-    name: body.name,
-    allowExchange: body.allow_exchange ?? true,
-  });
+  const account = await accounts.createAccount(
+    {
+      name: body.name,
+      allowExchange: body.allow_exchange ?? true,
+    },
+    ADMIN,
+  );
   return Response.json(accountBody(account), { status: CREATED });
 };
 
@@ -110,8 +97,15 @@ const getAccount: Handle = async ({ accounts, ledger }, call) => {
 };
 
 const changeAccount: Handle = async ({ accounts }, call) => {
-  const { status } = checked(ACCOUNT_CHANGE, await call.readJson());
-  return Response.json(accountBody(await accounts.setAccountStatus(idOf(call), status)));
+  const body = checked(ACCOUNT_CHANGE, await call.readJson());
+  const change = {
+    name: body.name,
+    status: body.status,
+    allowExchange: body.allow_exchange,
+    expiresAtMs: body.expires_at,
+    limits: limitsChange(body.limits),
+  };
+  return Response.json(accountBody(await accounts.updateAccount(idOf(call), change, ADMIN)));
 };
 
 const creditAccount: Handle = async ({ accounts, ledger, clock }, call) => {
@@ -163,33 +157,6 @@ function credited(command: CreditCommand, outcome: Outcome | undefined): Respons
       });
   }
 }
-
-const listKeys: Handle = async ({ accounts }, { url }) => {
-  const query = checked(KEYS_QUERY, Object.fromEntries(url.searchParams));
-  const accountId = query.account_id ?? null;
-  // An account that is not there must not look like one without keys.
-  if (accountId !== null) await accounts.getAccount(accountId);
-  const { items, next } = await accounts.listKeys(accountId, pageOf(query));
-  return Response.json({ data: items.map(keyBody), next });
-};
-
-const createKey: Handle = async ({ accounts }, call) => {
-  const body = checked(NEW_KEY, await call.readJson());
-  const { record, secret } = await accounts.createKey(body.account_id, {
-    name: body.name,
-    expiresAtMs: body.expires_at ?? null,
-  });
-  return Response.json(
-    { ...keyBody(record), secret: secret.reveal() },
-    { status: CREATED, headers: { 'cache-control': 'no-store' } },
-  );
-};
-
-const getKey: Handle = async ({ accounts }, call) =>
-  Response.json(keyBody(await accounts.getKey(idOf(call))));
-
-const revokeKey: Handle = async ({ accounts }, call) =>
-  Response.json(keyBody(await accounts.revokeKey(idOf(call))));
 
 const verify: Handle = async ({ ledger }) => {
   const breaches = await ledger.verify();

@@ -1,6 +1,7 @@
 /** The bodies and queries of the administrator's API. Unknown fields are refused: a misspelt `expires_at` must not make a key that never expires. */
 import { z } from 'zod';
 import { MAX_NAME_CHARS, MAX_PAGE } from '../accounts/accounts.ts';
+import { nearest } from '../config/nearest.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../money/amount.ts';
 
@@ -19,7 +20,8 @@ function text(max: number) {
 }
 
 const id = text(MAX_ID_CHARS);
-const name = text(MAX_NAME_CHARS);
+export const name = text(MAX_NAME_CHARS);
+export const accountId = id;
 
 const DECIMAL =
   'must be a positive decimal string of at most nine decimals, such as "100" or "0.5"';
@@ -63,14 +65,11 @@ const currency = z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}
 const TIME = 'must be a time such as "2027-01-31T00:00:00Z", or null for never';
 const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
 
-const TRUE_OR_FALSE = 'must be true or false';
+export const trueOrFalse = z.boolean({ error: 'must be true or false' });
 
 export const NEW_ACCOUNT = z.strictObject({
   name,
-  allow_exchange: z.boolean({ error: TRUE_OR_FALSE }).optional(),
-});
-export const ACCOUNT_CHANGE = z.strictObject({
-  status: z.enum(['active', 'suspended'], { error: 'must be "active" or "suspended"' }),
+  allow_exchange: trueOrFalse.optional(),
 });
 export const NEW_CREDIT = z.strictObject({
   amount,
@@ -97,14 +96,10 @@ export const NEW_REFUND = z.strictObject({
   /** `all`: what is left of the charge. */
   amount: z.union([z.literal('all'), amount], { error: `${DECIMAL}, or "all"` }),
 });
-export const NEW_KEY = z.strictObject({
-  account_id: id,
-  name,
-  expires_at: z.iso
-    .datetime({ offset: true, error: TIME })
-    .transform((time) => Date.parse(time))
-    .nullish(),
-});
+export const expiresAt = z.iso
+  .datetime({ offset: true, error: TIME })
+  .transform((time) => Date.parse(time))
+  .nullish();
 
 const limit = z.coerce
   .number({ error: PAGE })
@@ -129,7 +124,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   const [issue] = result.error.issues;
   throw issue === undefined
     ? new GatewayError('invalid_value', 'The request is not valid.')
-    : refusal(issue, value);
+    : refusal(issue, value, schema);
 }
 
 /** The schema of what is sent, as JSON Schema for the API's description. */
@@ -137,10 +132,13 @@ export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>>
   return z.toJSONSchema(schema, { io: 'input' });
 }
 
-function refusal(issue: z.core.$ZodIssue, value: unknown): GatewayError {
+function refusal(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): GatewayError {
   if (issue.code === 'unrecognized_keys') {
-    const param = issue.keys[0] ?? '';
-    return error('unsupported_parameter', param, 'is not a field of this request; leave it out');
+    const key = issue.keys[0] ?? '';
+    const meant = nearest(key, fieldsAt(schema, issue.path));
+    const remedy = meant === null ? 'leave it out' : `did you mean ${meant}?`;
+    const param = [...issue.path, key].join('.');
+    return error('unsupported_parameter', param, `is not a field of this request; ${remedy}`);
   }
   const param = issue.path.join('.');
   if (isMissing(value, issue.path))
@@ -148,8 +146,21 @@ function refusal(issue: z.core.$ZodIssue, value: unknown): GatewayError {
   return error('invalid_value', param, issue.message);
 }
 
+/** The fields of the object that stands at `path` of the schema. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = schema;
+  for (const key of [...path, null]) {
+    while (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap();
+    if (!(at instanceof z.ZodObject)) return [];
+    if (key === null) return Object.keys(at.shape);
+    at = at.shape[String(key)];
+  }
+  return [];
+}
+
 function error(code: ErrorCode, param: string, problem: string): GatewayError {
-  return new GatewayError(code, `${param} ${problem}.`, { param });
+  const end = problem.endsWith('?') ? '' : '.';
+  return new GatewayError(code, `${param} ${problem}${end}`, { param });
 }
 
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
