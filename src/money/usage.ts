@@ -24,3 +24,6 @@ export const USAGE_BUCKETS = [
   'cacheWrite1h',
   'output',
 ] as const satisfies readonly (keyof Usage)[];
+
+export const tokensIn = (usage: Usage): number =>
+  USAGE_BUCKETS.reduce((sum, bucket) => sum + usage[bucket], 0);

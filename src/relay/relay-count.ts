@@ -1,4 +1,5 @@
 /** Token counting: a question that is not sold, so nothing is held or settled. */
+import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { findModel, pickChannel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import { replaceMembers } from '../protocols/json.ts';
@@ -21,7 +22,7 @@ export type CountCall = Omit<TextCall, 'request' | 'stream'> & {
 
 /** @throws GatewayError as `relayText` does, without its money. */
 export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Response> {
-  const { request, body } = call;
+  const { request } = call;
   const model = findModel(deps.catalogue(), request.model);
   if (model.kind !== 'chat') {
     throw new GatewayError(
@@ -33,6 +34,23 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
     );
   }
   const channel = pickChannel(model, request.channel, request.allowFallbacks);
+  const permit = deps.limiter.admit(call.caller, {
+    model: model.id,
+    channel: channel.name,
+    tokens: 0,
+  });
+  try {
+    return await count(deps, call, channel);
+  } finally {
+    permit.end(null);
+  }
+}
+
+async function count(
+  deps: RelayDeps,
+  { request, body, headers: passed, caller, signal }: CountCall,
+  channel: Channel<Card>,
+): Promise<Response> {
   const destinations = orderDestinations(channel.routes, deps.upstreams(), 'count_tokens', 0);
   const common = new Map<string, string | null>(
     body.members.has('provider') ? [['provider', null]] : [],
@@ -46,9 +64,9 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
         format: 'count_tokens',
         body: edits.size === 0 ? body.bytes : replaceMembers(body, edits),
         stream: false,
-        headers: call.headers,
-        scope: call.caller.accountId,
-        signal: call.signal,
+        headers: passed,
+        scope: caller.accountId,
+        signal,
       };
     },
     MAX_ATTEMPTS,

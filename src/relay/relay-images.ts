@@ -1,5 +1,6 @@
 /** The life of one image request: the price is known before the call, so exactly that is held. */
 import type { Caller } from '../accounts/accounts.ts';
+import type { Permit } from '../accounts/limiter.ts';
 import { GatewayError } from '../errors.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { parsePixelSize, toPngOfSize } from '../images/png.ts';
@@ -27,6 +28,7 @@ import { admitImages, type ImageOffer } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { channelHeaders } from './channel-headers.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
+import { permitted } from './permitted.ts';
 import { Purchase, type Settled } from './purchase.ts';
 import type { RelayDeps } from './relay-text.ts';
 
@@ -56,16 +58,24 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
   }
   const destinations = orderDestinations(routes, deps.upstreams(), 'images', 0);
   const price = settleAmount(imagePico(each, choice.count), offer.payment.rate);
-  const purchase = await Purchase.begin(deps, {
-    requestId: call.requestId,
-    caller: call.caller,
-    card,
-    affordable: (funds) => ({ affordable_images: countFor(funds, price, choice.count) }),
-    ...offer.payment,
-    amount: price,
-    atLeast: price,
+  const permit = deps.limiter.admit(call.caller, {
+    model: offer.model.id,
+    channel: offer.channel.name,
+    tokens: 0,
   });
-  return await new ImageRelay(deps, call, offer, choice, each, purchase).run(destinations);
+  const purchase = await permitted(permit, () =>
+    Purchase.begin(deps, {
+      requestId: call.requestId,
+      caller: call.caller,
+      card,
+      affordable: (funds) => ({ affordable_images: countFor(funds, price, choice.count) }),
+      ...offer.payment,
+      amount: price,
+      atLeast: price,
+    }),
+  );
+  const drawn = new ImageRelay(deps, call, { offer, choice, each, permit, purchase });
+  return await drawn.run(destinations);
 }
 
 const imagePico = (each: NanoAmount, count: number): bigint => each * BigInt(count) * PICO_PER_NANO;
@@ -75,12 +85,22 @@ function countFor(funds: NanoAmount, price: NanoAmount, count: number): number {
   return price === ZERO ? count : Number((funds * BigInt(count)) / price);
 }
 
+/** What was decided before anything is sent. */
+type Admitted = {
+  readonly offer: ImageOffer;
+  readonly choice: ImageChoice;
+  readonly each: NanoAmount;
+  readonly permit: Permit;
+  readonly purchase: Purchase;
+};
+
 class ImageRelay {
   readonly #deps: ImageRelayDeps;
   readonly #call: ImageCall;
   readonly #offer: ImageOffer;
   readonly #choice: ImageChoice;
   readonly #each: NanoAmount;
+  readonly #permit: Permit;
   readonly #purchase: Purchase;
   readonly #exchange: Exchange;
   #expiresAtSeconds: number | null = null;
@@ -89,16 +109,14 @@ class ImageRelay {
   constructor(
     deps: ImageRelayDeps,
     call: ImageCall,
-    offer: ImageOffer,
-    choice: ImageChoice,
-    each: NanoAmount,
-    purchase: Purchase,
+    { offer, choice, each, permit, purchase }: Admitted,
   ) {
     this.#deps = deps;
     this.#call = call;
     this.#offer = offer;
     this.#choice = choice;
     this.#each = each;
+    this.#permit = permit;
     this.#purchase = purchase;
     this.#exchange = new Exchange({
       clock: deps.clock,
@@ -120,6 +138,7 @@ class ImageRelay {
       throw error;
     } finally {
       this.#exchange.close();
+      this.#permit.end(null);
     }
   }
 
@@ -219,6 +238,8 @@ class ImageRelay {
   #respond(images: readonly ImageItem[], { cost }: Settled): Response {
     const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
     headers.set('content-type', 'application/json');
+    for (const [name, value] of Object.entries(this.#permit.headers('openai')))
+      headers.set(name, value);
     headers.set('x-cost', `${cost.exact} ${cost.currency}`);
     if (this.#expiresAtSeconds !== null) {
       headers.set('x-image-expires', new Date(this.#expiresAtSeconds * 1000).toISOString());

@@ -7,12 +7,14 @@
  * Every way out after the hold passes through `settle`, once.
  */
 import type { Caller } from '../accounts/accounts.ts';
+import type { Limiter, Permit } from '../accounts/limiter.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
 import { costPico } from '../money/price.ts';
+import { tokensIn } from '../money/usage.ts';
 import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
 import { replaceMembers, type ScannedObject } from '../protocols/json.ts';
 import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
@@ -25,9 +27,16 @@ import { readAnswerBytes } from './answer-bytes.ts';
 import { channelHeaders } from './channel-headers.ts';
 import { chargeable } from './chargeable.ts';
 import { Exchange, outcomeOf } from './exchange.ts';
-import { affordableOutput, EXPECTED_OUTPUT_TOKENS, type HoldBasis, sizeHold } from './hold-size.ts';
+import {
+  affordableOutput,
+  EXPECTED_OUTPUT_TOKENS,
+  estimateUsage,
+  type HoldBasis,
+  sizeHold,
+} from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
 import { lateBody, orLate } from './late-body.ts';
+import { permitted } from './permitted.ts';
 import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import { type StreamLimits, StreamRelay } from './stream-relay.ts';
 import type { TextAnswer, TextProtocol, TextRequest } from './text-protocol.ts';
@@ -42,6 +51,7 @@ export type RelayLimits = StreamLimits & {
 export type RelayDeps = PurchaseDeps & {
   readonly clock: Clock;
   readonly inFlight: InFlight;
+  readonly limiter: Pick<Limiter, 'admit'>;
   readonly catalogue: () => Catalogue;
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
   readonly limits: RelayLimits;
@@ -79,16 +89,32 @@ export async function relayText<Answer extends TextAnswer>(
     chance(deps.clock),
   );
   const basis = holdBasis(call, offer);
-  const purchase = await Purchase.begin(deps, {
-    requestId: call.requestId,
-    caller: call.caller,
-    card: offer.channel.card,
-    affordable: (funds) => ({ affordable_max_tokens: affordableOutput(basis, funds) }),
-    ...offer.payment,
-    ...sizeHold(basis, call.stream ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
+  const permit = deps.limiter.admit(call.caller, {
+    model: offer.model.id,
+    channel: offer.channel.name,
+    tokens: estimateUsage(basis, 0).input,
   });
-  return await new TextRelay(deps, protocol, call, offer, basis, purchase).run(destinations);
+  const purchase = await permitted(permit, () =>
+    Purchase.begin(deps, {
+      requestId: call.requestId,
+      caller: call.caller,
+      card: offer.channel.card,
+      affordable: (funds) => ({ affordable_max_tokens: affordableOutput(basis, funds) }),
+      ...offer.payment,
+      ...sizeHold(basis, call.stream ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
+    }),
+  );
+  const admitted = { offer, basis, permit, purchase };
+  return await new TextRelay(deps, protocol, call, admitted).run(destinations);
 }
+
+/** What was decided before anything is sent. */
+type Admitted = {
+  readonly offer: ChatOffer;
+  readonly basis: HoldBasis;
+  readonly permit: Permit;
+  readonly purchase: Purchase;
+};
 
 class TextRelay<Answer extends TextAnswer> {
   readonly #deps: RelayDeps;
@@ -96,6 +122,7 @@ class TextRelay<Answer extends TextAnswer> {
   readonly #call: TextCall;
   readonly #offer: ChatOffer;
   readonly #basis: HoldBasis;
+  readonly #permit: Permit;
   readonly #purchase: Purchase;
   /** Output tokens the hold pays for, when fewer than the caller may have expected; else null. */
   readonly #clampedOutput: number | null;
@@ -106,15 +133,14 @@ class TextRelay<Answer extends TextAnswer> {
     deps: RelayDeps,
     protocol: TextProtocol<Answer>,
     call: TextCall,
-    offer: ChatOffer,
-    basis: HoldBasis,
-    purchase: Purchase,
+    { offer, basis, permit, purchase }: Admitted,
   ) {
     this.#deps = deps;
     this.#protocol = protocol;
     this.#call = call;
     this.#offer = offer;
     this.#basis = basis;
+    this.#permit = permit;
     this.#purchase = purchase;
     // A stream can draw on the rest of the wallet while it runs; an answer in one piece cannot.
     const funds = call.stream ? nano(purchase.held + purchase.available) : purchase.held;
@@ -244,12 +270,17 @@ class TextRelay<Answer extends TextAnswer> {
   }
 
   /** Settles once, by what is known of the usage; see `chargeable.ts`. */
-  #settle(
+  async #settle(
     outcome: RequestOutcome,
     error: GatewayError | null,
     facts: AnswerFacts,
   ): Promise<Settled> {
-    return this.#purchase.settle(this.#consumption(outcome, error, facts));
+    const consumption = this.#consumption(outcome, error, facts);
+    try {
+      return await this.#purchase.settle(consumption);
+    } finally {
+      this.#permit.end(tokensIn(consumption.usage));
+    }
   }
 
   #consumption(
@@ -307,6 +338,9 @@ class TextRelay<Answer extends TextAnswer> {
   #headers(upstream: Response | null, contentType: string): Headers {
     const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
     headers.set('content-type', contentType);
+    const dialect = this.#protocol.name === 'messages' ? 'anthropic' : 'openai';
+    for (const [name, value] of Object.entries(this.#permit.headers(dialect)))
+      headers.set(name, value);
     if (this.#clampedOutput !== null)
       headers.set('x-max-output-tokens', String(this.#clampedOutput));
     if (this.#protocol.name === 'chat') {

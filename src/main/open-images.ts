@@ -1,0 +1,37 @@
+/** Where generated pictures are kept, and the addresses they are fetched by. */
+import { join } from 'node:path';
+import type { ImageStore } from '../images/image-store.ts';
+import { openLocalImageStore } from '../images/local-store.ts';
+import { S3ImageStore } from '../images/s3-store.ts';
+import { ImageUrls } from '../images/signed-url.ts';
+import { loadSigningKey } from '../images/signing-key.ts';
+import { startImageSweep } from '../images/sweep.ts';
+import type { GatewayDeps } from './gateway.ts';
+
+const IMAGE_FOLDER = 'images';
+
+export type Images = Awaited<ReturnType<typeof openImages>>;
+
+export async function openImages({ config, clock, log, publicUrl }: GatewayDeps) {
+  const { images } = config;
+  const store: ImageStore =
+    images.store === 'local'
+      ? await openLocalImageStore(join(config.data_dir, IMAGE_FOLDER), clock)
+      : new S3ImageStore(
+          {
+            bucket: images.bucket,
+            endpoint: images.endpoint,
+            accessKeyId: images.access_key_id,
+            secretAccessKey: images.secret_access_key.reveal(),
+            ...(images.region === undefined ? {} : { region: images.region }),
+            ...(images.prefix === undefined ? {} : { prefix: images.prefix }),
+          },
+          clock,
+        );
+  const lifetimeMs = images.url_ttl;
+  const keys = await loadSigningKey(config.data_dir, clock);
+  const urls = new ImageUrls({ publicUrl, keys, lifetimeMs, clock });
+  const onFailure = (error: unknown): void =>
+    log.warn({ err: error }, 'an expired image was not deleted yet');
+  return { store, urls, sweep: startImageSweep({ store, clock, lifetimeMs, onFailure }) };
+}

@@ -1,0 +1,57 @@
+/** What the life of a request needs of all the other rooms. */
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { InFlight } from '../relay/in-flight.ts';
+import type { RelayDeps } from '../relay/relay-text.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import type { Books } from './books.ts';
+import type { GatewayDeps } from './gateway.ts';
+
+export type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> &
+  Pick<RelayDeps, 'limiter'> & {
+    readonly inFlight: InFlight;
+    readonly metrics: Metrics;
+    readonly live: LiveCatalogue;
+    readonly upstreams: () => ReadonlyMap<string, Upstream>;
+  };
+
+export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
+  const { limits } = config;
+  return {
+    ledger: parts.database.ledger,
+    clock,
+    epoch: () => parts.lease.epoch,
+    spool: parts.spool,
+    inFlight: parts.inFlight,
+    limiter: parts.limiter,
+    catalogue: () => parts.live.current,
+    upstreams: parts.upstreams,
+    limits: {
+      keepAliveMs: limits.keep_alive,
+      idleTimeoutMs: limits.idle_timeout,
+      firstByteTimeoutMs: limits.first_byte_timeout,
+      stallTimeoutMs: limits.stall_timeout,
+      totalTimeoutMs: limits.total_timeout,
+      firstEventHoldMs: limits.first_event_hold,
+      maxAnswerBytes: limits.answer_size,
+      maxEventBytes: limits.event_size,
+    },
+    onSettled: (settled) => parts.metrics.settled(settled),
+    onBrokenStream: (requestId, { code, message, cause }) =>
+      log.warn({ requestId, code, cause: describeCause(cause) }, message),
+    onSettleFailed: (command, thrown) => {
+      parts.metrics.settleFailed();
+      // With this line the command can be booked by hand: nothing else knows of it.
+      log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
+    },
+  };
+}
+
+const bigintAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;
+
+/** The cause tells the operator what the caller must not see; it is masked where it was made. */
+export function describeCause(cause: unknown): string | null {
+  if (cause === undefined || cause === null) return null;
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+}

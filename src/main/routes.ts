@@ -1,0 +1,98 @@
+/** Everything that can be asked of the gateway: each endpoint with what it needs. */
+import type { Accounts } from '../accounts/accounts.ts';
+import { AuditLog } from '../accounts/audit-log.ts';
+import { BooksReport } from '../accounts/books-report.ts';
+import { RequestCosts } from '../accounts/request-cost.ts';
+import { RequestLog } from '../accounts/request-log.ts';
+import { Spending } from '../accounts/spending.ts';
+import { Statements } from '../accounts/statements.ts';
+import { UsageReport } from '../accounts/usage-report.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { Clock } from '../clock.ts';
+import { accountRoutes } from '../http/account-routes.ts';
+import { adminMoneyRoutes } from '../http/admin-money-routes.ts';
+import { adminReportRoutes } from '../http/admin-report-routes.ts';
+import { adminRoutes } from '../http/admin-routes.ts';
+import { catalogueRoutes } from '../http/catalogue-routes.ts';
+import type { OnceDeps } from '../http/idempotency.ts';
+import { imageFileRoutes } from '../http/image-file-routes.ts';
+import { imageRoutes } from '../http/image-routes.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { operatorCost } from '../http/operator-cost.ts';
+import { reportRoutes } from '../http/report-routes.ts';
+import type { Route } from '../http/route.ts';
+import { serviceRoutes } from '../http/service-routes.ts';
+import { textRoutes } from '../http/text-routes.ts';
+import type { Database } from '../ledger/database.ts';
+import type { RelayDeps } from '../relay/relay-text.ts';
+import type { GatewayDeps } from './gateway.ts';
+import type { Images } from './open-images.ts';
+
+export type RouteParts = {
+  readonly database: Database;
+  readonly relay: RelayDeps;
+  readonly idempotency: OnceDeps['idempotency'];
+  readonly images: Images;
+  readonly live: LiveCatalogue;
+  readonly accounts: Accounts;
+  readonly metrics: Metrics;
+  readonly isDraining: () => boolean;
+};
+
+export function routesOf(
+  { config, clock, publicUrl, version }: GatewayDeps,
+  parts: RouteParts,
+): Route[] {
+  const { database, relay, idempotency, images, live, accounts, metrics, isDraining } = parts;
+  const { ledger, sql } = database;
+  const routes: Route[] = [
+    ...textRoutes({
+      ...relay,
+      idempotency,
+      streamDefault: () => live.config.chat.stream_default,
+    }),
+    ...imageRoutes({ ...relay, idempotency, ...images }),
+    ...imageFileRoutes(images),
+    ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
+    ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
+    ...adminRoutes({ accounts, ledger, clock }),
+    ...moneyRoutes(database, live, accounts, clock),
+    ...serviceRoutes({
+      isDraining,
+      pingStore: database.ping,
+      metrics,
+      version,
+      openApi: () => openApiDocument(routes, publicUrl, version),
+    }),
+  ];
+  return routes;
+}
+
+/** Statements, reports and the audit log for whom they concern, and the administrator's money. */
+function moneyRoutes(
+  { sql, ledger }: Database,
+  live: LiveCatalogue,
+  accounts: Accounts,
+  clock: Clock,
+): readonly Route[] {
+  const requests = new RequestLog(sql);
+  const reports = {
+    statements: new Statements(sql),
+    requests,
+    costs: new RequestCosts(sql),
+    usage: new UsageReport(sql),
+    audit: new AuditLog(sql),
+    clock,
+  };
+  return [
+    ...reportRoutes(reports),
+    ...adminReportRoutes({
+      ...reports,
+      accounts,
+      books: new BooksReport(sql),
+      operatorCost: (request) => operatorCost(live.config.models, live.current, request),
+    }),
+    ...adminMoneyRoutes({ accounts, ledger, requests, catalogue: () => live.current, clock }),
+  ];
+}
