@@ -1,9 +1,10 @@
-/** `account list|create|credit` and `ledger verify`. */
+/** `account list|create|show|update|credit` and `ledger verify`. */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
 import { VERIFY_TIMEOUT_MS } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import type { Command } from './command.ts';
+import type { Command, Input } from './command.ts';
+import { LIMIT_OPTIONS, LIMITED, limitsOf, limitsText } from './limit-options.ts';
 import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
 import { table } from './table.ts';
 
@@ -57,6 +58,49 @@ const accountCreate: Command = {
     const body = { name: input.arg(0) };
     const account = await client.call({ method: 'POST', path: '/accounts', body }, ACCOUNT);
     print(account, () => `Created account ${account.id} (${account.name}).`);
+    return 0;
+  },
+};
+
+const SHOWN_ACCOUNT = ACCOUNT.extend(LIMITED);
+const showAccount = (account: z.infer<typeof SHOWN_ACCOUNT>): string =>
+  `${account.id} (${account.name}): ${account.status}.\n\n${limitsText(account)}`;
+const accountPath = (input: Input): string => `/accounts/${encodeURIComponent(input.arg(0))}`;
+
+const accountShow: Command = {
+  words: 'account show',
+  summary: 'show an account, its limits and what they leave',
+  args: ['ACCOUNT'],
+  options: [],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const account = await client.call({ method: 'GET', path: accountPath(input) }, SHOWN_ACCOUNT);
+    print(account, () => showAccount(account));
+    return 0;
+  },
+};
+
+const accountUpdate: Command = {
+  words: 'account update',
+  summary: 'change an account, suspend or restore it; what is left out stays',
+  args: ['ACCOUNT'],
+  options: [
+    { name: 'name', value: 'TEXT', summary: 'what it is called' },
+    { name: 'status', value: 'STATUS', summary: 'active or suspended' },
+    ...LIMIT_OPTIONS,
+  ],
+  run: async ({ connect, print }, input) => {
+    const name = input.text('name');
+    const status = input.text('status');
+    const body = {
+      ...(name === null ? {} : { name }),
+      ...(status === null ? {} : { status }),
+      ...limitsOf(input),
+    };
+    const client = await connect();
+    const call = { method: 'PATCH', path: accountPath(input), body } as const;
+    const account = await client.call(call, SHOWN_ACCOUNT);
+    print(account, () => showAccount(account));
     return 0;
   },
 };
@@ -117,6 +161,8 @@ const ledgerVerify: Command = {
 export const ACCOUNT_COMMANDS: readonly Command[] = [
   accountList,
   accountCreate,
+  accountShow,
+  accountUpdate,
   accountCredit,
   ledgerVerify,
 ];

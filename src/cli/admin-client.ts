@@ -27,7 +27,7 @@ export type AdminClientDeps = {
 };
 
 export type AdminCall = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/admin/v1`, already encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;

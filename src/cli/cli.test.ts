@@ -74,7 +74,7 @@ describe('what is typed wrongly', () => {
     [['servce'], 'Did you mean `modelgate serve`?'],
     [['key', 'craete'], 'Did you mean `modelgate key create`?'],
     [['frobnicate'], 'See `modelgate help`.'],
-    [['key'], '`key` needs one of create, list, revoke, generate after it.'],
+    [['key'], '`key` needs one of create, list, show, update, rotate, revoke, generate after it.'],
     [['key', 'create', 'ci', '--acount', 'x'], 'no option --acount. Did you mean --account?'],
     [['key', 'list', '-z'], 'has no option -z. It takes --account'],
     [['key', 'create'], 'NAME is missing.\nUsage: modelgate key create NAME'],
@@ -303,4 +303,39 @@ test('a configuration that cannot be read is explained, a fault of ours is throw
   });
   expect(await runCli(['key', 'list'], io, deps(new GatewayError('invalid_value', 'x')))).toBe(1);
   await expect(runCli(['key', 'list'], io, deps(new RangeError('bug')))).rejects.toThrow('bug');
+});
+
+test('a key is made with limits, changed, shown and rotated', async () => {
+  await run('account', 'create', 'Acme');
+  const key = await json(
+    'key',
+    'create',
+    'limited',
+    '--limit-day',
+    '5',
+    '--rpm',
+    '60',
+    '--ip',
+    '10.0.0.0/8',
+  );
+  await run('key', 'update', key.id, '--rpm', 'none', '--concurrency', '3', '--name', 'renamed');
+  const shown = await run('key', 'show', key.id);
+  expect(shown.out).toContain('renamed');
+  expect(shown.out).toContain('concurrency: 3');
+  expect(shown.out).toContain('ip_ranges: 10.0.0.0/8');
+  expect(shown.out).not.toContain('requests_per_minute');
+  const rotated = await json('key', 'rotate', key.id, '--overlap', '0s');
+  expect(isWellFormed(rotated.secret)).toBe(true);
+  expect([rotated.id, rotated.previous_secret_until]).toEqual([key.id, null]);
+  const account = await json(
+    'account',
+    'update',
+    key.account_id,
+    '--limit-total',
+    '9',
+    '--status',
+    'suspended',
+  );
+  expect([account.status, account.limits.spend.total]).toEqual(['suspended', '9.000000000']);
+  expect((await run('account', 'show', key.account_id)).out).toContain('suspended');
 });

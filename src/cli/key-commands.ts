@@ -1,10 +1,11 @@
-/** `key create|list|revoke|generate`. */
+/** `key create|list|show|update|rotate|revoke|generate`. */
 import { z } from 'zod';
 import { generateKey } from '../accounts/api-key.ts';
 import { ACCOUNT_PAGE } from './account-commands.ts';
 import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import type { Command } from './command.ts';
+import type { Command, Input } from './command.ts';
+import { LIMIT_OPTIONS, LIMITED, limitsOf, limitsText } from './limit-options.ts';
 import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
 import { table } from './table.ts';
 
@@ -18,9 +19,13 @@ const KEY = z.looseObject({
   status: z.string(),
   expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
+  ...LIMITED,
 });
 const KEY_PAGE = z.looseObject({ data: z.array(KEY), next: z.string().nullable() });
-const CREATED_KEY = KEY.extend({ secret: z.string() });
+const CREATED_KEY = KEY.extend({
+  secret: z.string(),
+  previous_secret_until: z.string().nullable(),
+});
 
 const keyCreate: Command = {
   words: 'key create',
@@ -37,13 +42,15 @@ const keyCreate: Command = {
       value: 'WHEN',
       summary: 'a date (2027-01-31), a time, or days from now (90d)',
     },
+    ...LIMIT_OPTIONS,
   ],
   run: async ({ connect, print, clock }, input) => {
+    const limits = limitsOf(input);
     const expires = input.text('expires');
     const expiresAt = expires === null ? null : expiryOf(expires, clock.nowMs());
     const client = await connect();
     const account = input.text('account') ?? (await onlyAccount(client));
-    const body = { account_id: account, name: input.arg(0), expires_at: expiresAt };
+    const body = { account_id: account, name: input.arg(0), expires_at: expiresAt, ...limits };
     const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY);
     print(key, () =>
       [
@@ -84,6 +91,78 @@ const keyList: Command = {
   },
 };
 
+const showKey = (key: z.infer<typeof KEY>): string =>
+  `${key.id} (${key.name}, ${key.masked}): ${key.status}, ${expiryNote(key.expires_at)}.\n\n${limitsText(key)}`;
+
+const keyShow: Command = {
+  words: 'key show',
+  summary: 'show an API key, its limits and what they leave',
+  args: ['KEY_ID'],
+  options: [],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const key = await client.call({ method: 'GET', path: keyPath(input) }, KEY);
+    print(key, () => showKey(key));
+    return 0;
+  },
+};
+
+const keyUpdate: Command = {
+  words: 'key update',
+  summary: 'change an API key; what is left out stays',
+  args: ['KEY_ID'],
+  options: [
+    { name: 'name', value: 'TEXT', summary: 'what it is called' },
+    { name: 'expires', value: 'WHEN', summary: 'a date, a time, days from now (90d), or none' },
+    ...LIMIT_OPTIONS,
+  ],
+  run: async ({ connect, print, clock }, input) => {
+    const name = input.text('name');
+    const expires = input.text('expires');
+    const body = {
+      ...(name === null ? {} : { name }),
+      ...(expires === null
+        ? {}
+        : { expires_at: expires === 'none' ? null : expiryOf(expires, clock.nowMs()) }),
+      ...limitsOf(input),
+    };
+    const client = await connect();
+    const key = await client.call({ method: 'PATCH', path: keyPath(input), body }, KEY);
+    print(key, () => showKey(key));
+    return 0;
+  },
+};
+
+const keyRotate: Command = {
+  words: 'key rotate',
+  summary: 'give an API key a new secret and show it, this once',
+  args: ['KEY_ID'],
+  options: [
+    {
+      name: 'overlap',
+      value: 'TIME',
+      summary: 'how long the old one still works (24h; 0s to 30d)',
+    },
+  ],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const overlap = input.text('overlap');
+    const body = overlap === null ? {} : { overlap };
+    const path = `${keyPath(input)}/rotate`;
+    const key = await client.call({ method: 'POST', path, body }, CREATED_KEY);
+    print(key, () => {
+      const old =
+        key.previous_secret_until === null
+          ? 'The old one has ended.'
+          : `The old one works until ${key.previous_secret_until}.`;
+      return `${key.secret}\n\nKeep it now: it is not shown again. ${old}`;
+    });
+    return 0;
+  },
+};
+
+const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
+
 const keyRevoke: Command = {
   words: 'key revoke',
   summary: 'revoke an API key for good, by its id',
@@ -91,8 +170,7 @@ const keyRevoke: Command = {
   options: [],
   run: async ({ connect, print }, input) => {
     const client = await connect();
-    const path = `/keys/${encodeURIComponent(input.arg(0))}`;
-    const key = await client.call({ method: 'DELETE', path }, KEY);
+    const key = await client.call({ method: 'DELETE', path: keyPath(input) }, KEY);
     print(key, () => `Revoked ${key.id} (${key.name}, ${key.masked}).`);
     return 0;
   },
@@ -110,7 +188,15 @@ const keyGenerate: Command = {
   },
 };
 
-export const KEY_COMMANDS: readonly Command[] = [keyCreate, keyList, keyRevoke, keyGenerate];
+export const KEY_COMMANDS: readonly Command[] = [
+  keyCreate,
+  keyList,
+  keyShow,
+  keyUpdate,
+  keyRotate,
+  keyRevoke,
+  keyGenerate,
+];
 
 const expiryNote = (expiresAt: string | null): string =>
   expiresAt === null ? 'never expires' : `expires ${expiresAt}`;

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { Input } from './command.ts';
+import { limitsOf } from './limit-options.ts';
+
+test('only what was given is sent, and none lifts a limit', () => {
+  const values = { 'limit-day': '5', 'limit-month': 'none', rpm: '60', tpm: 'none', model: 'a, b' };
+  expect(limitsOf(new Input([], values))).toEqual({
+    limits: {
+      spend: { day: '5', month: null },
+      requests_per_minute: 60,
+      tokens_per_minute: null,
+      models: ['a', 'b'],
+    },
+  });
+  expect(limitsOf(new Input([], {}))).toEqual({});
+  expect(() => limitsOf(new Input([], { rpm: '0' }))).toThrow('--rpm');
+});

@@ -1,0 +1,85 @@
+/** Limits of keys and accounts as options, and how a command shows them. */
+import { z } from 'zod';
+import { CliError } from './cli-error.ts';
+import type { CommandOption, Input } from './command.ts';
+import { table } from './table.ts';
+
+/** What lifts a limit, or empties the list of what is allowed to everything. */
+const NONE = 'none';
+const WINDOWS = ['day', 'week', 'month', 'total'] as const;
+const COUNTS = {
+  rpm: 'requests_per_minute',
+  tpm: 'tokens_per_minute',
+  concurrency: 'concurrency',
+} as const;
+const LISTS = { model: 'models', channel: 'channels', ip: 'ip_ranges' } as const;
+
+export const LIMIT_OPTIONS: readonly CommandOption[] = [
+  ...WINDOWS.map((window) => ({
+    name: `limit-${window}`,
+    value: 'USD',
+    summary: window === 'total' ? 'spend in all' : `spend a ${window} (UTC)`,
+  })),
+  { name: 'rpm', value: 'N', summary: 'requests a minute' },
+  { name: 'tpm', value: 'N', summary: 'tokens a minute' },
+  { name: 'concurrency', value: 'N', summary: 'requests at once' },
+  { name: 'model', value: 'ID,ID', summary: 'these models only' },
+  { name: 'channel', value: 'NAME,NAME', summary: 'these channels only' },
+  { name: 'ip', value: 'RANGE,RANGE', summary: 'from these addresses only; none lifts any limit' },
+];
+
+/** The `limits` of a request's body: only what was given. @throws CliError `usage`. */
+export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
+  const limits: Record<string, unknown> = {};
+  const spend: Record<string, string | null> = {};
+  for (const window of WINDOWS) {
+    const cap = input.text(`limit-${window}`);
+    if (cap !== null) spend[window] = cap === NONE ? null : cap;
+  }
+  if (Object.keys(spend).length > 0) limits['spend'] = spend;
+  for (const [option, field] of Object.entries(COUNTS)) {
+    const count = input.text(option);
+    if (count !== null) limits[field] = count === NONE ? null : countOf(option, count);
+  }
+  for (const [option, field] of Object.entries(LISTS)) {
+    const list = input.text(option);
+    if (list !== null)
+      limits[field] = list === NONE ? null : list.split(',').map((it) => it.trim());
+  }
+  return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+function countOf(option: string, text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw new CliError('usage', `--${option} must be a whole number above zero, or ${NONE}.`);
+}
+
+const CAPS = z.object({
+  day: z.string().nullable(),
+  week: z.string().nullable(),
+  month: z.string().nullable(),
+  total: z.string().nullable(),
+});
+const WINDOW = z.looseObject({ spent: z.string(), remaining: z.string().nullable() });
+/** The part of an answer that tells the limits of a key or an account. */
+export const LIMITED = {
+  limits: z.looseObject({ spend: CAPS }),
+  spend: z.object({ day: WINDOW, week: WINDOW, month: WINDOW, total: WINDOW }),
+} as const;
+const SHAPE = z.object(LIMITED);
+
+/** Spending by window as a table, then the other limits that are set, one a line. */
+export function limitsText({ limits, spend }: z.infer<typeof SHAPE>): string {
+  const rows = WINDOWS.map((window) => [
+    window,
+    spend[window].spent,
+    limits.spend[window] ?? NONE,
+    spend[window].remaining ?? 'unlimited',
+  ]);
+  const others = Object.entries(limits)
+    .filter(([field, value]) => field !== 'spend' && value !== null)
+    .map(
+      ([field, value]) => `${field}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+    );
+  return [table(['usd', 'spent', 'limit', 'remaining'], rows), ...others].join('\n');
+}
