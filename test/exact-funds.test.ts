@@ -1,0 +1,71 @@
+/** Two hundred ask at once, and there is money for exactly so many: not one more is served, nor one less. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { admin, breaches, wallet } from './books.ts';
+import { type GatewayNodes, startNodes } from './gateway-nodes.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { type Client, openClients } from './history-load.ts';
+import { type Answer, ask, hello, IMAGES } from './wire.ts';
+
+const ASKED = 200;
+const SERVED = 20;
+/** Of the smallest image: what is held is what it costs. */
+const PRICE_NANO = 16_000_000n;
+const FUNDS = '0.320000000';
+
+let alone: GatewayProcess;
+let shared: GatewayNodes;
+beforeAll(async () => {
+  [alone, shared] = await Promise.all([startGateway(), startNodes(3)]);
+});
+afterAll(async () => {
+  await Promise.all([alone[Symbol.asyncDispose](), shared[Symbol.asyncDispose]()]);
+});
+
+describe.each([
+  ['SQLite', () => [alone]],
+  ['PostgreSQL', () => shared.nodes.slice(0, 1)],
+  ['three nodes on one PostgreSQL', () => shared.nodes],
+] as const)('on %s', (_name, nodesOf) => {
+  /** Asks all at once, of each node in turn. */
+  const askAll = async ({ key }: Pick<Client, 'key'>): Promise<readonly Answer[]> => {
+    const nodes = nodesOf();
+    const asked = Array.from({ length: ASKED }, async (_, index) => {
+      const { url } = nodes[index % nodes.length] ?? alone;
+      return await ask({ url, key }, IMAGES, hello.image);
+    });
+    return await Promise.all(asked);
+  };
+  const first = (): GatewayProcess => nodesOf()[0] ?? alone;
+  const opened = async (usd: string): Promise<Client> => {
+    const [client] = await openClients(first(), { USD: usd }, 1);
+    if (client === undefined) throw new Error('no client');
+    return client;
+  };
+  const expectServed = (answers: readonly Answer[], code: string): void => {
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served).toHaveLength(SERVED);
+    for (const { headers } of served) expect(headers.get('x-cost')).toBe('0.016000000 USD');
+    const refused = answers.filter(({ status }) => status === 402);
+    expect(refused).toHaveLength(ASKED - SERVED);
+    expect(new Set(refused.map(({ at }) => at('error.code')))).toEqual(new Set([code]));
+  };
+
+  test('as many are served as the wallet pays for, and it ends at zero', async () => {
+    const client = await opened(FUNDS);
+    expectServed(await askAll(client), 'insufficient_balance');
+    expect(await wallet({ ...first(), ...client })).toEqual({ balance: 0n, held: 0n });
+    expect(await breaches(first())).toEqual([]);
+  });
+
+  test("as many are served as the key's cap allows, and the rest of the wallet stays", async () => {
+    const client = await opened('10');
+    const limits = { spend: { total: FUNDS } };
+    const limited = await admin(first(), 'PATCH', `/keys/${client.keyId}`, { limits });
+    expect(limited.status).toBe(200);
+    expectServed(await askAll(client), 'spend_limit_reached');
+    const spent = BigInt(SERVED) * PRICE_NANO;
+    const left = { balance: 10_000_000_000n - spent, held: 0n };
+    expect(await wallet({ ...first(), ...client })).toEqual(left);
+    expect(await breaches(first())).toEqual([]);
+  });
+});
