@@ -107,7 +107,7 @@ describe('every route that is not public', () => {
 
   test('says 405 with what is allowed, before it asks who calls', async () => {
     for (const path of new Set(closed().map((route) => route.split(' ')[1] ?? ''))) {
-      const response = await send(`PUT ${path}`);
+      const response = await send(`PROPPATCH ${path}`);
       expect([path, response.status]).toEqual([path, 405]);
       expect(response.headers.get('allow')).toContain('OPTIONS');
     }
