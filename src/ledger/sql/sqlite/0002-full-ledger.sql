@@ -21,7 +21,6 @@ ALTER TABLE hold ADD COLUMN checkpoint TEXT;
 ALTER TABLE hold ADD COLUMN void_available INTEGER;
 -- 1: resolved by the reaper, so that a late settlement may still correct it, once; then 0 again.
 ALTER TABLE hold ADD COLUMN reaped INTEGER NOT NULL DEFAULT 0 CHECK (reaped IN (0, 1));
-CREATE INDEX hold_pending_until ON hold (expires_at_ms) WHERE state = 'pending';
 
 -- The kinds of movement are more than they were. late: the correction of a reaped request, under the
 -- command id `late:` + the request's. credit_limit: moves nothing; its entries are none.
