@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
 import { openFileLimit } from './children.ts';
+import { benchLedger } from './ledger.ts';
 import { choosePins, describeMachine } from './machine.ts';
 import { checkStreams, type Options, parseOptions, USAGE } from './options.ts';
 import { installPortkey } from './portkey.ts';
@@ -56,9 +57,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const argv = Bun.argv.slice(2);
 try {
-  const options = parseOptions(argv);
-  if (options === 'help') console.log(USAGE);
-  else await bench(options, argv);
+  if (argv[0] === 'ledger') await benchLedger(argv.slice(1));
+  else {
+    const options = parseOptions(argv);
+    if (options === 'help') console.log(USAGE);
+    else await bench(options, argv);
+  }
 } catch (thrown) {
   console.error(thrown instanceof Error ? thrown.message : thrown);
   process.exitCode = 2;

@@ -1,0 +1,165 @@
+/**
+ * `npm run bench -- ledger`: the books by themselves. Prints JSON lines: the question, what was found, and
+ * a line for each budget. `--rate N` offers N pairs a second instead of as many as are answered;
+ * `--accounts 1` is one hot account. `measureLedger` asks the same of any other store.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../src/clock.ts';
+import { addAccount, credit, furnish, hold, settle } from '../src/ledger/books.fixture.ts';
+import type { Database } from '../src/ledger/database.ts';
+import { openSqlite } from '../src/ledger/sqlite.ts';
+import { cpuBetweenMs, readCpu, readRssBytes } from './process-cost.ts';
+
+const QUESTION = 'What does it cost to hold money for a request and to settle it, both durable?';
+const SKETCH =
+  'A pair is about 15 statements of 2 to 4 µs and two ways between threads in JSON, so 50 to 70 µs; a ' +
+  'flush of the disk is shared by all that came meanwhile, so 5,000 pairs a second at half a millisecond.';
+
+/** Requests under way at once. */
+const CALLERS = 64;
+const WARM_UP_MS = 1_500;
+const MEASURE_MS = 5_000;
+/** More than any run spends, in nano-units. */
+const FUNDS = 1_000_000_000_000_000n;
+
+type Found = {
+  readonly pairsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuUsPerPair: number;
+  readonly rssMb: number;
+};
+
+const BUDGETS: readonly {
+  readonly figure: keyof Found;
+  readonly most?: number;
+  readonly least?: number;
+}[] = [
+  { figure: 'pairsPerSecond', least: 5_000 },
+  { figure: 'p50Ms', most: 0.5 },
+  { figure: 'p99Ms', most: 2.5 },
+  { figure: 'cpuUsPerPair', most: 70 },
+  { figure: 'rssMb', most: 100 },
+];
+
+/**
+ * Hold and settle at a steady rate, or as fast as answers come.
+ * @param accounts 1: all on one wallet, the hot account.
+ * @param perSecond pairs a second that are offered; null: each caller sends its next when it is answered.
+ */
+export async function measureLedger(
+  { ledger, sql }: Database,
+  accounts: number,
+  perSecond: number | null,
+): Promise<Found> {
+  const names = Array.from({ length: accounts }, (_, each) => `bench_${accounts}_${each}`);
+  for (const name of names) {
+    await addAccount(sql, name);
+    await ledger.apply([credit(`c_${name}`, FUNDS, { accountId: name })]);
+  }
+  const load = new Load(ledger, names, `${accounts}_${perSecond}`);
+  const callers = perSecond === null ? load.closed() : load.offered(perSecond);
+  await systemClock.sleep(WARM_UP_MS);
+  load.isMeasuring = true;
+  const before = readCpu(process.pid);
+  const startMs = systemClock.monotonicMs();
+  await systemClock.sleep(MEASURE_MS);
+  load.isMeasuring = false;
+  const lastedMs = systemClock.monotonicMs() - startMs;
+  const cpuMs = cpuBetweenMs(before, readCpu(process.pid));
+  load.isOver = true;
+  await callers;
+  const pairs = load.latencies.length / 2;
+  const sorted = load.latencies.sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return {
+    pairsPerSecond: Math.round((pairs / lastedMs) * 1_000),
+    p50Ms: rounded(at(0.5)),
+    p99Ms: rounded(at(0.99)),
+    cpuUsPerPair: rounded((cpuMs * 1_000) / pairs),
+    rssMb: rounded(readRssBytes([process.pid]) / 1e6),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+class Load {
+  isMeasuring = false;
+  isOver = false;
+  /** Of a hold or a settlement, milliseconds. */
+  readonly latencies: number[] = [];
+  readonly #ledger: Database['ledger'];
+  readonly #accounts: readonly string[];
+  readonly #name: string;
+  #made = 0;
+
+  constructor(ledger: Database['ledger'], accounts: readonly string[], name: string) {
+    this.#ledger = ledger;
+    this.#accounts = accounts;
+    this.#name = name;
+  }
+
+  async closed(): Promise<void> {
+    const caller = async (): Promise<void> => {
+      while (!this.isOver) await this.#pair();
+    };
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+  }
+
+  /** Pairs start when they are due, whether earlier ones are answered or not. */
+  async offered(perSecond: number): Promise<void> {
+    const startMs = systemClock.monotonicMs();
+    const running = new Set<Promise<void>>();
+    for (let sent = 0; !this.isOver; ) {
+      const due = ((systemClock.monotonicMs() - startMs) * perSecond) / 1_000;
+      for (; sent < due; sent++) {
+        const pair = this.#pair().finally(() => running.delete(pair));
+        running.add(pair);
+      }
+      await systemClock.sleep(1);
+    }
+    await Promise.all(running);
+  }
+
+  async #pair(): Promise<void> {
+    const each = this.#made++;
+    const id = `h_${this.#name}_${each}`;
+    const accountId = this.#accounts[each % this.#accounts.length] ?? '';
+    await this.#timed(() => this.#ledger.apply([hold(id, 1_000n, { accountId })]));
+    await this.#timed(() => this.#ledger.apply([settle(id, 700n, { accountId })]));
+  }
+
+  async #timed(apply: () => ReturnType<Database['ledger']['apply']>): Promise<void> {
+    const startMs = systemClock.monotonicMs();
+    const [outcome] = await apply();
+    if (outcome?.status !== 'applied') throw new Error(`a command was ${outcome?.status}`);
+    if (this.isMeasuring) this.latencies.push(systemClock.monotonicMs() - startMs);
+  }
+}
+
+/** Runs the question on a store of its own and prints what it finds. */
+export async function benchLedger(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { rate: { type: 'string' }, accounts: { type: 'string', default: '50' } },
+  });
+  const perSecond = values.rate === undefined ? null : Number(values.rate);
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
+  const database = await openSqlite({ file: join(folder, 'modelgate.db'), clock: systemClock });
+  try {
+    await furnish(database);
+    console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));
+    const found = await measureLedger(database, Number(values.accounts), perSecond);
+    console.log(JSON.stringify({ database: 'sqlite', offered: perSecond, ...found }));
+    for (const { figure, most, least } of BUDGETS) {
+      const met = found[figure] <= (most ?? Infinity) && found[figure] >= (least ?? 0);
+      console.log(JSON.stringify({ budget: figure, most, least, reached: found[figure], met }));
+    }
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
