@@ -2,7 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
-import { adjust, credit, extend, hold, settle, USD_CNY } from './books.fixture.ts';
+import {
+  adjust,
+  checkpoint,
+  credit,
+  creditLimit,
+  exchange,
+  extend,
+  hold,
+  refund,
+  settle,
+  USD_CNY,
+} from './books.fixture.ts';
 import { checkCommand } from './check-command.ts';
 import type { Command } from './ledger.ts';
 import { MAX_AMOUNT } from './plan.ts';
@@ -52,6 +63,22 @@ describe('a command', () => {
       'receipt.images.count',
       settle('h1', 5n, { images: { count: -1, priceKey: 'a' } }),
     ],
+    ['names a price rate from elsewhere', 'priceRate', hold('h1', 5n, { priceRate: USD_CNY })],
+    [
+      'leaves the checkpoint of another',
+      'receipt.requestId',
+      extend('x1', 'h1', 5n, checkpoint('h2', 1n)),
+    ],
+    ['refunds nothing', 'amount', refund('r1', 'h1', 0n)],
+    ['lends less than nothing', 'amount', creditLimit('l1', -1n)],
+    ['buys nothing', 'amount', exchange('e1', 0n)],
+    [
+      'sells what it buys',
+      'rate',
+      { ...exchange('e1', 1n), rate: { ...USD_CNY, base: 'CNY' as const } },
+    ],
+    ['is ordered by two lines', 'actor', { ...credit('c1', 1n), actor: 'a\nb' }],
+    ['has a reason no store can keep', 'reason', { ...credit('c1', 1n), reason: 'a\u0000' }],
     ['happens at no time', 'atMs', { ...credit('c1', 1n), atMs: Number.NaN }],
   ])('that %s is refused by %s', (_, field, command) => {
     expect(refused(command)).toBe(field);
