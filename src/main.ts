@@ -33,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
         serve: ({ configPath }) => serve({ configPath, clock: systemClock, version, print }),
         check: (options) => check(options, systemClock, print),
         doctor: (options) => doctor(options, print),
-        migrate: ({ configPath }) => migrate(configPath, systemClock, print),
+        migrate: (options) => migrate(options, systemClock, print),
       },
     );
   } catch (thrown) {

@@ -34,7 +34,11 @@ export type CliDeps = {
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
-  readonly migrate: ProcessCommand;
+  /** `to`: the PostgreSQL database to move the books to; null: they stay. */
+  readonly migrate: (options: {
+    readonly configPath: string | null;
+    readonly to: string | null;
+  }) => Promise<number>;
 };
 
 /**
@@ -101,7 +105,19 @@ function processCommands(deps: CliDeps): readonly Command[] {
     command('serve', 'run the gateway (what `modelgate` alone does)', deps.serve),
     command('check', 'check the configuration and say where it is wrong', deps.check),
     command('doctor', 'show every setting in force and where it comes from', deps.doctor),
-    command('migrate', 'bring the database to this version', deps.migrate),
+    {
+      words: 'migrate',
+      summary: 'bring the database to this version, or move it from SQLite to PostgreSQL',
+      args: [],
+      options: [
+        {
+          name: 'to',
+          value: 'URL',
+          summary: 'an empty database, as postgres://user:password@host/db',
+        },
+      ],
+      run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),
+    },
   ];
 }
 

@@ -2,7 +2,6 @@
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import { databaseFile } from './open-database.ts';
 
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
@@ -14,7 +13,6 @@ export async function check(
   print: Print,
 ): Promise<number> {
   const config = loadConfig({ path: configPath });
-  databaseFile(config);
   const { models, version } = loadCatalogue(config, clock.nowMs());
   const found = { file: config.file, models: [...models.keys()], version };
   print(

@@ -1,16 +1,28 @@
 import { expect, test } from 'bun:test';
-import { ConfigError } from '../config/problem.ts';
+import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { databaseFile } from './open-database.ts';
+import { newEmptyDatabase } from '../ledger/postgres.fixture.ts';
+import { databaseFile, openDatabase } from './open-database.ts';
 
 test('SQLite keeps its books in one file of the data folder', () => {
-  expect(databaseFile({ database: 'sqlite', data_dir: '/data' })).toBe('/data/modelgate.db');
+  expect(databaseFile({ data_dir: '/data' })).toBe('/data/modelgate.db');
 });
 
-test('a store without an engine is refused, and its address is not shown', () => {
-  const database = new Secret('postgres://user:hunter2@db/books');
-  const refused = (): string => databaseFile({ database, data_dir: '/data' });
-  expect(refused).toThrow(ConfigError);
-  expect(refused).toThrow('this version keeps its books in SQLite only');
-  expect(refused).not.toThrow('hunter2');
+test('a postgres:// address is opened, and its schema made', async () => {
+  const address = new Secret(await newEmptyDatabase());
+  const books = await openDatabase({ database: address, data_dir: '/data' }, systemClock);
+  expect(await books.ping()).toBeUndefined();
+  expect(await books.ledger.verify()).toEqual([]);
+  await books.close();
+});
+
+test('an address that nobody answers at is told of without the password', async () => {
+  const database = new Secret('postgres://user:hunter2@127.0.0.1:1/books');
+  const opening = openDatabase({ database, data_dir: '/data' }, systemClock);
+  const failure = await opening.then(
+    () => '',
+    (thrown: unknown) => Bun.inspect(thrown),
+  );
+  expect(failure).toContain('The database could not be opened');
+  expect(failure).not.toContain('hunter2');
 });

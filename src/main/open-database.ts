@@ -2,22 +2,21 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { ConfigError } from '../config/problem.ts';
 import type { Database } from '../ledger/database.ts';
+import { openPostgres } from '../ledger/postgres.ts';
 import { openSqlite } from '../ledger/sqlite.ts';
 
 const DATABASE_FILE = 'modelgate.db';
 
-/**
- * Where the books are.
- * @throws ConfigError when they are configured to be in a store that this version has no engine for.
- */
-export function databaseFile(config: Pick<Config, 'database' | 'data_dir'>): string {
-  if (config.database === 'sqlite') return join(config.data_dir, DATABASE_FILE);
-  const message = 'this version keeps its books in SQLite only; write database: sqlite';
-  throw new ConfigError([{ where: 'database', path: '', message }]);
-}
+/** Where the books are when they are in SQLite. */
+export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
+  join(data_dir, DATABASE_FILE);
 
-/** @throws ConfigError as `databaseFile`; Error as `openSqlite`. */
-export const openDatabase = async (config: Config, clock: Clock): Promise<Database> =>
-  await openSqlite({ file: databaseFile(config), clock });
+/** @throws Error for the operator, as `openSqlite` and `openPostgres`. */
+export async function openDatabase(
+  config: Pick<Config, 'database' | 'data_dir'>,
+  clock: Clock,
+): Promise<Database> {
+  if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
+  return await openPostgres({ url: config.database, clock });
+}

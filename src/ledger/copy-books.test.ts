@@ -1,0 +1,105 @@
+import { afterAll, expect, test } from 'bun:test';
+import { systemClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import {
+  adjust,
+  applied,
+  checkpoint,
+  credit,
+  creditLimit,
+  EPOCH,
+  exchange,
+  extend,
+  failureOf,
+  furnish,
+  hold,
+  LEASE_MS,
+  refund,
+  repeated,
+  settle,
+  USD_CNY,
+  voided,
+} from './books.fixture.ts';
+import { copyBooks } from './copy-books.ts';
+import type { Database, SqlRow } from './database.ts';
+import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+
+afterAll(removeFiles);
+
+/** Books with a row of every kind that the ledger writes, and more holds than a page has rows. */
+async function furnished(): Promise<Database> {
+  const database = await openFile(newFile());
+  const { ledger, sql } = database;
+  await furnish(database);
+  await ledger.apply([credit('c1', 100_000n), credit('c2', 500n, { currency: 'CNY' })]);
+  await ledger.apply([adjust('a1', -5n), exchange('x1', 70n), creditLimit('l1', 1_000n)]);
+  await ledger.apply(Array.from({ length: 510 }, (_, each) => hold(`many${each}`, 1n)));
+  await ledger.apply([
+    ...[hold('h1', 60n), hold('h2', 30n), hold('h3', 30n), hold('h4', 20n)],
+    hold('h5', 900n, { currency: 'CNY', exchange: USD_CNY }),
+    ...[extend('e1', 'h2', 10n, checkpoint('h2', 20n)), settle('h1', 24n), voided('h3')],
+    refund('r1', 'h1', 4n),
+  ]);
+  await ledger.leave(EPOCH);
+  await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
+  for (let reaped = 1; reaped > 0; ) {
+    const { settled, voided: freed } = await ledger.reap();
+    reaped = settled + freed;
+  }
+  await ledger.apply([settle('h2', 29n), hold('h6', 7n, { epoch: 'epoch_2' })]);
+  await sql.query({
+    sql: `INSERT INTO idempotency (account_id, endpoint, key_hash, claim_id, meaning, request_id, state,
+            epoch, lease_until_ms, created_at_ms, expires_at_ms, answer_bytes, answer)
+          VALUES ('alice', 'chat', $1, 'claim', $1, 'h1', 'kept', 'epoch_2', 1, 1, 2, 3, $2)`,
+    params: [new Uint8Array(32).fill(250), new Uint8Array([0, 128, 255])],
+  });
+  return database;
+}
+
+const rowsOf = async ({ sql }: Database, table: string): Promise<string[]> => {
+  const rows = await sql.query({ sql: `SELECT * FROM ${table}`, params: [] });
+  const line = (row: SqlRow): string => Bun.inspect(Object.entries(row).toSorted());
+  return rows.map(line).toSorted();
+};
+
+test('every row arrives as it was, the books are sound, and go on', async () => {
+  const source = await furnished();
+  const url = await newTestDatabase();
+  const copied = await copyBooks(source.sql, new Secret(url), systemClock);
+  const target = await openTestUrl(url);
+  for (const { table } of copied) {
+    expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table));
+  }
+  const empty = copied.filter(({ rows }) => rows === 0).map(({ table }) => table);
+  for (const filled of ['hold', 'entry', 'late_receipt', 'refund', 'credit_limit', 'audit']) {
+    expect(empty).not.toContain(filled);
+  }
+  expect(await target.ledger.verify()).toEqual([]);
+
+  const before = await target.ledger.wallets('alice');
+  expect(await target.ledger.reap()).toEqual({ settled: 0, voided: 1 });
+  const left = (before[0]?.balance ?? 0n) - (before[0]?.floor ?? 0n);
+  expect(await target.ledger.apply([credit('c9', 1n)])).toEqual([applied(1n, left + 1n)]);
+  expect((await target.ledger.apply([settle('h1', 24n)]))[0]).toEqual(
+    (await source.ledger.apply([settle('h1', 24n)]))[0],
+  );
+  expect((await target.ledger.apply([settle('h1', 24n)]))[0]?.status).toBe(
+    repeated(24n, 0n).status,
+  );
+  expect(await target.ledger.verify()).toEqual([]);
+  await source.close();
+  await target.close();
+}, 30_000);
+
+test('a database that has rows is refused, and keeps them', async () => {
+  const source = await furnished();
+  const url = await newTestDatabase();
+  const target = await openTestUrl(url);
+  await furnish(target);
+  const failure = await failureOf(copyBooks(source.sql, new Secret(url), systemClock));
+  expect(String(failure)).toContain('is not empty');
+  expect(await target.ledger.wallets('alice')).toHaveLength(2);
+  await source.close();
+  await target.close();
+});

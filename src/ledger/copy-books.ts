@@ -1,0 +1,207 @@
+/** Copies a SQLite installation into an empty PostgreSQL database: all of it, or nothing. */
+import type { Clock } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from './database.ts';
+import { type Asking, PostgresLink } from './postgres-link.ts';
+import { integer, text } from './receipt-row.ts';
+
+/** Rows read and written at a time: some hundred kilobytes, and far below 65,535 values a statement. */
+const PAGE_ROWS = 500;
+/** Large books over a slow network. */
+const COPY_MS = 24 * 3_600_000;
+/** What belongs to the file and its process, not to the books. */
+const NOT_COPIED = ['schema_migration', 'node', 'heartbeat'];
+
+export type Copied = { readonly table: string; readonly rows: number };
+
+type Table = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** In the order of the primary key. */
+  readonly key: readonly string[];
+  readonly refersTo: readonly string[];
+};
+
+/**
+ * @param source of a SQLite store that nobody else writes to.
+ * @param url of a database that has the schema of this version already, and no rows.
+ * @returns every table, in the order in which it was copied.
+ * @throws Error when the target is not empty, or when it does not hold what the source does afterwards:
+ *   nothing is in it then. The message is for the operator.
+ */
+export async function copyBooks(
+  source: SqlExecutor,
+  url: Secret,
+  clock: Clock,
+): Promise<readonly Copied[]> {
+  const tables = inOrder(await tablesOf(source));
+  const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
+  try {
+    return await link.ask(
+      COPY_MS,
+      async (client) => await client.begin((begun) => copyAll(source, begun, tables)),
+    );
+  } finally {
+    await link.close();
+  }
+}
+
+async function copyAll(
+  source: SqlExecutor,
+  target: Asking,
+  tables: readonly Table[],
+): Promise<Copied[]> {
+  for (const { name } of tables) await lockEmpty(target, name);
+  // The rows that a trigger would make are among those that are copied.
+  const triggered = ['account', 'api_key'];
+  for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+  const copied: Copied[] = [];
+  for (const table of tables) {
+    copied.push({ table: table.name, rows: await copyTable(source, target, table) });
+  }
+  for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  await continueNumbers(target);
+  for (const { table, rows } of copied) await compareCount(target, table, rows);
+  await compareWallets(source, target);
+  return copied;
+}
+
+async function lockEmpty(target: Asking, table: string): Promise<void> {
+  await target.unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const rows = await target.unsafe(`SELECT 1 FROM ${table} LIMIT 1`);
+  if (rows.length === 0) return;
+  throw new Error(
+    `The PostgreSQL database is not empty: ${table} has rows. Nothing was copied. ` +
+      'Name a new database, made with CREATE DATABASE.',
+  );
+}
+
+/** In pages by the primary key, so that no table need fit into memory. */
+async function copyTable(source: SqlExecutor, target: Asking, table: Table): Promise<number> {
+  const types = await typesOf(target, table);
+  const key = table.key.join(', ');
+  let copied = 0;
+  let last: readonly SqlValue[] | null = null;
+  for (;;) {
+    const after: string =
+      last === null ? '' : `WHERE (${key}) > (${last.map((_, at) => `$${at + 1}`).join(', ')})`;
+    const rows: readonly SqlRow[] = await source.query({
+      sql: `SELECT ${table.columns.join(', ')} FROM ${table.name} ${after}
+            ORDER BY ${key} LIMIT ${PAGE_ROWS}`,
+      params: last ?? [],
+    });
+    const end = rows.at(-1);
+    if (end === undefined) return copied;
+    await insertRows(target, table, types, rows);
+    copied += rows.length;
+    last = table.key.map((column) => end[column] ?? null);
+  }
+}
+
+async function insertRows(
+  target: Asking,
+  { name, columns }: Table,
+  types: readonly string[],
+  rows: readonly SqlRow[],
+): Promise<void> {
+  const width = columns.length;
+  const tuple = (_: SqlRow, at: number): string =>
+    `(${types.map((type, column) => `$${at * width + column + 1}::${type}`).join(', ')})`;
+  await target.unsafe(
+    `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${rows.map(tuple).join(', ')}`,
+    rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+  );
+}
+
+/** The target's type of each column, in the source's order. */
+async function typesOf(target: Asking, { name, columns }: Table): Promise<string[]> {
+  const rows = await target.unsafe<{ column_name: string; data_type: string }[]>(
+    `SELECT column_name, data_type FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1`,
+    [name],
+  );
+  const types = new Map(rows.map((row) => [row.column_name, row.data_type]));
+  if (types.size !== columns.length) throw new Error(`${name} has other columns in PostgreSQL`);
+  return columns.map((column) => {
+    const type = types.get(column);
+    if (type === undefined) throw new Error(`${name} has no column ${column} in PostgreSQL`);
+    return type;
+  });
+}
+
+/** Numbers that the database draws go on behind the last that was copied. */
+async function continueNumbers(target: Asking): Promise<void> {
+  const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(
+    `SELECT table_name, column_name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND is_identity = 'YES'`,
+  );
+  for (const { table_name: table, column_name: column } of drawn) {
+    await target.unsafe(
+      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'),
+         COALESCE((SELECT MAX(${column}) FROM ${table}), 0) + 1, false)`,
+    );
+  }
+}
+
+async function compareCount(target: Asking, table: string, rows: number): Promise<void> {
+  const [counted] = await target.unsafe<{ n: bigint }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
+  if (counted?.n === BigInt(rows)) return;
+  throw new Error(
+    `${table}: ${rows} rows were read, ${counted?.n} were written. Nothing was kept.`,
+  );
+}
+
+async function compareWallets(source: SqlExecutor, target: Asking): Promise<void> {
+  const sql = `SELECT currency, SUM(balance) AS balance, SUM(held) AS held FROM wallet
+               GROUP BY currency ORDER BY currency`;
+  const line = (row: SqlRow): string =>
+    `${text(row, 'currency')} ${integer(row, 'balance')} held ${integer(row, 'held')}`;
+  const before = (await source.query({ sql, params: [] })).map(line).join(', ');
+  const after = (await target.unsafe<SqlRow[]>(sql)).map(line).join(', ');
+  if (before === after) return;
+  throw new Error(`The wallets were ${before}, and came to ${after}. Nothing was kept.`);
+}
+
+async function tablesOf(source: SqlExecutor): Promise<Table[]> {
+  const ask = async (sql: string, ...params: string[]) => await source.query({ sql, params });
+  const named = await ask(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  );
+  const names = named.map((row) => text(row, 'name')).filter((name) => !NOT_COPIED.includes(name));
+  return await Promise.all(
+    names.map(async (name) => {
+      const columns = await ask('SELECT name, pk FROM pragma_table_info($1) ORDER BY cid', name);
+      const parents = await ask(
+        'SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list($1)',
+        name,
+      );
+      const key = columns
+        .filter((row) => integer(row, 'pk') > 0n)
+        .toSorted((a, b) => Number(integer(a, 'pk') - integer(b, 'pk')));
+      if (key.length === 0) throw new Error(`table ${name} has no primary key`);
+      return {
+        name,
+        columns: columns.map((row) => text(row, 'name')),
+        key: key.map((row) => text(row, 'name')),
+        refersTo: parents.map((row) => text(row, 'name')),
+      };
+    }),
+  );
+}
+
+/** What a row refers to comes before it. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const left = [...tables];
+  const ordered: Table[] = [];
+  while (left.length > 0) {
+    const next = left.findIndex((table) =>
+      table.refersTo.every(
+        (parent) => parent === table.name || !left.some((t) => t.name === parent),
+      ),
+    );
+    const [table] = left.splice(next, 1);
+    if (next < 0 || table === undefined) throw new Error('tables refer to each other in a circle');
+    ordered.push(table);
+  }
+  return ordered;
+}
