@@ -186,19 +186,19 @@ export class TopUpOrders {
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
-    const delta = `CAST($1 AS BIGINT) - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal
-      WHERE order_id = $2 AND kind = 'refund')`;
+    const delta = `CAST($3 AS BIGINT) - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal
+      WHERE order_id = $4 AND kind = 'refund')`;
     await this.#note(order.id, nowMs, {
       sql: insertReversal(delta, `'refund'`),
-      params: [refunded, order.id, id, nowMs],
+      params: [id, nowMs, refunded, order.id],
     });
   }
 
   /** Notes that a payer's bank took back `disputed` cents. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     await this.#note(order.id, nowMs, {
-      sql: insertReversal('CAST($1 AS BIGINT)', `'dispute'`),
-      params: [disputed, order.id, `dispute_${dispute}`, nowMs],
+      sql: insertReversal('CAST($3 AS BIGINT)', `'dispute'`),
+      params: [`dispute_${dispute}`, nowMs, disputed, order.id],
     });
   }
 
@@ -236,14 +236,15 @@ export class TopUpOrders {
   }
 }
 
-/** $1 cents, $2 the order, $3 the reversal's id, $4 now. Inserts nothing when nothing is left to reverse. */
+/** $1 the reversal's id, $2 now, $3 cents, $4 the order. Inserts nothing when nothing is left to reverse. */
 function insertReversal(amount: string, kind: string): string {
-  const left = `minor_amount - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal WHERE order_id = $2)`;
-  return `INSERT INTO payment_reversal (amount, order_id, id, kind, at_ms)
-    SELECT CASE WHEN wanted < unreversed THEN wanted ELSE unreversed END, order_id,
-      CAST($3 AS TEXT), ${kind}, CAST($4 AS BIGINT)
+  const left = `minor_amount
+    - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal WHERE order_id = $4)`;
+  return `INSERT INTO payment_reversal (id, at_ms, kind, order_id, amount)
+    SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), ${kind}, order_id,
+      CASE WHEN wanted < unreversed THEN wanted ELSE unreversed END
     FROM (SELECT ${amount} AS wanted, ${left} AS unreversed, id AS order_id
-      FROM top_up_order WHERE id = $2) AS due
+      FROM top_up_order WHERE id = $4) AS due
     WHERE wanted > 0 AND unreversed > 0
     ON CONFLICT (id) DO NOTHING`;
 }
