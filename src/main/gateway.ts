@@ -18,6 +18,7 @@ import { startControlFeed } from './controls.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log } from './log.ts';
 import { openImages } from './open-images.ts';
+import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
 import { routesOf } from './routes.ts';
 
@@ -57,18 +58,37 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   });
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
+  const topUps = await openTopUps(deps, books.database);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
   const metrics = new Metrics(() => inFlight.count);
-  const relay = relayDeps(deps, { ...books, inFlight, limiter, metrics, live, upstreams });
+  const relay = relayDeps(deps, {
+    ...books,
+    inFlight,
+    limiter,
+    lowBalance: topUps.lowBalance,
+    metrics,
+    live,
+    upstreams,
+  });
   const keys = idempotencyKeys(deps, books);
 
   let draining = false;
   const isDraining = (): boolean => draining;
   const idempotency = { keys, onReplayed: metrics.replayed.bind(metrics) };
-  const parts = { ...books, relay, idempotency, images, live, accounts, metrics, isDraining };
+  const parts = {
+    ...books,
+    relay,
+    idempotency,
+    images,
+    topUps,
+    live,
+    accounts,
+    metrics,
+    isDraining,
+  };
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
     clock,
@@ -91,6 +111,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     await images.sweep.stop();
     await keys.close();
     feed.stop();
+    await topUps.close();
     await accounts.close();
     await books.close();
   };

@@ -1,4 +1,5 @@
 /** What the life of a request needs of all the other rooms. */
+import type { LowBalance } from '../accounts/low-balance.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { InFlight } from '../relay/in-flight.ts';
@@ -10,6 +11,7 @@ import type { GatewayDeps } from './gateway.ts';
 export type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> &
   Pick<RelayDeps, 'limiter'> & {
     readonly inFlight: InFlight;
+    readonly lowBalance: Pick<LowBalance, 'observe'>;
     readonly metrics: Metrics;
     readonly live: LiveCatalogue;
     readonly upstreams: () => ReadonlyMap<string, Upstream>;
@@ -36,7 +38,12 @@ export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts
       maxAnswerBytes: limits.answer_size,
       maxEventBytes: limits.event_size,
     },
-    onSettled: (settled) => parts.metrics.settled(settled),
+    onSettled: (settled) => {
+      parts.metrics.settled(settled);
+      const { receipt, available } = settled;
+      if (available !== null)
+        parts.lowBalance.observe(receipt.accountId, receipt.currency, available);
+    },
     onBrokenStream: (requestId, { code, message, cause }) =>
       log.warn({ requestId, code, cause: describeCause(cause) }, message),
     onSettleFailed: (command, thrown) => {

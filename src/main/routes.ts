@@ -10,7 +10,9 @@ import { UsageReport } from '../accounts/usage-report.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { accountRoutes } from '../http/account-routes.ts';
+import { adminAlertRoutes } from '../http/admin-alert-routes.ts';
 import { adminMoneyRoutes } from '../http/admin-money-routes.ts';
+import { adminRedeemRoutes } from '../http/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
@@ -24,16 +26,19 @@ import { reportRoutes } from '../http/report-routes.ts';
 import type { Route } from '../http/route.ts';
 import { serviceRoutes } from '../http/service-routes.ts';
 import { textRoutes } from '../http/text-routes.ts';
+import { topUpRoutes } from '../http/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import type { GatewayDeps } from './gateway.ts';
 import type { Images } from './open-images.ts';
+import type { TopUps } from './open-top-ups.ts';
 
 export type RouteParts = {
   readonly database: Database;
   readonly relay: RelayDeps;
   readonly idempotency: OnceDeps['idempotency'];
   readonly images: Images;
+  readonly topUps: TopUps;
   readonly live: LiveCatalogue;
   readonly accounts: Accounts;
   readonly metrics: Metrics;
@@ -44,7 +49,7 @@ export function routesOf(
   { config, clock, publicUrl, version }: GatewayDeps,
   parts: RouteParts,
 ): Route[] {
-  const { database, relay, idempotency, images, live, accounts, metrics, isDraining } = parts;
+  const { database, relay, idempotency, images, topUps, live, accounts, metrics } = parts;
   const { ledger, sql } = database;
   const routes: Route[] = [
     ...textRoutes({
@@ -58,8 +63,11 @@ export function routesOf(
     ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
     ...adminRoutes({ accounts, ledger, clock }),
     ...moneyRoutes(database, live, accounts, clock),
+    ...topUpRoutes(topUps),
+    ...adminRedeemRoutes({ codes: topUps.codes }),
+    ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...serviceRoutes({
-      isDraining,
+      isDraining: parts.isDraining,
       pingStore: database.ping,
       metrics,
       version,
