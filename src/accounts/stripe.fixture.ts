@@ -59,7 +59,7 @@ export const providerOf = (standIn: StripeStandIn, clock: Pick<Clock, 'nowMs'>) 
     'http://gateway/top-ups/return',
   );
 
-export type Signed = { readonly body: Uint8Array; readonly signature: string };
+export type Signed = { readonly body: Uint8Array<ArrayBuffer>; readonly signature: string };
 
 /** An event as the provider would send it at `atMs`. */
 export async function signedEvent(

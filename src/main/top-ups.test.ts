@@ -111,7 +111,7 @@ test('codes come as CSV for who asks for that, and bad batches are refused by fi
 });
 
 describe('a card payment', () => {
-  const webhook = async (body: Uint8Array, signature: string | null) => {
+  const webhook = async (body: Uint8Array<ArrayBuffer>, signature: string | null) => {
     const headers = signature === null ? {} : { 'stripe-signature': signature };
     const request = new Request('http://gateway/webhooks/stripe', {
       method: 'POST',
@@ -228,7 +228,7 @@ test('the command line makes, lists, shows and cancels codes', async () => {
   expect(await run('redeem', 'cancel', id)).toContain('0 used, 3 cancelled, 0 open.');
   expect((await run('redeem', 'show', id, '--json')).slice(2)).toContain('"cancelled": 3');
   expect(await run('redeem', 'create', 'x', '20', 'USD', '--reason', 'r')).toStartWith('2 ');
-  expect(await run('redeem', 'show', 'rdb_none')).toStartWith('1 There is no batch');
+  expect(await run('redeem', 'show', 'rdb_none')).toStartWith('1 modelgate: There is no batch');
 });
 
 async function available(): Promise<number> {

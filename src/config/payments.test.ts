@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { problemsIn, SMALL_FILE, settingsOf } from './file.fixture.ts';
+
+const withLines = (lines: string): string => `${SMALL_FILE}\n${lines}\n`;
+const said = (lines: string): readonly string[] =>
+  problemsIn(withLines(lines)).map((problem) => problem.replace(/^modelgate\.yaml:\d+: /, ''));
+
+const stripe = (fields: string): string => `payments: { stripe: { ${fields} } }`;
+const KEYS = 'secret_key: sk_test_x, webhook_secret: whsec_x';
+
+describe('payments', () => {
+  test('have no provider until there is one, and then its limits', () => {
+    expect(settingsOf(SMALL_FILE).payments).toEqual({});
+    const { payments } = settingsOf(withLines(stripe(`${KEYS}, min: { USD: "10" }`)));
+    expect(payments.stripe).toMatchObject({
+      min: { USD: '10', CNY: '35' },
+      max: { USD: '1000', CNY: '7000' },
+      api_base: null,
+    });
+    expect(payments.stripe?.webhook_secret.reveal()).toBe('whsec_x');
+    expect(JSON.stringify(payments)).not.toContain('whsec_x');
+  });
+
+  test('without a webhook secret, or with an empty one, are refused', () => {
+    expect(said(stripe('secret_key: sk_test_x'))[0]).toContain('payments.stripe.webhook_secret');
+    for (const secret of ['""', '"  "', '"whsec x"']) {
+      expect(said(stripe(`secret_key: sk_test_x, webhook_secret: ${secret}`))).toEqual([
+        'payments.stripe.webhook_secret: must not be empty and must have no spaces',
+      ]);
+    }
+  });
+
+  test('with limits that contradict each other, or no money, are refused', () => {
+    const limits = (fields: string) => said(stripe(`${KEYS}, ${fields}`));
+    expect(limits('min: { USD: "2000" }')).toEqual([
+      'payments.stripe.min.USD: is more than max.USD',
+    ]);
+    expect(limits('min: { USD: "0.00" }')).toEqual(['payments.stripe.min.USD: must be above zero']);
+    expect(limits('max: { CNY: "1000000" }')[0]).toContain('must be at most 999999');
+    expect(limits('max: { CNY: "50.001" }')[0]).toContain('more than 2 decimals');
+    expect(limits('api_base: "http://127.0.0.1:1/v1"')[0]).toContain('without a path');
+  });
+});
+
+describe('alerts', () => {
+  test('are in the log alone until there is a webhook with a secret', () => {
+    expect(settingsOf(SMALL_FILE).alerts).toEqual({
+      low_balance: { USD: null, CNY: null },
+      webhook_url: null,
+      webhook_secret: null,
+      allow_private: false,
+    });
+    expect(said('alerts: { webhook_url: "https://ops.example/x" }')).toEqual([
+      'alerts.webhook_secret: is missing: alerts are never sent unsigned',
+    ]);
+    expect(said('alerts: { webhook_url: "https://ops.example/x", webhook_secret: "" }')).toEqual([
+      'alerts.webhook_secret: must not be empty and must have no spaces',
+    ]);
+  });
+
+  test('to a private address need to be allowed', () => {
+    const to = (url: string, more = '') =>
+      said(`alerts: { webhook_url: "${url}", webhook_secret: x${more} }`);
+    for (const host of ['127.0.0.1:9', '10.0.0.8', 'localhost', '2130706433', '[::1]']) {
+      expect(to(`http://${host}/x`)).toEqual([
+        'alerts.webhook_url: is a private address; add allow_private: true if that is meant',
+      ]);
+      expect(to(`http://${host}/x`, ', allow_private: true')).toEqual([]);
+    }
+    expect(to('https://ops.example/x?token=1')).toEqual([]);
+    expect(to('ftp://ops.example/x')[0]).toContain('write an http or https address');
+  });
+});
