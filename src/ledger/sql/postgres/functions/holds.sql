@@ -1,7 +1,7 @@
 -- Holds: made, extended, given back. Each function decides before its first write, on rows that the
 -- batch has locked; what it answers is a reply of `wire.ts`.
 
--- Whether a key may be used for an account: `key_inactive` when it is not, else null.
+-- Whether a key may be used for an account now.
 CREATE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -72,6 +72,12 @@ BEGIN
   IF p.taken = 0 AND p.loss = 0 THEN RETURN; END IF;
   INSERT INTO money_transaction (kind, command_id, available_after, at_ms)
     VALUES (of_kind, of_command, available, at) RETURNING id INTO posted;
+  IF p.bought = 0 AND p.loss = 0 THEN
+    INSERT INTO entry (transaction_id, line, account_id, currency, amount, balance_after) VALUES
+      (posted, 5, h.account_id, h.currency, -p.taken, means.balance - p.taken),
+      (posted, 6, 'revenue', h.currency, p.taken, NULL);
+    RETURN;
+  END IF;
   INSERT INTO entry (transaction_id, line, account_id, currency, amount, balance_after)
   SELECT posted, e.line, e.account_id, e.currency, e.amount, e.balance_after FROM (VALUES
     (1, h.account_id, means.other_currency, -p.sold, means.other_balance - p.sold),
