@@ -8,7 +8,7 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
-import type { Currency, NanoAmount } from '../money/amount.ts';
+import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { Page, PageRequest } from './account-store.ts';
 import type { Caller } from './accounts.ts';
 import { hashRedeemCode, newRedeemCode } from './redeem-codes-format.ts';
@@ -99,7 +99,7 @@ export class RedeemCodes {
       actor,
       action: 'redeem_batch.create',
       subject: id,
-      detail: { currency, amount: amount.toString(), count, reason, expires_at_ms: expiresAtMs },
+      detail: { currency, amount: formatAmount(amount), count, reason, expires_at_ms: expiresAtMs },
     });
     return { batch, codes };
   }
