@@ -1,28 +1,33 @@
 /**
- * For tests: a server under load is killed, and stopped for a while, at moments that chance draws; whatever
- * its clients saw, the books must agree with it.
+ * For tests: servers under load are killed, and stopped for a while, at moments that chance draws; whatever
+ * their clients saw, the books must agree with it.
  */
 import { admin, breaches, nanoOf } from './books.ts';
-import { between, chanceOf, shuffled } from './chance.ts';
+import { between, chanceOf, oneOf, shuffled } from './chance.ts';
 import { eventually } from './eventually.ts';
 import type { GatewayProcess } from './gateway-process.ts';
-import { type Books, type Fault, faultsOf, type Invocation, orderFaults } from './history.ts';
+import { type Books, type Fault, faultsOf, orderFaults } from './history.ts';
 import { type Load, mixedClients, startLoad, tally } from './history-load.ts';
 import { at, listAt } from './wire.ts';
 
-/** How long the load runs between two disturbances. */
-const LULL_MS = [150, 700] as const;
+/** Requests that end between two blows, so that each falls into the load however fast the machine is. */
+const ENDED_BETWEEN = [20, 80] as const;
+/** And then a moment more, which may be in the middle of anything. */
+const MOMENT_MS = [0, 120] as const;
 /** A lease, the beats after which the reaper comes, and a machine with other work. */
 const RESOLVED_WITHIN_MS = 40_000;
+const LOAD_WITHIN_MS = 30_000;
 
 export type CrashPlan = {
   readonly seed: number;
+  /** Servers at a time. */
+  readonly nodes: number;
   readonly kills: number;
   readonly stops: number;
-  /** How long the server stands still. */
+  /** How long a server stands still. */
   readonly stopMs: number;
-  /** Starts the server on the same store, each time it is called. */
-  readonly start: () => Promise<GatewayProcess>;
+  /** Starts the n-th server on the same store; called again when it was killed. */
+  readonly start: (node: number) => Promise<GatewayProcess>;
   /** What is in the store once its last server has ended. */
   readonly books: () => Promise<Books>;
 };
@@ -32,7 +37,7 @@ export type CrashReport = {
   readonly tally: Readonly<Record<string, number>>;
   /** Corrections of what the reaper had settled. */
   readonly late: number;
-  /** What standing still was told of in the log. */
+  /** What standing still was told of in the logs. */
   readonly newLeases: number;
   readonly holds: number;
 };
@@ -40,28 +45,41 @@ export type CrashReport = {
 export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
   const chance = chanceOf(plan.seed);
   const logs: string[] = [];
-  let server = await plan.start();
-  const clients = await mixedClients(server);
-  const load = startLoad({ seed: plan.seed, clients, urls: () => [server.url] });
-  const blows = shuffled(chance, [
-    ...Array.from({ length: plan.kills }, () => 'kill' as const),
-    ...Array.from({ length: plan.stops }, () => 'stop' as const),
-  ]);
-  for (const blow of blows) {
-    await Bun.sleep(between(chance, ...LULL_MS));
+  const servers = [await plan.start(0)];
+  for (let node = 1; node < plan.nodes; node += 1) servers.push(await plan.start(node));
+  const standing = new Map<GatewayProcess, Promise<void>>();
+  const load = startLoad({
+    seed: plan.seed,
+    clients: await mixedClients(firstOf(servers)),
+    urls: () => servers.filter((server) => !standing.has(server)).map(({ url }) => url),
+  });
+  for (const blow of shuffled(chance, blowsOf(plan))) {
+    await someLoad(load, between(chance, ...ENDED_BETWEEN));
+    await Bun.sleep(between(chance, ...MOMENT_MS));
+    const server = oneOf(
+      chance,
+      servers.filter((each) => !standing.has(each)),
+    );
     if (blow === 'stop') {
-      await standStill(server, plan.stopMs);
+      const stood = standStill(server, plan.stopMs).then(() => void standing.delete(server));
+      // Others go on meanwhile, and may be killed; the last one of all has to be waited for.
+      if (servers.length - standing.size > 1) standing.set(server, stood);
+      else await stood;
       continue;
     }
     await server.kill9();
     logs.push(server.stderr());
-    server = await plan.start();
+    const node = servers.indexOf(server);
+    servers[node] = await plan.start(node);
   }
-  await settledLoad(load, server, chance());
-  const found = await breaches(server);
+  await Promise.all(standing.values());
+  await someLoad(load, ENDED_BETWEEN[0]);
+  await load.stop();
+  await nothingHeld(firstOf(servers));
+  const found = await breaches(firstOf(servers));
   if (!Array.isArray(found) || found.length > 0) throw new Error(JSON.stringify(found));
-  await server.stop();
-  logs.push(server.stderr());
+  await Promise.all(servers.map((server) => server.stop()));
+  logs.push(...servers.map((server) => server.stderr()));
   const books = await plan.books();
   return {
     faults: [...faultsOf(load.history, books), ...orderFaults(load.history, books)],
@@ -72,18 +90,32 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
   };
 }
 
+const blowsOf = ({ kills, stops }: CrashPlan): readonly ('kill' | 'stop')[] => [
+  ...Array.from({ length: kills }, () => 'kill' as const),
+  ...Array.from({ length: stops }, () => 'stop' as const),
+];
+
+function firstOf(servers: readonly GatewayProcess[]): GatewayProcess {
+  const [first] = servers;
+  if (first === undefined) throw new Error('no server');
+  return first;
+}
+
+/** Waits until so many more requests have had an answer of some kind. */
+async function someLoad({ history }: Load, count: number): Promise<void> {
+  const begun = history.length;
+  await eventually(
+    'load',
+    () => history.slice(begun).filter(({ end }) => end.as !== 'unsent').length,
+    (ended) => ended >= count,
+    LOAD_WITHIN_MS,
+  );
+}
+
 async function standStill(server: GatewayProcess, forMs: number): Promise<void> {
   server.signal('SIGSTOP');
   await Bun.sleep(forMs);
   server.signal('SIGCONT');
-}
-
-/** Lets the load end, and waits until no money is set aside any more. */
-async function settledLoad(load: Load, server: GatewayProcess, chance: number) {
-  // The last restart gets some load, too.
-  await Bun.sleep(LULL_MS[0] + chance * LULL_MS[0]);
-  await load.stop();
-  await nothingHeld(server);
 }
 
 /** Waits until no wallet of any account has anything set aside. */
@@ -110,7 +142,3 @@ export const summary = ({ tally: ends, late, newLeases, holds }: CrashReport): s
     .toSorted()
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')}; ${holds} holds, ${late} corrected late, ${newLeases} new leases`;
-
-/** Requests of a history that were answered whole. */
-export const answered = (history: readonly Invocation[]): number =>
-  history.filter(({ end }) => end.as === 'ok').length;

@@ -13,6 +13,7 @@ test('SIGKILL at random moments: nothing acknowledged is missing, nothing is tak
   await first.stop();
   const report = await crashLoop({
     seed: printedSeed('crash loop on SQLite'),
+    nodes: 1,
     kills: 5,
     stops: 1,
     stopMs: 500,
@@ -22,7 +23,7 @@ test('SIGKILL at random moments: nothing acknowledged is missing, nothing is tak
   upstream.stop();
   console.log(summary(report));
   expect(report.faults).toEqual([]);
-  expect(report.tally['ok']).toBeGreaterThan(100);
+  expect(report.tally['ok']).toBeGreaterThan(50);
   expect(report.tally['unknown']).toBeGreaterThan(0);
   expect(report.tally['refused 402']).toBeGreaterThan(0);
 });

@@ -191,7 +191,7 @@ function ofAnswer(headers: Headers, text: string): Acknowledged {
 }
 
 /** The last usage of a stream that reached its end mark; null when it did not. */
-function ofStream(text: string): Acknowledged | null {
+export function ofStream(text: string): Acknowledged | null {
   if (!text.endsWith('data: [DONE]\n\n') && !text.includes('event: message_stop\n')) return null;
   const last = eventsOf(text).findLast(({ data }) => data.includes('"cost_exact"'));
   if (last === undefined) throw new Error(`no cost in ${text.slice(-500)}`);

@@ -109,6 +109,12 @@ export function faultsOf(history: readonly Invocation[], books: Books): readonly
   return laws.flatMap((law) => law(history, books));
 }
 
+/** The books without the requests of keys whose clients wrote no history. */
+export const withoutKeys = (books: Books, keyIds: readonly string[]): Books => ({
+  ...books,
+  requests: books.requests.filter(({ keyId }) => !keyIds.includes(keyId)),
+});
+
 /**
  * A client makes a request after it has the answer to the one before, so the books must have them in that
  * order. It does not hold for settlements that had to wait for the store.

@@ -6,24 +6,36 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from './scripted-upstream.ts';
-import { at, listAt } from './wire.ts';
+import { at, CHAT, listAt, post, readUntil } from './wire.ts';
 
 const PIECE = 'so much to tell '.repeat(64);
-/** A piece is about so many tokens: what it comes to is what the gateway estimates by its length. */
-export const TOKENS_A_PIECE = PIECE.length / 4;
+/** By its length, as the gateway estimates it. */
+const TOKENS_A_PIECE = PIECE.length / 4;
+/** So many make a stream raise its hold once, and leave a checkpoint. */
+const RAISING_PIECES = 10;
 
-/** Answers `scripted-chat` when it is asked for `N pieces, M ms`: N pieces of 1 KiB, M ms apart. */
-export async function startPacedUpstream(): Promise<ScriptedUpstream> {
+export type PacedUpstream = ScriptedUpstream & {
+  /** Lets every stream that waits, now or later, come to its end. */
+  readonly release: () => void;
+};
+
+/**
+ * Answers `scripted-chat` when it is asked for `N pieces, M ms`: N pieces of 1 KiB, M ms apart. With
+ * `and wait` behind it, the end comes when it is released.
+ */
+export async function startPacedUpstream(): Promise<PacedUpstream> {
   const upstream = await startScriptedUpstream();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   upstream.script(({ body, aborted }) => {
     const asked = String(at(listAt(body, 'messages').at(-1), 'content'));
-    const [, pieces = '1', pauseMs = '0'] = /^(\d+) pieces, (\d+) ms$/.exec(asked) ?? [];
+    const found = /^(\d+) pieces, (\d+) ms( and wait)?$/.exec(asked) ?? [];
+    const [, pieces = '1', pauseMs = '0', waits] = found;
     const gone = aborted.then(() => 'gone' as const);
     let left = Number(pieces);
     const encoder = new TextEncoder();
     return eventStream([chatChunk({ role: 'assistant', content: '' })], async (controller) => {
-      const waited = await Promise.race([Bun.sleep(Number(pauseMs)), gone]);
-      if (waited === 'gone') return controller.close();
+      const pause = left === 0 && waits !== undefined ? released : Bun.sleep(Number(pauseMs));
+      if ((await Promise.race([pause, gone])) === 'gone') return controller.close();
       left -= 1;
       if (left >= 0) return controller.enqueue(encoder.encode(chatChunk({ content: PIECE })));
       const usage = chatUsage(asked.length, Number(pieces) * TOKENS_A_PIECE);
@@ -31,5 +43,31 @@ export async function startPacedUpstream(): Promise<ScriptedUpstream> {
       controller.close();
     });
   });
-  return upstream;
+  return { ...upstream, release };
+}
+
+export type OpenStream = {
+  readonly requestId: string;
+  readonly invokedAtMs: number;
+  /** Whatever is left of it, once it ends. */
+  readonly rest: () => Promise<string>;
+};
+
+/** A stream that has raised its hold, and waits for its upstream. */
+export async function openStream(target: {
+  readonly url: string;
+  readonly key: string;
+}): Promise<OpenStream> {
+  const invokedAtMs = Date.now();
+  const content = `${RAISING_PIECES} pieces, 1 ms and wait`;
+  const response = await post(target, CHAT, {
+    model: 'scripted-chat',
+    messages: [{ role: 'user', content }],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  if (response.status !== 200) throw new Error(await response.text());
+  const reader = await readUntil(response, (text) => text.split(PIECE).length > RAISING_PIECES);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  return { requestId, invokedAtMs, rest: reader.rest };
 }

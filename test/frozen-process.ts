@@ -1,0 +1,27 @@
+/** For tests: a process and its children, stopped and let go on. */
+import { execFileSync } from 'node:child_process';
+
+/** Stops all of them, so that they neither answer nor hang up; the function lets them go on. */
+export function freeze(pid: number): () => void {
+  const stopped: number[] = [];
+  // The parent first, so that it makes no more of them.
+  for (const each of [pid, ...childrenOf(pid)]) {
+    process.kill(each, 'SIGSTOP');
+    stopped.push(each);
+  }
+  return () => {
+    for (const each of stopped) process.kill(each, 'SIGCONT');
+  };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  return listed.split('\n').flatMap((line) => {
+    const [child, parent] = line.trim().split(/\s+/).map(Number);
+    return child !== undefined && parent === pid ? [child] : [];
+  });
+}
+
+/** Memory of a process, in MiB. */
+export const residentMiB = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

@@ -1,0 +1,202 @@
+/**
+ * PostgreSQL, and the nodes over it: whatever one of them suffers, nothing is lost. Most of the time is
+ * spent waiting for leases to end, so these tests wait together.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { newTestDatabase } from '../src/ledger/postgres.fixture.ts';
+import { admin, breaches, receiptOf } from './books.ts';
+import { printedSeed } from './chance.ts';
+import { crashLoop, nothingHeld, summary } from './crash-loop.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
+import type { GatewayProcess } from './gateway-process.ts';
+import { type End, faultsOf, type Invocation, orderFaults, withoutKeys } from './history.ts';
+import { booksOfServer } from './history-books.ts';
+import {
+  type Client,
+  mixedClients,
+  ofStream,
+  openClients,
+  startLoad,
+  tally,
+} from './history-load.ts';
+import {
+  type OpenStream,
+  openStream,
+  type PacedUpstream,
+  startPacedUpstream,
+} from './paced-upstream.ts';
+import { frozenStore, STREAMS } from './store-failure.ts';
+import { ask, CHAT, get, hello, payloads } from './wire.ts';
+
+/** A lease of ten seconds, the beats after which the reaper comes, and a machine with other work. */
+const REAPED_WITHIN_MS = 30_000;
+/** The promise is a second; a machine with other work gets more before it counts as broken. */
+const ENDED_WITHIN_MS = 5_000;
+const FROZEN_MS = 10_000;
+/**
+ * However a frozen store behaves, a caller is told this soon. The books are given six seconds for what they
+ * were asked first, and half a second from then on; a machine with other work gets as much again.
+ */
+const TOLD_WITHIN_MS = 13_000;
+/** What may pile up meanwhile is bounded: a few thousand requests of some kilobytes. */
+const MAX_GROWTH_MIB = 150;
+
+let upstream: PacedUpstream;
+let fleet: GatewayNodes;
+beforeAll(async () => {
+  upstream = await startPacedUpstream();
+  fleet = await startNodes(3, { config: upstream.config() });
+});
+afterAll(async () => {
+  await fleet[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+const three = (): readonly [GatewayProcess, GatewayProcess, GatewayProcess] => {
+  const [a, b, c] = fleet.nodes;
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three nodes');
+  return [a, b, c];
+};
+const oneClient = async (target: GatewayProcess): Promise<Client> => {
+  const [client] = await openClients(target, { USD: '10' }, 1);
+  if (client === undefined) throw new Error('no client');
+  return client;
+};
+/** Keys of requests that no history is kept of. */
+const strangers: string[] = [];
+const stranger = async (target: GatewayProcess): Promise<Client> => {
+  const client = await oneClient(target);
+  strangers.push(client.keyId);
+  return client;
+};
+
+test('a key that is revoked on one node is refused by the others at once, and its streams end', async () => {
+  const [a, b, c] = three();
+  const { keyId, key } = await stranger(a);
+  for (const { url } of fleet.nodes)
+    expect((await ask({ url, key }, CHAT, hello.chat)).status).toBe(200);
+  const streams = await Promise.all(fleet.nodes.map(({ url }) => openStream({ url, key })));
+  expect((await admin(a, 'DELETE', `/keys/${keyId}`)).status).toBe(200);
+  const revokedMs = performance.now();
+  // The hold itself asks whether the key is active, so no node needs to be told first.
+  const refused = await Promise.all([b, c].map(({ url }) => ask({ url, key }, CHAT, hello.chat)));
+  expect(refused.map(({ status }) => status)).toEqual([401, 401]);
+  const ends = await Promise.all(streams.map(({ rest }) => rest()));
+  const tookMs = performance.now() - revokedMs;
+  console.log(`streams of a revoked key ended after ${Math.round(tookMs)} ms`);
+  expect(tookMs).toBeLessThan(ENDED_WITHIN_MS);
+  for (const text of ends)
+    expect(payloads(text).at(-1)).toMatchObject({ error: { code: 'invalid_api_key' } });
+  await nothingHeld(a);
+  const { requests } = await booksOfServer(fleet.database);
+  for (const { requestId } of streams)
+    expect(requests.find((each) => each.requestId === requestId)).toMatchObject({ keyId });
+  expect(await breaches(a)).toEqual([]);
+});
+
+/** What the client of an open stream saw. */
+const seen = ({ keyId }: Client, stream: OpenStream, end: End): Invocation => ({
+  ...{ endpoint: 'chat', model: 'scripted-chat', streamed: true, keyId, end },
+  invokedAtMs: stream.invokedAtMs,
+  endedAtMs: Date.now(),
+});
+
+test.concurrent('one node is killed and one stands still under load: the third resolves what they held, and the late truth is booked', async () => {
+  const [killed, stopped, left] = three();
+  const client = await oneClient(left);
+  let urls: readonly string[] = fleet.nodes.map(({ url }) => url);
+  const seed = printedSeed('three nodes');
+  const load = startLoad({ seed, clients: await mixedClients(left), urls: () => urls });
+  const lost = await openStream({ ...killed, ...client });
+  const late = await openStream({ ...stopped, ...client });
+  lost.rest().catch(() => 'its node is killed');
+
+  stopped.signal('SIGSTOP');
+  await killed.kill9();
+  const awayMs = performance.now();
+  urls = [left.url];
+  for (const { requestId } of [lost, late]) {
+    const receipt = await eventually(
+      `${requestId} is resolved`,
+      () => get({ ...left, ...client }, `/v1/generation?id=${requestId}`),
+      ({ status }) => status === 200,
+      REAPED_WITHIN_MS,
+    );
+    expect(receipt.at('data')).toMatchObject({ outcome: 'node_lost', cost_estimated: true });
+  }
+  console.log(
+    `holds of absent nodes were resolved after ${Math.round(performance.now() - awayMs)} ms`,
+  );
+
+  stopped.signal('SIGCONT');
+  await eventually(
+    'it has a new lease',
+    () => stopped.stderr(),
+    (log) => log.includes('it goes on under a new one'),
+  );
+  upstream.release();
+  const acknowledged = ofStream(await late.rest());
+  expect(acknowledged).not.toBeNull();
+  const another = { ...stopped, ...(await stranger(left)) };
+  expect((await ask(another, CHAT, hello.chat)).status).toBe(200);
+  urls = [left.url, stopped.url];
+  const before = load.history.length;
+  await eventually(
+    'both serve',
+    () => load.history.length,
+    (length) => length > before + 100,
+  );
+
+  const history = [
+    ...(await load.stop()),
+    seen(client, lost, { as: 'unknown', requestId: lost.requestId }),
+  ];
+  if (acknowledged !== null)
+    history.push(seen(client, late, { as: 'ok', requestId: late.requestId, ...acknowledged }));
+  await nothingHeld(left);
+  expect(await breaches(left)).toEqual([]);
+  const books = withoutKeys(await booksOfServer(fleet.database), strangers);
+  console.log(tally(history));
+  expect(faultsOf(history, books)).toEqual([]);
+  expect(orderFaults(history, books)).toEqual([]);
+  const corrected = books.charges.filter(({ kind }) => kind === 'late');
+  expect(corrected.map(({ requestId }) => requestId)).toContain(late.requestId);
+  expect((await receiptOf({ ...left, ...client }, late.requestId)).status).toBe(200);
+});
+
+test.concurrent('SIGKILL at random moments: nothing acknowledged is missing, nothing is taken twice', async () => {
+  const database = await newTestDatabase();
+  const config = upstream.config();
+  await using first = await startNode(database, { config });
+  await first.stop();
+  const report = await crashLoop({
+    seed: printedSeed('crash loop on PostgreSQL'),
+    ...{ nodes: 1, kills: 3, stops: 0, stopMs: 0 },
+    start: () => startNode(database, { folder: first.folder, config }),
+    books: () => booksOfServer(database),
+  });
+  console.log(summary(report));
+  expect(report.faults).toEqual([]);
+  expect(report.tally['ok']).toBeGreaterThan(50);
+  expect(report.tally['unknown']).toBeGreaterThan(0);
+});
+
+test.concurrent('PostgreSQL frozen for ten seconds under load, and a node killed meanwhile: nothing is lost, and every caller is told', async () => {
+  const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
+  const { history, meanwhile, spooled, grownMiB } = report;
+  // Streams ended with their cost while nothing could be written down but on the nodes' own disks.
+  expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
+  expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
+  expect(spooled.killed).toBe(STREAMS);
+  const statuses = new Set(meanwhile.map(({ end }) => (end.as === 'refused' ? end.status : 200)));
+  expect(statuses).toContain(503);
+  expect(statuses).not.toContain(401);
+  expect(statuses).not.toContain(500);
+  const longestMs = Math.max(...meanwhile.map((each) => each.endedAtMs - each.invokedAtMs));
+  console.log(tally(history), { longestMs, grownMiB, ...spooled });
+  expect(longestMs).toBeLessThan(TOLD_WITHIN_MS);
+  expect(grownMiB).toBeLessThan(MAX_GROWTH_MIB);
+  expect(report.breaches).toEqual([]);
+  expect(report.faults).toEqual([]);
+});
