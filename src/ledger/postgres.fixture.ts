@@ -16,19 +16,22 @@ import type { Database } from './database.ts';
 import { openPostgres, type PostgresLimits } from './postgres.ts';
 
 /**
- * What a server needs to be killed with its owner: a shell that waits for its own input to end, which is
- * when the owner closes it or dies, and then stops the server and takes its files away.
+ * Starts a server that ends with its owner ($5) however that ends: a shell in the background looks after it,
+ * which is nobody's child by then, so that a test runner that clears up children does not end it first.
  */
 const KEEPER = `
-  "$1" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 \\
-    -c fsync=$4 -c max_connections=200 -c log_min_messages=fatal </dev/null >"$2/log" 2>&1 &
-  server=$!
-  echo $server
-  cat >/dev/null
-  kill -CONT $server
-  kill -QUIT $server
-  wait $server
-  rm -rf "$2"
+  {
+    "$1" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 \\
+      -c fsync=$4 -c max_connections=200 -c log_min_messages=fatal </dev/null >"$2/log" 2>&1 &
+    server=$!
+    echo $server
+    exec >/dev/null
+    while ps -p "$5" >/dev/null; do sleep 1; done
+    kill -CONT $server
+    kill -QUIT $server
+    wait $server
+    rm -rf "$2"
+  } &
 `;
 const START_TRIES = 200;
 const START_WAIT_MS = 50;
@@ -78,14 +81,13 @@ export async function startServer(isDurable = false): Promise<TestServer> {
   execFileSync(...run(join(bin, 'initdb'), initdb), { stdio: 'ignore' });
   const port = await freePort();
   const isFlushed = isDurable ? 'on' : 'off';
-  const args = ['-c', KEEPER, 'keeper', join(bin, 'postgres'), folder, String(port), isFlushed];
-  const keeper = spawn(...run('/bin/sh', args), { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = [join(bin, 'postgres'), folder, String(port), isFlushed, String(process.pid)];
+  const args = ['-c', KEEPER, 'keeper', ...server];
+  const keeper = spawn(...run('/bin/sh', args), { stdio: ['ignore', 'pipe', 'inherit'] });
   const pid = await firstNumber(keeper);
-  // The test process need not wait for a server that ends when it does.
-  keeper.unref();
   const urlOf = (name: string): string => `postgres://postgres:test@127.0.0.1:${port}/${name}`;
   await answering(urlOf('postgres'));
-  return { host: '127.0.0.1', port, pid, urlOf, stop: () => void keeper.stdin?.end() };
+  return { host: '127.0.0.1', port, pid, urlOf, stop: () => void process.kill(pid, 'SIGQUIT') };
 }
 
 /** Opens the books in a fresh database of the shared server. */
