@@ -25,7 +25,7 @@ const KEEPER = `
       -c fsync=$4 -c max_connections=200 -c log_min_messages=fatal </dev/null >"$2/log" 2>&1 &
     server=$!
     echo $server
-    exec >/dev/null
+    exec >/dev/null 2>&1
     while ps -p "$5" >/dev/null; do sleep 1; done
     kill -CONT $server
     kill -QUIT $server
