@@ -96,7 +96,7 @@ test('a node that stood still too long goes on under a new epoch', async () => {
   ledger.lease = { isLive: false, nodes: 0 };
   await heartbeat(lease);
   expect(lease.epoch).not.toBe(before);
-  expect(logged.join()).toContain('stood still for longer than its lease');
+  expect(logged.join()).toContain('the lease of this node ended');
   await lease.stop();
 });
 

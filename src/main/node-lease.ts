@@ -107,7 +107,7 @@ export class NodeLease {
     this.#epoch = await join(this.#deps);
     this.#deps.log.warn(
       { lost, epoch: this.#epoch },
-      'this node stood still for longer than its lease; it goes on under a new one',
+      'the lease of this node ended: it stood still, or the store was away; it goes on under a new one',
     );
   }
 
