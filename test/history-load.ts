@@ -39,13 +39,11 @@ export function startLoad({ seed, clients, urls }: LoadOptions): Load {
     while (!isStopped) {
       const url = oneOf(chance, urls());
       const ask = drawAsk(chance);
-      const invokedAtMs = Date.now();
-      const end = await send(url, client.key, ask, chance);
-      const { endpoint, model, streamed } = ask;
-      const { keyId } = client;
-      const endedAtMs = Date.now();
-      history.push({ keyId, endpoint, model, streamed, invokedAtMs, endedAtMs, end });
-      if (end.as !== 'ok') await Bun.sleep(RETRY_MS);
+      const leaves = between(chance, 1, LEAVES_ONE_IN) === 1;
+      const patienceMs = leaves ? between(chance, 0, MAX_PATIENCE_MS) : null;
+      const invocation = await invoke(url, client, ask, patienceMs);
+      history.push(invocation);
+      if (invocation.end.as !== 'ok') await Bun.sleep(RETRY_MS);
     }
   });
   return {
@@ -56,6 +54,22 @@ export function startLoad({ seed, clients, urls }: LoadOptions): Load {
       return history;
     },
   };
+}
+
+/** One plain request, whose end is waited for. */
+export const askOnce = (url: string, client: Client): Promise<Invocation> =>
+  invoke(url, client, chat('gen-opus-4-8', 'Count from 1 to 5', false), null);
+
+async function invoke(
+  url: string,
+  { keyId, key }: Client,
+  ask: Ask,
+  patienceMs: number | null,
+): Promise<Invocation> {
+  const { endpoint, model, streamed } = ask;
+  const invokedAtMs = Date.now();
+  const end = await send(url, key, ask, patienceMs);
+  return { keyId, endpoint, model, streamed, invokedAtMs, endedAtMs: Date.now(), end };
 }
 
 export type Wallets = Readonly<Partial<Record<'USD' | 'CNY', string>>>;
@@ -153,11 +167,10 @@ const image = (): Ask => {
   return { endpoint: 'images', model: 'img-2', streamed: false, path: IMAGES, body };
 };
 
-async function send(url: string, key: string, ask: Ask, chance: Chance): Promise<End> {
-  const leaves = between(chance, 1, LEAVES_ONE_IN) === 1;
-  const patienceMs = between(chance, 0, MAX_PATIENCE_MS);
+/** @param patienceMs after which the client leaves; null: it waits for the end. */
+async function send(url: string, key: string, ask: Ask, patienceMs: number | null): Promise<End> {
   const leaving = new AbortController();
-  const timer = leaves ? setTimeout(() => leaving.abort(), patienceMs) : undefined;
+  const timer = patienceMs === null ? undefined : setTimeout(() => leaving.abort(), patienceMs);
   let requestId: string | null = null;
   try {
     const response = await fetch(`${url}${ask.path}`, {

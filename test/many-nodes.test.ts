@@ -39,6 +39,8 @@ const FROZEN_MS = 10_000;
  * were asked first, and half a second from then on; a machine with other work gets as much again.
  */
 const TOLD_WITHIN_MS = 13_000;
+/** Ten seconds for a connection to the store, and ten for what it says of a key that nobody used before. */
+const STRANGER_TOLD_WITHIN_MS = 25_000;
 /** What may pile up meanwhile is bounded: a few thousand requests of some kilobytes. */
 const MAX_GROWTH_MIB = 150;
 
@@ -71,6 +73,12 @@ const stranger = async (target: GatewayProcess): Promise<Client> => {
   return client;
 };
 
+/** @throws when it takes longer. */
+async function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
+  const late = Bun.sleep(limitMs).then(() => Promise.reject(new Error(`not within ${limitMs} ms`)));
+  return await Promise.race([promise, late]);
+}
+
 test('a key that is revoked on one node is refused by the others at once, and its streams end', async () => {
   const [a, b, c] = three();
   const { keyId, key } = await stranger(a);
@@ -82,10 +90,9 @@ test('a key that is revoked on one node is refused by the others at once, and it
   // The hold itself asks whether the key is active, so no node needs to be told first.
   const refused = await Promise.all([b, c].map(({ url }) => ask({ url, key }, CHAT, hello.chat)));
   expect(refused.map(({ status }) => status)).toEqual([401, 401]);
-  const ends = await Promise.all(streams.map(({ rest }) => rest()));
+  const ends = await within(ENDED_WITHIN_MS, Promise.all(streams.map(({ rest }) => rest())));
   const tookMs = performance.now() - revokedMs;
   console.log(`streams of a revoked key ended after ${Math.round(tookMs)} ms`);
-  expect(tookMs).toBeLessThan(ENDED_WITHIN_MS);
   for (const text of ends)
     expect(payloads(text).at(-1)).toMatchObject({ error: { code: 'invalid_api_key' } });
   await nothingHeld(a);
@@ -182,9 +189,12 @@ test.concurrent('SIGKILL at random moments: nothing acknowledged is missing, not
   expect(report.tally['unknown']).toBeGreaterThan(0);
 });
 
+const longestOf = (history: readonly Invocation[]): number =>
+  Math.max(...history.map(({ invokedAtMs, endedAtMs }) => endedAtMs - invokedAtMs));
+
 test.concurrent('PostgreSQL frozen for ten seconds under load, and a node killed meanwhile: nothing is lost, and every caller is told', async () => {
   const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
-  const { history, meanwhile, spooled, grownMiB } = report;
+  const { history, meanwhile, strangers, spooled, grownMiB } = report;
   // Streams ended with their cost while nothing could be written down but on the nodes' own disks.
   expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
   expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
@@ -193,9 +203,11 @@ test.concurrent('PostgreSQL frozen for ten seconds under load, and a node killed
   expect(statuses).toContain(503);
   expect(statuses).not.toContain(401);
   expect(statuses).not.toContain(500);
-  const longestMs = Math.max(...meanwhile.map((each) => each.endedAtMs - each.invokedAtMs));
+  const known = meanwhile.filter((each) => !strangers.includes(each));
+  const longestMs = { known: longestOf(known), strangers: longestOf(strangers) };
   console.log(tally(history), { longestMs, grownMiB, ...spooled });
-  expect(longestMs).toBeLessThan(TOLD_WITHIN_MS);
+  expect(longestMs.known).toBeLessThan(TOLD_WITHIN_MS);
+  expect(longestMs.strangers).toBeLessThan(STRANGER_TOLD_WITHIN_MS);
   expect(grownMiB).toBeLessThan(MAX_GROWTH_MIB);
   expect(report.breaches).toEqual([]);
   expect(report.faults).toEqual([]);

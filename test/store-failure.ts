@@ -15,6 +15,7 @@ import type { GatewayProcess } from './gateway-process.ts';
 import { type Fault, faultsOf, type Invocation } from './history.ts';
 import { booksOfServer } from './history-books.ts';
 import {
+  askOnce,
   type Client,
   type Load,
   mixedClients,
@@ -31,13 +32,17 @@ import {
 
 /** Streams on each of the two nodes that end while the store is away. */
 export const STREAMS = 4;
-/** Requests that have ended before the store stands still: every key is known to the node by then. */
+/** Requests that have ended before the store stands still: the keys of the load are known by then. */
 const LOAD_BEFORE = 100;
+/** Clients whose keys nobody has used before the store stands still. */
+const STRANGERS = 4;
 
 export type FreezeReport = {
   readonly history: readonly Invocation[];
   /** Those that began while the store stood still, or later. */
   readonly meanwhile: readonly Invocation[];
+  /** Of them, by clients whose keys had to be looked up in the store first. */
+  readonly strangers: readonly Invocation[];
   /** How long after the freeze the last of the running streams had its end. */
   readonly streamsEndedMs: number;
   /** Settlements that waited on each node's own disk. */
@@ -76,6 +81,7 @@ async function underLoad(stage: Stage): Promise<FreezeReport> {
     ...(await openStreams(steady, clients.slice(0, STREAMS))),
     ...(await openStreams(killed, clients.slice(STREAMS))),
   ];
+  const unknown = await openClients(steady, { USD: '10' }, STRANGERS);
   const load = startLoad({ seed, clients: await mixedClients(steady), urls: () => [steady.url] });
   await eventually(
     'load',
@@ -88,6 +94,7 @@ async function underLoad(stage: Stage): Promise<FreezeReport> {
   const frozenAtMs = Date.now();
   const thawing = Bun.sleep(frozenMs).then(thaw);
   upstream.release();
+  const asking = Promise.all(unknown.map((client) => askOnce(steady.url, client)));
   const ended = await Promise.all(open.map(finished));
   const streamsEndedMs = Date.now() - frozenAtMs;
   const spooled = { steady: spooledBy(steady), killed: spooledBy(killed) };
@@ -99,10 +106,11 @@ async function underLoad(stage: Stage): Promise<FreezeReport> {
   const { folder } = killed;
   await using again = await startNode(fleet.database, { folder, config: upstream.config() });
   if (spooledBy(again) > 0) throw new Error('it serves before its settlements are booked');
-  const history = [...(await load.stop()), ...ended];
+  const strangers = await asking;
+  const history = [...(await load.stop()), ...ended, ...strangers];
   await nothingHeld(steady);
   return {
-    ...{ history, streamsEndedMs, spooled, grownMiB },
+    ...{ history, strangers, streamsEndedMs, spooled, grownMiB },
     meanwhile: history.filter(({ invokedAtMs }) => invokedAtMs >= frozenAtMs),
     breaches: await breaches(steady),
     faults: faultsOf(history, await booksOfServer(fleet.database)),

@@ -1,0 +1,90 @@
+/**
+ * Servers under load killed twenty times and stopped past their lease five times, on each engine, alone and
+ * as three nodes; and a store that stands still for longer than any limit. Part of `npm run test:soak`.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { newTestDatabase } from '../../src/ledger/postgres.fixture.ts';
+import { printedSeed } from '../chance.ts';
+import { type CrashReport, crashLoop, summary } from '../crash-loop.ts';
+import { startNode } from '../gateway-nodes.ts';
+import { type GatewayProcess, startGateway } from '../gateway-process.ts';
+import { booksOfFolder, booksOfServer } from '../history-books.ts';
+import { type PacedUpstream, startPacedUpstream } from '../paced-upstream.ts';
+import { frozenStore } from '../store-failure.ts';
+
+const KILLS = 20;
+const STOPS = 5;
+/** Past the lease of ten seconds. */
+const STOP_MS = 12_500;
+const FROZEN_MS = 60_000;
+const LIMIT_MS = 600_000;
+
+let upstream: PacedUpstream;
+beforeAll(async () => {
+  upstream = await startPacedUpstream();
+});
+afterAll(() => upstream.stop());
+
+function expectSound(report: CrashReport): void {
+  console.log(summary(report));
+  expect(report.faults).toEqual([]);
+  expect(report.tally['ok']).toBeGreaterThan(KILLS * 10);
+  expect(report.tally['unknown']).toBeGreaterThan(KILLS);
+}
+
+test(
+  'SQLite',
+  async () => {
+    const config = upstream.config();
+    await using first = await startGateway({ config });
+    await first.stop();
+    const report = await crashLoop({
+      seed: printedSeed('crash loop on SQLite'),
+      ...{ nodes: 1, kills: KILLS, stops: STOPS, stopMs: STOP_MS },
+      start: () => startGateway({ folder: first.folder, config }),
+      books: () => booksOfFolder(first.dataDir),
+    });
+    expectSound(report);
+  },
+  LIMIT_MS,
+);
+
+/** So many nodes over one new database, each with a folder that it finds again when it was killed. */
+async function postgresLoop(nodes: number): Promise<CrashReport> {
+  await using stack = new AsyncDisposableStack();
+  const database = await newTestDatabase();
+  const config = upstream.config();
+  const firsts: GatewayProcess[] = [];
+  for (let node = 0; node < nodes; node += 1) {
+    const first = stack.use(await startNode(database, { config }));
+    await first.stop();
+    firsts.push(first);
+  }
+  return await crashLoop({
+    seed: printedSeed(`crash loop of ${nodes} on PostgreSQL`),
+    ...{ nodes, kills: KILLS, stops: STOPS, stopMs: STOP_MS },
+    start: (node) => startNode(database, { folder: firsts[node]?.folder ?? '', config }),
+    books: () => booksOfServer(database),
+  });
+}
+
+test.each([1, 3])(
+  'PostgreSQL, nodes at a time: %d',
+  async (nodes) => {
+    const report = await postgresLoop(nodes);
+    expectSound(report);
+    expect(report.newLeases).toBeGreaterThan(0);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'PostgreSQL frozen for a minute',
+  async () => {
+    const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
+    console.log(report.spooled, report.grownMiB);
+    expect(report.breaches).toEqual([]);
+    expect(report.faults).toEqual([]);
+  },
+  LIMIT_MS,
+);
