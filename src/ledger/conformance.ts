@@ -26,6 +26,7 @@ import { orderConformance } from './conformance-orders.ts';
 import { propertyConformance } from './conformance-property.ts';
 import { type Open, rule } from './conformance-rule.ts';
 import { MAX_AMOUNT } from './plan.ts';
+import { MAX_WORDS } from './receipt-row.ts';
 
 /** Histories in every test run; `test/soak` has thousands. */
 const RUNS = 200;
@@ -315,6 +316,21 @@ function recordConformance(open: Open): void {
     ]);
     expect(await ledger.receipt('h1')).toEqual({ ...words, charge: nano(24n), loss: nano(0n) });
     expect(await ledger.receipt('h2')).toBeNull();
+  });
+
+  rule(open, 'no word of a caller or an upstream can keep a receipt away', async ({ ledger }) => {
+    const words = {
+      channelRequested: 'a\u0000\ud800',
+      finishReason: `\ud800\u0000${'x'.repeat(999)}`,
+    };
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    const [first] = await ledger.apply([settle('h1', 24n, words)]);
+    expect(first).toEqual(applied(24n, 76n));
+    expect(await ledger.apply([settle('h1', 24n, words)])).toEqual([repeated(24n, 76n)]);
+    expect(await ledger.receipt('h1')).toMatchObject({
+      channelRequested: 'a\ufffd\ufffd',
+      finishReason: `\ufffd\ufffd${'x'.repeat(MAX_WORDS - 2)}`,
+    });
   });
 
   rule(open, 'an estimate may be charged for less than it comes to', async ({ ledger }) => {

@@ -38,9 +38,15 @@ export const RECEIPT_COLUMNS = [
   'attempts',
 ] as const;
 
-/** A caller's own words: half a surrogate pair, or the character zero, is more than every store can keep. */
+/** Of others' words a receipt keeps this many UTF-16 units: they are names, and it is kept for ever. */
+export const MAX_WORDS = 200;
+
+/**
+ * The words of a caller or of an upstream, who may write anything: half a surrogate pair, or the character
+ * zero, is more than every store can keep.
+ */
 const storable = (words: string | null): string | null =>
-  words === null ? null : words.toWellFormed().replaceAll('\u0000', '\ufffd');
+  words === null ? null : words.slice(0, MAX_WORDS).toWellFormed().replaceAll('\u0000', '\ufffd');
 
 export function receiptValues(receipt: Receipt): ReceiptValue[] {
   const { usage, images } = receipt;
@@ -69,7 +75,7 @@ export function receiptValues(receipt: Receipt): ReceiptValue[] {
     receipt.streamed ? 1 : 0,
     receipt.outcome,
     receipt.errorCode,
-    receipt.finishReason,
+    storable(receipt.finishReason),
     receipt.startedAtMs,
     receipt.firstByteMs,
     receipt.durationMs,
