@@ -1,6 +1,6 @@
 /**
- * What was used and charged, by model, key, channel, day and account: sums of the daily roll-ups that
- * settling keeps, never of the receipts themselves.
+ * What was used and charged, by model, key, channel, day and account: sums of the roll-ups by day and by
+ * month that settling keeps, never of the receipts themselves.
  */
 import { GatewayError } from '../errors.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
@@ -8,16 +8,22 @@ import { integer, text } from '../ledger/receipt-row.ts';
 import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
 import { guardedExecutor } from './guarded-executor.ts';
 import { all, clause, equal } from './report-walk.ts';
+import { usageSpans } from './usage-spans.ts';
 
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
 /** Groups of one answer, before it is cut in pages: beyond it a person needs a narrower question. */
 export const MAX_GROUPS = 10_000;
-/** Roll-ups that one statement should sum: about 3 ms of the embedded store's time. */
+/** Roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-const MAX_STEP_DAYS = 64;
-const FIRST_STEP_DAYS = 4;
+/** As many take as long when they come in the order of their groups, so that nothing is sorted. */
+const ORDERED_STEP_ROWS = 12_000;
+const MAX_STEP_PERIODS = 64;
+/** A first step, before it is known how many roll-ups a day or month has. */
+const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
+
+const LONGEST_MONTH = 31;
 
 /** Null: any. Days since 1970 (UTC), both ends included. */
 export type UsageFilter = {
@@ -95,69 +101,113 @@ export class UsageReport {
     limit: number,
     after: readonly string[] | null,
   ): Promise<UsagePage> {
-    const totals = new Groups([]);
     if (!by.includes('day')) {
-      const groups = new Groups(by);
-      await this.#sum(filter, [groups, totals], MAX_STEP_DAYS);
-      return { ...cut(groups.sorted(), by, limit, after), total: totals.sorted() };
+      const groups = await this.#sums(filter, by);
+      return { ...cut(groups.sorted(), by, limit, after), total: groups.totals() };
     }
-    await this.#sum(filter, [totals], MAX_STEP_DAYS);
-    const rows = await this.#days(filter, by, limit + 1, after);
-    return { ...cut(rows, by, limit, after), total: totals.sorted() };
+    const { rows, isWhole } = await this.#days(filter, by, limit + 1, after);
+    const total = isWhole ? totalsOf(rows) : (await this.#sums(filter, [])).totals();
+    return { ...cut(rows, by, limit, after), total };
   }
 
-  /** Groups of single days are read day by day, and no further than the page needs. */
+  /** Whole months are read as such, and the days before and after them. */
+  async #sums(filter: UsageFilter, by: readonly UsageDimension[]): Promise<Groups> {
+    const groups = new Groups(by);
+    for (const { rollUp, periods } of usageSpans(filter)) {
+      let count: number = FIRST_STEP_PERIODS[rollUp];
+      let at = 0;
+      for (let step = periods.slice(0, count); step.length > 0; ) {
+        const [from = 0, to = from] = [step[0], step.at(-1)];
+        const read = await this.#step(filter, { rollUp, from, to }, groups);
+        at += step.length;
+        count = nextCount(count, read, STEP_ROWS);
+        step = periods.slice(at, at + count);
+      }
+    }
+    return groups;
+  }
+
+  /**
+   * Groups of single days are read day by day, newest first, and no further than the page needs. By day
+   * alone each currency is asked for by itself: the store then reads the days as they stand, unsorted.
+   * `isWhole`: the rows are all there are.
+   */
   async #days(
     filter: UsageFilter,
     by: readonly UsageDimension[],
     wanted: number,
     after: readonly string[] | null,
-  ): Promise<readonly UsageGroup[]> {
+  ): Promise<{ readonly rows: readonly UsageGroup[]; readonly isWhole: boolean }> {
+    const ordered = by.length === 1 && filter.accountId !== null && filter.keyId === null;
+    const currencies = ordered ? await this.#currencies(filter) : [filter.currency];
     const rows: UsageGroup[] = [];
-    const newest = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
-    let toDay = newest;
-    let days = 1;
-    while (toDay >= filter.fromDay && rows.length < wanted) {
-      const fromDay = Math.max(filter.fromDay, toDay - days + 1);
+    let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
+    let count: number = FIRST_STEP_PERIODS.day;
+    while (to >= filter.fromDay && rows.length < wanted) {
+      // A day by itself is a row or more.
+      const days = ordered ? Math.min(count, wanted - rows.length) : count;
+      const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
-      const read = await this.#step({ ...filter, fromDay, toDay }, [groups]);
+      let read = 0;
+      for (const currency of currencies) {
+        read += await this.#step({ ...filter, currency }, { rollUp: 'day', from, to }, groups);
+      }
       rows.push(...groups.sorted().filter((row) => isAfter(row, by, after)));
-      toDay = fromDay - 1;
-      days = nextDays(days, read);
+      to = from - 1;
+      count = nextCount(days, read, ordered ? ORDERED_STEP_ROWS : STEP_ROWS);
     }
-    return rows;
+    return { rows, isWhole: after === null && to < filter.fromDay };
   }
 
-  async #sum(filter: UsageFilter, into: readonly Groups[], maxDays: number): Promise<void> {
-    let { fromDay } = filter;
-    let days = FIRST_STEP_DAYS;
-    while (fromDay <= filter.toDay) {
-      const toDay = Math.min(filter.toDay, fromDay + days - 1);
-      const read = await this.#step({ ...filter, fromDay, toDay }, into);
-      fromDay = toDay + 1;
-      days = Math.min(maxDays, nextDays(days, read));
-    }
+  /** Those in which there may be use: all of the months that the days are in. */
+  async #currencies({
+    accountId,
+    fromDay,
+    toDay,
+    currency,
+  }: UsageFilter): Promise<readonly Currency[]> {
+    const where = all([
+      clause('account_id = ?', accountId),
+      clause('month > ?', fromDay - LONGEST_MONTH),
+      clause('month <= ?', toDay),
+      ...equal([['currency', currency]]),
+    ]);
+    const rows = await this.#sql.query({
+      sql: `SELECT DISTINCT currency FROM usage_month WHERE ${where.sql}`,
+      params: where.params,
+    });
+    return rows.map(currencyOf);
   }
 
   /** The number of roll-ups it summed. */
-  async #step(filter: UsageFilter, into: readonly Groups[]): Promise<number> {
-    const by = into[0]?.by ?? [];
-    const rows = await this.#sql.query(usageStatement(filter, by));
+  async #step(filter: UsageFilter, span: UsageSpan, into: Groups): Promise<number> {
+    const rows = await this.#sql.query(usageStatement(filter, into.by, span));
     let read = 0;
     for (const row of rows) {
       read += Number(integer(row, 'roll_ups'));
-      for (const groups of into) groups.add(row);
+      into.add(row);
     }
     return read;
   }
 }
 
+/** Roll-ups from that of `from` to that of `to`, each named by its first day. */
+export type UsageSpan = {
+  readonly rollUp: 'day' | 'month';
+  readonly from: number;
+  readonly to: number;
+};
+
 /** What `UsageReport` asks, for those who want to see how the store would answer it. */
-export function usageStatement(filter: UsageFilter, by: readonly UsageDimension[]): SqlStatement {
+export function usageStatement(
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+  { rollUp, from, to }: UsageSpan,
+): SqlStatement {
   const where = all([
     ...equal([['account_id', filter.accountId]]),
-    clause('day >= ?', filter.fromDay),
-    clause('day <= ?', filter.toDay),
+    clause(`${rollUp} >= ?`, from),
+    clause(`${rollUp} <= ?`, to),
     ...equal([
       ['key_id', filter.keyId],
       ['model', filter.model],
@@ -168,17 +218,19 @@ export function usageStatement(filter: UsageFilter, by: readonly UsageDimension[
   const keys = [...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', ');
   const sums = COUNTS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
   return {
-    sql: `SELECT ${keys}, COUNT(*) AS roll_ups, ${sums} FROM usage_day
+    sql: `SELECT ${keys}, COUNT(*) AS roll_ups, ${sums} FROM usage_${rollUp}
       WHERE ${where.sql} GROUP BY ${keys}`,
     params: where.params,
   };
 }
 
-/** A span that the next statement should cover, by what the last one met. */
-function nextDays(days: number, read: number): number {
-  if (read === 0) return Math.min(MAX_STEP_DAYS, days * 4);
-  return Math.max(1, Math.min(MAX_STEP_DAYS, Math.floor((days * STEP_ROWS) / read)));
+/** How many periods the next statement should cover, by what the last one met. */
+function nextCount(count: number, read: number, stepRows: number): number {
+  if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
+  return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
 }
+
+const OF_ALL = { day: null, account: null, model: null, key: null, channel: null } as const;
 
 /** Sums by the dimensions asked for, and always by currency. */
 class Groups {
@@ -197,23 +249,36 @@ class Groups {
     if (this.#groups.size > MAX_GROUPS) throw tooManyGroups();
   }
 
+  totals(): readonly UsageGroup[] {
+    return totalsOf([...this.#groups.values()]);
+  }
+
   sorted(): readonly UsageGroup[] {
     return [...this.#groups.values()].sort((a, b) => compare(a, b, this.by));
   }
 }
 
+/** One a currency. */
+function totalsOf(groups: readonly UsageGroup[]): readonly UsageGroup[] {
+  const sums = new Map<Currency, UsageGroup>();
+  for (const group of groups) {
+    const { currency } = group;
+    const sum = sums.get(currency);
+    sums.set(currency, sum === undefined ? { ...group, ...OF_ALL } : added(sum, group));
+  }
+  return [...sums.values()].sort((a, b) => compare(a, b, []));
+}
+
 function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
   const named = (dimension: UsageDimension): string | null =>
     by.includes(dimension) ? text(row, COLUMN[dimension]) : null;
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
   return {
     day: by.includes('day') ? Number(row['day']) : null,
     account: named('account'),
     model: named('model'),
     key: named('key'),
     channel: named('channel'),
-    currency,
+    currency: currencyOf(row),
     requests: integer(row, 'requests'),
     incomplete: integer(row, 'incomplete'),
     input: integer(row, 'input'),
@@ -226,6 +291,12 @@ function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
     loss: nano(integer(row, 'loss')),
     metered: nano(integer(row, 'metered')),
   };
+}
+
+function currencyOf(row: SqlRow): Currency {
+  const currency = text(row, 'currency');
+  if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
+  return currency;
 }
 
 const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({

@@ -7,6 +7,7 @@ import keysAndLimitsPostgres from './sql/postgres/0003-keys-and-limits.sql' with
 import topUpsPostgres from './sql/postgres/0004-top-ups.sql' with { type: 'text' };
 import idempotencyPostgres from './sql/postgres/0005-idempotency.sql' with { type: 'text' };
 import reportsPostgres from './sql/postgres/0006-reports.sql' with { type: 'text' };
+import usageByMonthPostgres from './sql/postgres/0007-usage-by-month.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
@@ -18,6 +19,7 @@ import keysAndLimitsSqlite from './sql/sqlite/0003-keys-and-limits.sql' with { t
 import topUpsSqlite from './sql/sqlite/0004-top-ups.sql' with { type: 'text' };
 import idempotencySqlite from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
 import reportsSqlite from './sql/sqlite/0006-reports.sql' with { type: 'text' };
+import usageByMonthSqlite from './sql/sqlite/0007-usage-by-month.sql' with { type: 'text' };
 
 export type Migration = {
   readonly id: number;
@@ -45,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 4, name: 'top-ups', sqlite: topUpsSqlite, postgres: topUpsPostgres },
   { id: 5, name: 'idempotency', sqlite: idempotencySqlite, postgres: idempotencyPostgres },
   { id: 6, name: 'reports', sqlite: reportsSqlite, postgres: reportsPostgres },
+  { id: 7, name: 'usage-by-month', sqlite: usageByMonthSqlite, postgres: usageByMonthPostgres },
 ];

@@ -216,6 +216,16 @@ const CORRUPTIONS: readonly {
     ],
   },
   {
+    fault: 'a month counts a charge that no day has',
+    sql: "UPDATE usage_month SET charge = charge + 1 WHERE account_id = 'bob'",
+    breaches: [
+      [
+        'what was used in a month is the sum of its days',
+        'bob key_bob gen-opus-4-8 direct USD month 20697',
+      ],
+    ],
+  },
+  {
     fault: 'what a key has spent is forgotten',
     sql: "UPDATE spend_meter SET total = 0, in_day = 0, in_week = 0, in_month = 0 WHERE owner_id = 'key_bob'",
     breaches: [

@@ -173,6 +173,33 @@ HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR SUM(input) <> 0 OR SUM(cach
     OR SUM(cache_write_5m) <> 0 OR SUM(cache_write_1h) <> 0 OR SUM(output) <> 0 OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
+-- law: what was used in a month is the sum of its days
+-- Months by the calendar's own arithmetic (years of which begin in March), which is not that of the engines.
+SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month ' || month
+         AS subject,
+       'off by ' || SUM(requests) || ' requests, charge ' || SUM(charge) || ', metered ' || SUM(metered)
+         AS detail
+FROM (
+  SELECT account_id, month, key_id, model, channel, currency, requests, incomplete, input, cache_read,
+         cache_write_5m, cache_write_1h, output, images, charge, loss, metered
+  FROM usage_month
+  UNION ALL
+  SELECT account_id, day - doy + (153 * ((5 * doy + 2) / 153) + 2) / 5, key_id, model, channel,
+         currency, -requests, -incomplete, -input, -cache_read, -cache_write_5m, -cache_write_1h,
+         -output, -images, -charge, -loss, -metered
+  FROM (
+    SELECT by_year.*, doe - 365 * yoe - yoe / 4 + yoe / 100 AS doy
+    FROM (
+      SELECT by_era.*, (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365 AS yoe
+      FROM (SELECT usage_day.*, (day + 719468) % 146097 AS doe FROM usage_day) AS by_era
+    ) AS by_year
+  ) AS by_day
+) AS parts
+GROUP BY account_id, month, key_id, model, channel, currency
+HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR SUM(input) <> 0 OR SUM(cache_read) <> 0
+    OR SUM(cache_write_5m) <> 0 OR SUM(cache_write_1h) <> 0 OR SUM(output) <> 0 OR SUM(images) <> 0
+    OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
+
 -- law: what a meter holds is what its pending holds count
 SELECT m.owner_id AS subject, 'held ' || m.held || ', pending ' || COALESCE(p.pending, 0) AS detail
 FROM spend_meter m LEFT JOIN (
