@@ -11,7 +11,7 @@ import { type Load, mixedClients, startLoad, tally } from './history-load.ts';
 import { at, listAt } from './wire.ts';
 
 /** Requests that end between two blows, so that each falls into the load however fast the machine is. */
-const ENDED_BETWEEN = [20, 80] as const;
+const ENDED_BETWEEN = [15, 50] as const;
 /** And then a moment more, which may be in the middle of anything. */
 const MOMENT_MS = [0, 120] as const;
 /** A lease, the beats after which the reaper comes, and a machine with other work. */

@@ -14,7 +14,7 @@ test('SIGKILL at random moments: nothing acknowledged is missing, nothing is tak
   const report = await crashLoop({
     seed: printedSeed('crash loop on SQLite'),
     nodes: 1,
-    kills: 5,
+    kills: 4,
     stops: 1,
     stopMs: 500,
     start: () => startGateway({ folder, config: upstream.config() }),

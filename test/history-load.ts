@@ -142,7 +142,7 @@ const message = (model: string, content: string, streamed: boolean): Ask => ({
 function drawAsk(chance: Chance): Ask {
   const content = `Count from 1 to ${between(chance, 1, 60)}`;
   // Long enough that a stream has to raise its hold: so many pieces, so far apart.
-  const long = `${between(chance, 1, 30)} pieces, ${between(chance, 1, 20)} ms`;
+  const long = `${between(chance, 4, 36)} pieces, ${between(chance, 1, 20)} ms`;
   return oneOf(chance, [
     () => chat('gen-opus-4-8', content, false),
     () => chat('gen-opus-4-8', content, true),
