@@ -139,3 +139,27 @@ test('a long stream is paid for step by step, and by the last count to the last 
   // 10 x 1 + 8,000 x 2 USD a million.
   expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
 });
+
+test('an upstream that heeds no max_tokens is stopped, and nobody pays for more than was asked', async () => {
+  const caller = await withUsd('1.00');
+  const words = chatChunk({ content: 'word '.repeat(2_000) });
+  upstream.script(() =>
+    eventStream([words], async (controller) => {
+      for (let each = 0; each < 1_000; each++) {
+        controller.enqueue(new TextEncoder().encode(words));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }),
+  );
+  const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 300, stream: true };
+  const stream = await ask(caller, CHAT, body);
+  expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
+  // 300 tokens are some 1,200 bytes; sixteen times as many are let through.
+  expect(stream.text.length).toBeGreaterThan(16 * 1_200);
+  expect(stream.text.length).toBeLessThan(100_000);
+  const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');
+  expect(receipt.at('data')).toMatchObject({ outcome: 'upstream_error', cost_estimated: true });
+  const { balance } = await nothingHeld(caller);
+  // At most what was held: 300 x 2 USD a million, and the prompt.
+  expect(balance).toBeGreaterThan(1_000_000_000n - 700_000n);
+});

@@ -89,7 +89,7 @@ async function running(grants: number) {
     written = tokens;
     return allowance.check(3 * tokens);
   };
-  return { purchase, commands, check };
+  return { purchase, commands, check, allowance };
 }
 
 describe('the allowance of a stream', () => {
@@ -121,5 +121,21 @@ describe('the allowance of a stream', () => {
   test('says why when no more can be held', async () => {
     const { check } = await running(0);
     expect(await check(2048)).toMatchObject({ code: 'insufficient_balance' });
+  });
+
+  test('an upstream that heeds no cap is stopped where no answer within the cap could be', async () => {
+    const { allowance } = await running(9);
+    const dense = 64 * basis.outputCap;
+    // Two steps, after which the whole cap is paid for.
+    expect([await allowance.check(dense), await allowance.check(dense)]).toEqual([null, null]);
+    expect(allowance.check(dense)).toBeNull();
+    expect(await allowance.check(dense + 1)).toMatchObject({ code: 'upstream_failed' });
+  });
+
+  test('a cap of one token leaves room for a long one', async () => {
+    const { purchase } = await running(9);
+    const one = new Allowance(purchase, { ...basis, outputCap: 1 }, 1, () => SO_FAR);
+    expect(one.check(1_000)).toBeNull();
+    expect(await one.check(1_000_000)).toMatchObject({ code: 'upstream_failed' });
   });
 });

@@ -20,7 +20,7 @@ const MAX_TOKENS_PER_MEDIA = 20_000n;
  */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** Below this much affordable output a request is refused rather than cut short. */
-const USEFUL_OUTPUT_TOKENS = 256;
+export const USEFUL_OUTPUT_TOKENS = 256;
 
 export type HoldBasis = {
   /** Bytes of the request that are text, without media payloads. */
