@@ -11,7 +11,7 @@ import type { AuditEntry } from './audit.ts';
 import type { HoldCommand, Outcome, Reaped, VoidCommand } from './ledger.ts';
 import { type CapRefusal, capsAt, meteredHold } from './meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from './plan.ts';
-import { SqliteJournal } from './sqlite-journal.ts';
+import { type Spender, SqliteJournal } from './sqlite-journal.ts';
 import { SqliteOrders } from './sqlite-orders.ts';
 import { SqliteSettlements } from './sqlite-settlements.ts';
 import { type HoldRow, type Statements, statementsOn } from './sqlite-statements.ts';
@@ -93,7 +93,7 @@ export class SqliteBooks {
     );
     this.#journal.move(accountId, currency, 0n, plan.own);
     this.#journal.move(accountId, exchange?.base ?? currency, 0n, plan.reserve);
-    this.#sql.meterHeld.run(keyId, accountId, metered);
+    this.#journal.setAside({ keyId, accountId }, metered);
     return { status: 'applied', result: { amount: nano(plan.amount), available, loss: ZERO } };
   }
 
@@ -134,7 +134,7 @@ export class SqliteBooks {
     this.#sql.growHold.run(holdId, amount, plan.own, plan.reserve, metered);
     this.#journal.move(accountId, currency, 0n, plan.own);
     this.#journal.move(accountId, other?.currency ?? currency, 0n, plan.reserve);
-    this.#sql.meterHeld.run(keyId, accountId, metered);
+    this.#journal.setAside({ keyId, accountId }, metered);
     this.#keepCheckpoint(command, held);
     this.#sql.insertExtension.run(id, holdId, amount, total, available, atMs);
     return { status: 'applied', result: { amount: total, available, loss: ZERO } };
@@ -200,12 +200,13 @@ export class SqliteBooks {
 
   /** What the caps of key and account leave; null: they have none. */
   #caps(
-    { keyId, accountId }: { readonly keyId: string; readonly accountId: string },
+    { keyId, accountId }: Spender,
     atMs: number,
     rate: Pick<FxRate, 'scaled'> | null,
     atLeast: bigint,
   ): Caps {
-    if (this.#sql.isCapped.get(keyId, accountId) === null) return null;
+    const isUncapped = (owner: string): boolean => this.#sql.isCapped.get(owner) === null;
+    if (isUncapped(keyId) && isUncapped(accountId)) return null;
     const key = this.#sql.meter.get(keyId);
     const account = this.#sql.meter.get(accountId);
     if (key === null || account === null) throw new Error(`no meter of ${keyId} or ${accountId}`);

@@ -29,6 +29,9 @@ export type Purses = {
   readonly means: Means;
 };
 
+/** Whose caps count a request. */
+export type Spender = { readonly keyId: string; readonly accountId: string };
+
 /** Rates known by heart: more than an operator pins in years, and each is small. */
 const MAX_RATES = 1_000;
 
@@ -85,6 +88,11 @@ export class SqliteJournal {
     if (balance !== 0n || held !== 0n) this.#sql.move.run(accountId, currency, balance, held);
   }
 
+  /** Changes what pending holds may come to, of the caps of a key and its account. */
+  setAside({ keyId, accountId }: Spender, metered: bigint): void {
+    for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
+  }
+
   /** Opens a movement; returns its number, under which its entries are posted. */
   record({ kind, commandId, reason, available, atMs, body }: Movement): bigint {
     const insert = this.#sql.insertTransaction;
@@ -94,10 +102,9 @@ export class SqliteJournal {
   /** A pair of entries, one the other's opposite, as lines `line` and the next; none when nothing moves. */
   post(transaction: bigint, line: number, currency: string, side: Side, opposite: string): void {
     if (side.amount === 0n) return;
-    this.#sql.insertPair.run(
-      ...[side.account, currency, transaction, line, side.amount, side.balance],
-      ...[opposite, currency, transaction, line + 1, -side.amount],
-    );
+    const { account, amount, balance } = side;
+    this.#sql.insertEntry.run(account, currency, transaction, line, amount, balance);
+    this.#sql.insertEntry.run(opposite, currency, transaction, line + 1, -amount, null);
   }
 
   /** Appends to the audit log. The entry has been checked. */

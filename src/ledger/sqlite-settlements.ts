@@ -57,7 +57,7 @@ export class SqliteSettlements {
       const { base } = this.#journal.rate(held.fx_rate_id);
       this.#journal.move(held.account_id, base, 0n, -held.reserve);
     }
-    this.#sql.meterHeld.run(held.key_id, held.account_id, -held.metered);
+    this.#journal.setAside({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
   }
 
   /**
@@ -126,8 +126,9 @@ export class SqliteSettlements {
     if (command.charge > 0n) this.#postCharge('settle', command, held, purses, plan, available);
     const metered = this.#metered(command.receipt, taken);
     const { day, week, month } = daysAt(command.atMs);
-    const { key_id: key, account_id: account } = held;
-    this.#sql.meterSpent.run(key, account, held.metered, metered, day, week, month);
+    for (const owner of [held.key_id, held.account_id]) {
+      this.#sql.meterSpent.run(owner, held.metered, metered, day, week, month);
+    }
     this.#addUse(held, day, dayUseOf(params), { charge: taken, loss, metered });
     return settled('applied', { charge: taken, loss, available_after: available });
   }
@@ -162,8 +163,9 @@ export class SqliteSettlements {
     const after = this.#metered(command.receipt, total.charge);
     // On the day of the receipt that it corrects, in whose place it stands.
     const day = BigInt(dayOf(Number(first.settled_at_ms)));
-    const { key_id: key, account_id: account } = held;
-    this.#sql.meterCorrected.run(key, account, after - before, day);
+    for (const owner of [held.key_id, held.account_id]) {
+      this.#sql.meterCorrected.run(owner, after - before, day);
+    }
     const wrong = { charge: -first.charge, loss: -first.loss, metered: -before };
     this.#addUse(held, day, negated(dayUseOf(firstValues)), wrong);
     this.#addUse(held, day, dayUseOf(params), { ...total, metered: after });
