@@ -23,7 +23,7 @@ test('SIGKILL at random moments: nothing acknowledged is missing, nothing is tak
   upstream.stop();
   console.log(summary(report));
   expect(report.faults).toEqual([]);
-  expect(report.tally['ok']).toBeGreaterThan(50);
+  expect(report.tally['ok']).toBeGreaterThan(10);
   expect(report.tally['unknown']).toBeGreaterThan(0);
   expect(report.tally['refused 402']).toBeGreaterThan(0);
 });

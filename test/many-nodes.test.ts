@@ -185,7 +185,7 @@ test.concurrent('SIGKILL at random moments: nothing acknowledged is missing, not
   });
   console.log(summary(report));
   expect(report.faults).toEqual([]);
-  expect(report.tally['ok']).toBeGreaterThan(50);
+  expect(report.tally['ok']).toBeGreaterThan(10);
   expect(report.tally['unknown']).toBeGreaterThan(0);
 });
 
