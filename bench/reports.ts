@@ -7,6 +7,7 @@
  * Run: `bin/bun bench/reports.ts [sqlite|postgres] [analyze]`. One JSON line a question; `analyze` gives
  * SQLite statistics first, which it has not by itself.
  */
+import { BooksReport } from '../src/accounts/books-report.ts';
 import { RequestLog } from '../src/accounts/request-log.ts';
 import { Statements } from '../src/accounts/statements.ts';
 import { UsageReport } from '../src/accounts/usage-report.ts';
@@ -111,6 +112,7 @@ async function main(): Promise<void> {
       log.page({ ...requests, accountId: null }, 100, null),
     'ledger, first page': () => statements.page(wallet, 100, null),
     'ledger, deep page': () => statements.page(wallet, 100, { transaction: 200_000n, line: 0n }),
+    'the books, all of them': () => new BooksReport(sql).balances(),
     'a year of use by model': () => usage.page(year, ['model'], 100, null),
     'a year of use by day': () => usage.page(year, ['day'], 366, null),
     'a year of use by key, model and channel': () =>

@@ -3,7 +3,7 @@ import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { integer } from '../ledger/receipt-row.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { guardedExecutor } from './guarded-executor.ts';
-import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
+import { all, clause, equal } from './report-walk.ts';
 
 /** In the order a reader follows money: in, out, between. */
 export const BOOK_ACCOUNTS = [
@@ -30,7 +30,8 @@ export type BookBalance = {
   readonly balance: NanoAmount;
 };
 
-type Sum = { balance: bigint; transaction: bigint; line: bigint };
+/** Entries that one statement sums: about 5 ms of the embedded store's time. */
+const STEP_ENTRIES = 5_000;
 
 /** Sums each account in steps that are short each, as `report-walk.ts` says why. */
 export class BooksReport {
@@ -61,35 +62,41 @@ export class BooksReport {
   }
 
   async #balance(account: BookAccount, currency: Currency, upTo: bigint): Promise<bigint> {
-    const sum: Sum = { balance: 0n, transaction: 0n, line: 0n };
-    for (;;) {
-      const rows = await this.#sql.query(entriesAfter(account, currency, sum, upTo));
-      for (const row of rows) sum.balance += integer(row, 'amount');
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < STEP_ROWS) return sum.balance;
-      sum.transaction = integer(last, 'transaction_id');
-      sum.line = integer(last, 'line');
+    let balance = 0n;
+    let from = 0n;
+    while (from < upTo) {
+      const own = equal([
+        ['account_id', account],
+        ['currency', currency],
+      ]);
+      const rest = [...own, clause('transaction_id > ?', from)];
+      const [last] = await this.#sql.query(
+        endOfStep([...rest, clause('transaction_id <= ?', upTo)]),
+      );
+      // Whole movements, so that none is cut in two.
+      const to = last === undefined ? upTo : integer(last, 'transaction_id');
+      const [sum] = await this.#sql.query(sumOf([...rest, clause('transaction_id <= ?', to)]));
+      if (sum !== undefined) balance += integer(sum, 'balance');
+      from = to;
     }
+    return balance;
   }
 }
 
-function entriesAfter(
-  account: BookAccount,
-  currency: Currency,
-  place: Sum,
-  upTo: bigint,
-): SqlStatement {
-  const where = all([
-    ...equal([
-      ['account_id', account],
-      ['currency', currency],
-    ]),
-    clause('(transaction_id, line) > (?, ?)', place.transaction, place.line),
-    clause('transaction_id <= ?', upTo),
-  ]);
+/** The movement that a step ends with, from the index alone; none when fewer are left. */
+function endOfStep(rest: readonly SqlStatement[]): SqlStatement {
+  const where = all(rest);
   return {
-    sql: `SELECT transaction_id, line, amount FROM entry WHERE ${where.sql}
-      ORDER BY transaction_id, line LIMIT ${STEP_ROWS}`,
+    sql: `SELECT transaction_id FROM entry WHERE ${where.sql}
+      ORDER BY transaction_id LIMIT 1 OFFSET ${STEP_ENTRIES - 1}`,
+    params: where.params,
+  };
+}
+
+function sumOf(step: readonly SqlStatement[]): SqlStatement {
+  const where = all(step);
+  return {
+    sql: `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS balance FROM entry WHERE ${where.sql}`,
     params: where.params,
   };
 }

@@ -1,4 +1,4 @@
-/** What keys and accounts have spent, by UTC calendar: read from the day totals that settling keeps. */
+/** What keys and accounts have spent, by UTC calendar: read from the totals that settling keeps. */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
@@ -17,16 +17,18 @@ export type Spent = {
   readonly thisMonth: NanoAmount;
 };
 
-/** `day` counts days since 1970, UTC; `charge` is nano-units of `currency`. */
-type Tables = {
-  usage_day: {
-    account_id: string;
-    key_id: string;
-    currency: Currency;
-    day: bigint;
-    charge: bigint;
-  };
+/** `day` and `month` (its first day) count days since 1970, UTC; `charge` is nano-units of `currency`. */
+type Charged = {
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly currency: Currency;
+  readonly charge: bigint;
 };
+type Tables = {
+  usage_day: Charged & { readonly day: bigint };
+  usage_month: Charged & { readonly month: bigint };
+};
+type Owner = 'key_id' | 'account_id';
 
 /** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
 export class Spending {
@@ -40,60 +42,65 @@ export class Spending {
 
   /** One entry a currency in which the key was ever charged, by currency code. */
   async ofKey(keyId: string): Promise<readonly Spent[]> {
-    const rows = await this.#sums().where('usage_day.key_id', '=', keyId).execute();
-    return rows.map(spentOf);
+    return await this.#of('key_id', keyId);
   }
 
   /** As `ofKey`, over all keys the account ever had. */
   async ofAccount(accountId: string): Promise<readonly Spent[]> {
-    const rows = await this.#sums().where('usage_day.account_id', '=', accountId).execute();
-    return rows.map(spentOf);
+    return await this.#of('account_id', accountId);
   }
 
-  #sums() {
+  /** All time is summed by months; days are read since the week or the month began, no further back. */
+  async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const from = calendarStarts(this.#clock.nowMs());
+    const [totals, recent] = await Promise.all([
+      this.#totals(owner, id),
+      this.#days(owner, id, from),
+    ]);
+    return totals.map(({ currency, charged }) => {
+      const days = recent.filter((it) => it.currency === currency);
+      const since = (first: bigint): NanoAmount =>
+        nano(days.reduce((sum, it) => (it.day >= first ? sum + BigInt(it.charged) : sum), 0n));
+      return {
+        currency,
+        total: nano(BigInt(charged)),
+        today: since(from.today),
+        thisWeek: since(from.thisWeek),
+        thisMonth: since(from.thisMonth),
+      };
+    });
+  }
+
+  #totals(owner: Owner, id: string) {
+    return this.#db
+      .selectFrom('usage_month')
+      .where(owner, '=', id)
+      .groupBy('currency')
+      .orderBy('currency')
+      .select(({ fn }) => ['currency', fn.sum<bigint>('charge').as('charged')])
+      .execute();
+  }
+
+  #days(owner: Owner, id: string, { thisWeek, thisMonth }: CalendarStarts) {
     return this.#db
       .selectFrom('usage_day')
-      .groupBy('usage_day.currency')
-      .orderBy('usage_day.currency')
-      .select(({ fn }) => {
-        const charged = fn.sum<bigint>('usage_day.charge');
-        return [
-          'usage_day.currency',
-          charged.as('total'),
-          charged.filterWhere('usage_day.day', '>=', from.today).as('today'),
-          charged.filterWhere('usage_day.day', '>=', from.thisWeek).as('this_week'),
-          charged.filterWhere('usage_day.day', '>=', from.thisMonth).as('this_month'),
-        ];
-      });
+      .where(owner, '=', id)
+      .where('day', '>=', thisWeek < thisMonth ? thisWeek : thisMonth)
+      .groupBy(['day', 'currency'])
+      .select(({ fn }) => ['day', 'currency', fn.sum<bigint>('charge').as('charged')])
+      .execute();
   }
 }
 
-/** A sum over no rows is null. */
-type Sums = {
-  readonly currency: Currency;
-  readonly total: bigint | null;
-  readonly today: bigint | null;
-  readonly this_week: bigint | null;
-  readonly this_month: bigint | null;
-};
-
-function spentOf(row: Sums): Spent {
-  return {
-    currency: row.currency,
-    total: nano(row.total ?? 0n),
-    today: nano(row.today ?? 0n),
-    thisWeek: nano(row.this_week ?? 0n),
-    thisMonth: nano(row.this_month ?? 0n),
-  };
-}
-
-/** The first day of today, this week and this month, as days since 1970. */
-export function calendarStarts(nowMs: number): {
+/** As days since 1970. */
+export type CalendarStarts = {
   readonly today: bigint;
   readonly thisWeek: bigint;
   readonly thisMonth: bigint;
-} {
+};
+
+/** The first day of today, this week and this month. */
+export function calendarStarts(nowMs: number): CalendarStarts {
   const day = Math.floor(nowMs / DAY_MS);
   const now = new Date(nowMs);
   // Day 0 was a Thursday, three days after a Monday.

@@ -4,11 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Accounts } from '../accounts/accounts.ts';
+import { RequestCosts } from '../accounts/request-cost.ts';
+import { RequestLog } from '../accounts/request-log.ts';
 import { Spending } from '../accounts/spending.ts';
 import { stoppedClock } from '../accounts/store.fixture.ts';
 import type { ManualClock } from '../clock.ts';
+import { USD_CNY } from '../ledger/books.fixture.ts';
 import type { Database } from '../ledger/database.ts';
-import type { HoldCommand, SettleCommand } from '../ledger/ledger.ts';
+import type { Command, HoldCommand, PublishedCard, SettleCommand } from '../ledger/ledger.ts';
 import { openSqlite } from '../ledger/sqlite.ts';
 import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
@@ -25,7 +28,15 @@ beforeEach(async () => {
   database = await openSqlite({ file: join(folder, 'modelgate.db'), clock });
   const { sql, ledger } = database;
   const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
-  room = roomOver({ accounts, ledger, clock, spending: new Spending(sql, clock) });
+  await ledger.join({ epoch: 'epoch_1', name: 'epoch_1' }, 60_000);
+  room = roomOver({
+    accounts,
+    ledger,
+    clock,
+    requests: new RequestLog(sql),
+    costs: new RequestCosts(sql),
+    spending: new Spending(sql, clock),
+  });
 });
 afterEach(async () => {
   await database.close();
@@ -83,6 +94,16 @@ const settle = (id: string, accountId: string, keyId: string): SettleCommand => 
   },
 });
 
+const CARD: PublishedCard = {
+  id: 'card_1',
+  currency: 'USD',
+  rates: null,
+  perImage: { '1024x1024': 1_500_000_000n },
+  model: 'img-3',
+  channel: 'direct',
+  effectiveFromMs: 0,
+};
+
 test('a key is bought for, spends, is accounted for to the nano, and is revoked', async () => {
   const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
   const credit = { amount: '10', currency: 'USD', reason: 'invoice 7', id: 'inv-7' };
@@ -95,21 +116,7 @@ test('a key is bought for, spends, is accounted for to the nano, and is revoked'
   });
   const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
 
-  const perImage = { '1024x1024': 1_500_000_000n };
-  await database.ledger.publish(
-    [
-      {
-        id: 'card_1',
-        currency: 'USD',
-        rates: null,
-        perImage,
-        model: 'img-3',
-        channel: 'direct',
-        effectiveFromMs: 0,
-      },
-    ],
-    [],
-  );
+  await database.ledger.publish([CARD], []);
   const [held] = await database.ledger.apply([hold('req_1', account, key.id)]);
   expect(held?.status).toBe('applied');
   const pending = (await room.send('GET', '/v1/credits', key.secret)).body.data;
@@ -129,6 +136,10 @@ test('a key is bought for, spends, is accounted for to the nano, and is revoked'
     images: { count: 1, price_key: '1024x1024' },
     first_byte_ms: null,
     duration_ms: 12.5,
+    cost_details: {
+      lines: [{ kind: 'images', price_key: '1024x1024', count: 1, price_per_image: '1.500000000' }],
+      price: '1.500000000',
+    },
   });
   const credits = (await room.send('GET', '/v1/credits', key.secret)).body.data;
   expect(credits).toMatchObject({ total_credits: 10, total_usage: 1.5 });
@@ -140,6 +151,44 @@ test('a key is bought for, spends, is accounted for to the nano, and is revoked'
   expect((await room.send('GET', '/v1/key', key.secret)).status).toBe(401);
   const [refused] = await database.ledger.apply([hold('req_2', account, key.id)]);
   expect(refused?.status).toBe('key_inactive');
+});
+
+test('/credits: whatever moves the wallet, credits less usage are the USD balance', async () => {
+  const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
+  const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
+  await database.ledger.publish([CARD], [{ ...USD_CNY, effectiveFromMs: 0 }]);
+  const ordered = { accountId: account, currency: 'USD', reason: 'test', actor: 'admin' } as const;
+  const order = { ...ordered, atMs: NOW_MS };
+  const steps: readonly (readonly [Command, { total_credits: number; total_usage: number }])[] = [
+    [
+      { ...order, kind: 'credit', id: 'c', amount: nano(10_000_000_000n), source: 'top_up' },
+      { total_credits: 10, total_usage: 0 },
+    ],
+    [hold('req_1', account, key.id), { total_credits: 10, total_usage: 0 }],
+    [settle('req_1', account, key.id), { total_credits: 10, total_usage: 1.5 }],
+    // What is given back comes in anew; what was charged stays charged.
+    [
+      { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
+      { total_credits: 10.5, total_usage: 1.5 },
+    ],
+    // 7.10 CNY cost one USD, which has left this wallet without being used.
+    [
+      { ...order, kind: 'exchange', id: 'x', rate: USD_CNY, amount: nano(7_100_000_000n) },
+      { total_credits: 9.5, total_usage: 1.5 },
+    ],
+    [
+      { ...order, kind: 'adjust', id: 'a', amount: nano(-3_000_000_000n) },
+      { total_credits: 6.5, total_usage: 1.5 },
+    ],
+  ];
+  for (const [command, expected] of steps) {
+    const [outcome] = await database.ledger.apply([command]);
+    expect([command.id, outcome?.status]).toEqual([command.id, 'applied']);
+    const { data } = (await room.send('GET', '/v1/credits', key.secret)).body;
+    expect(data).toMatchObject(expected);
+    const usd = data.wallets.find((it: { currency: string }) => it.currency === 'USD');
+    expect(data.total_credits - data.total_usage).toBe(Number(usd.balance));
+  }
 });
 
 test('a store that is gone is 503, also for a key that is cached', async () => {

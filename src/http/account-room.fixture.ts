@@ -1,5 +1,7 @@
 /** Account and admin routes behind the real edge, over a store in memory and books of a few lines. */
 import { Accounts } from '../accounts/accounts.ts';
+import { RequestCosts } from '../accounts/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../accounts/request-log.ts';
 import { Spending } from '../accounts/spending.ts';
 import { MemoryStore, stoppedClock } from '../accounts/store.fixture.ts';
 import { Secret } from '../config/secret.ts';
@@ -20,7 +22,7 @@ export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** 2026-11-21, a Saturday. */
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
-type Books = Pick<Ledger, 'apply' | 'wallets' | 'receipt' | 'verify'>;
+type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one'>;
 
 /** What the routes ask of a ledger, as far as they can tell. */
 export class FewBooks implements Books {
@@ -50,8 +52,10 @@ export class FewBooks implements Books {
     ];
   }
 
-  async receipt(requestId: string): Promise<StoredReceipt | null> {
-    return this.receipts.get(requestId) ?? null;
+  async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
+    const receipt = this.receipts.get(requestId);
+    if (receipt === undefined || receipt.accountId !== accountId) return null;
+    return { ...receipt, settledAtMs: NOW_MS, refunded: ZERO };
   }
 
   async verify(): Promise<readonly Breach[]> {
@@ -100,6 +104,13 @@ export function openRoom() {
   const sql = new MemoryStore();
   const books = new FewBooks();
   const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
-  const spending = new Spending(sql, clock);
-  return { clock, sql, books, accounts, ...roomOver({ accounts, ledger: books, clock, spending }) };
+  const deps = {
+    accounts,
+    clock,
+    ledger: books,
+    requests: books,
+    costs: new RequestCosts(sql),
+    spending: new Spending(sql, clock),
+  };
+  return { sql, books, accounts, clock, ...roomOver(deps) };
 }

@@ -120,6 +120,7 @@ test('/credits: what tools take for the balance is the balance', async () => {
 });
 
 test('/generation answers one request: cost, buckets, channels, card, times, outcome', async () => {
+  await publish();
   room.books.receipts.set('req_1', receipt('req_1', accountId));
   const { status, body } = await room.send('GET', '/v1/generation?id=req_1', key);
   expect(status).toBe(200);
@@ -157,8 +158,48 @@ test('/generation answers one request: cost, buckets, channels, card, times, out
     images: null,
     first_byte_ms: 120.5,
     duration_ms: 900.25,
+    cost_details: {
+      card: 'card_1',
+      card_currency: 'USD',
+      lines: [
+        line('input', 100, '1.32', '0.000132000000'),
+        line('cache_read', 20, '0.04', '0.000000800000'),
+        line('cache_write_5m', 3, '1.32', '0.000003960000'),
+        line('output', 40, '3.96', '0.000158400000'),
+      ],
+      discounts: [],
+      cost_unrounded: '0.000295160000',
+      conversion: { id: 'fx_1', from: 'USD', to: 'CNY', rate: '7.10' },
+      rounding: 'half to even, once, to 0.000000001',
+      currency: 'CNY',
+      price: '0.002095636',
+      charge: '0.002095636',
+      loss: '0.000000000',
+      waived: '0.000000000',
+      refunded: '0.000000000',
+    },
   });
 });
+
+const line = (bucket: string, count: number, rate: string, cost: string) => ({
+  kind: 'tokens',
+  bucket,
+  count,
+  rate_per_1m: rate,
+  cost,
+});
+
+/** The card and the rate that `receipt` names. */
+async function publish(): Promise<void> {
+  const statements = [
+    `INSERT INTO card (id, currency, input, cache_read, cache_write_5m, cache_write_1h, output, model,
+       channel, effective_from_ms)
+     VALUES ('card_1', 'USD', 1320000, 40000, 1320000, 2640000, 3960000, 'gen-v4-pro', 'direct', 0)`,
+    `INSERT INTO fx_rate (id, base, quote, scaled, effective_from_ms)
+     VALUES ('fx_1', 'USD', 'CNY', 710000000, 0)`,
+  ];
+  for (const sql of statements) await room.sql.query({ sql, params: [] });
+}
 
 test('a generation of another account is 404, word for word as one that never was', async () => {
   const stranger = await room.accounts.createAccount({ name: 'Other' });

@@ -4,10 +4,12 @@
  * charts. Every exact amount is a decimal string beside its currency.
  */
 import type { Accounts } from '../accounts/accounts.ts';
+import type { RequestCost, RequestCosts } from '../accounts/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../accounts/request-log.ts';
 import { type SpendWindows, tightestCap } from '../accounts/spend-windows.ts';
 import type { Spending, Spent } from '../accounts/spending.ts';
 import { GatewayError } from '../errors.ts';
-import type { Ledger, StoredReceipt } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import {
   type Currency,
   formatAmount,
@@ -17,16 +19,18 @@ import {
   ZERO,
 } from '../money/amount.ts';
 import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
+import { costBody } from './report-body.ts';
+import { requestOf } from './reports.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
-/** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
-const MAX_ID_CHARS = 128;
 const PICO_DIGITS = 12;
 
 export type AccountRouteDeps = {
   readonly accounts: Pick<Accounts, 'getKey'>;
-  readonly ledger: Pick<Ledger, 'wallets' | 'receipt'>;
+  readonly ledger: Pick<Ledger, 'wallets'>;
+  readonly requests: Pick<RequestLog, 'one'>;
+  readonly costs: Pick<RequestCosts, 'of'>;
   readonly spending: Pick<Spending, 'ofKey' | 'ofAccount'>;
 };
 
@@ -51,7 +55,7 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
     ...get('/credits', "The wallets of the calling key's account", creditsBody),
     ...get(
       '/generation',
-      'The record of one request, with its cost, by its x-request-id',
+      'The record of one request, its cost line by line, by its x-request-id',
       generation,
       { properties: { id: { type: 'string' } }, required: ['id'] },
     ),
@@ -101,6 +105,13 @@ function tightestLimit(spend: SpendWindows) {
   };
 }
 
+/**
+ * Tools take `total_credits` - `total_usage` for the balance, so the difference is the USD balance, always.
+ * `total_usage` is what requests were charged in USD, as `/v1/usage` and `/v1/key` have it. `total_credits`
+ * is all else that moved the wallet: top-ups, codes, adjustments, what refunds gave back (the charge stays
+ * in `total_usage`), less what was exchanged into the other wallet, by order or by a request that was
+ * charged there. The exact amounts of each wallet are beside them.
+ */
 async function creditsBody({ ledger, spending }: AccountRouteDeps, { caller }: KeyCall) {
   const [wallets, spent] = await Promise.all([
     ledger.wallets(caller.accountId),
@@ -109,7 +120,6 @@ async function creditsBody({ ledger, spending }: AccountRouteDeps, { caller }: K
   const usedUsd = spent.find(({ currency }) => currency === 'USD')?.total ?? ZERO;
   const balanceUsd = wallets.find(({ currency }) => currency === 'USD')?.balance ?? ZERO;
   return {
-    // Tools take the difference of the two for the balance, so it must come out as the balance.
     total_credits: toNumber(nano(balanceUsd + usedUsd)),
     total_usage: toNumber(usedUsd),
     wallets: wallets.map(walletBody),
@@ -117,7 +127,7 @@ async function creditsBody({ ledger, spending }: AccountRouteDeps, { caller }: K
   };
 }
 
-async function generation({ ledger }: AccountRouteDeps, { url, caller }: KeyCall) {
+async function generation(deps: AccountRouteDeps, { url, caller }: KeyCall) {
   const id = url.searchParams.get('id') ?? '';
   if (id === '') {
     throw new GatewayError(
@@ -126,20 +136,12 @@ async function generation({ ledger }: AccountRouteDeps, { url, caller }: KeyCall
       { param: 'id' },
     );
   }
-  const receipt = id.length > MAX_ID_CHARS ? null : await ledger.receipt(id);
-  // Another account's request answers as one that never was, so that ids tell nothing.
-  if (receipt === null || receipt.accountId !== caller.accountId) {
-    throw new GatewayError(
-      'not_found',
-      'No finished request of this account has that id. Use the x-request-id of the answer, after it has ended.',
-      { param: 'id' },
-    );
-  }
-  return generationBody(receipt);
+  const request = await requestOf(deps, id, caller.accountId);
+  return generationBody(request, await deps.costs.of(request));
 }
 
 /** Upstream names and attempts stay out: they are the operator's own affair (service rule: errors and answers name no upstream). */
-function generationBody(receipt: StoredReceipt) {
+function generationBody(receipt: LoggedRequest, cost: RequestCost) {
   const { usage } = receipt;
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
   const costUsd = formatDecimal(receipt.costPico, PICO_DIGITS);
@@ -187,6 +189,7 @@ function generationBody(receipt: StoredReceipt) {
         : { count: receipt.images.count, price_key: receipt.images.priceKey },
     first_byte_ms: receipt.firstByteMs,
     duration_ms: receipt.durationMs,
+    cost_details: costBody(receipt, cost),
   };
 }
 

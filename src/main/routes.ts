@@ -50,7 +50,7 @@ export function routesOf(
   parts: RouteParts,
 ): Route[] {
   const { database, relay, idempotency, images, topUps, live, accounts, metrics } = parts;
-  const { ledger, sql } = database;
+  const { ledger } = database;
   const routes: Route[] = [
     ...textRoutes({
       ...relay,
@@ -60,7 +60,6 @@ export function routesOf(
     ...imageRoutes({ ...relay, idempotency, ...images }),
     ...imageFileRoutes(images),
     ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
-    ...accountRoutes({ accounts, ledger, spending: new Spending(sql, clock) }),
     ...adminRoutes({ accounts, ledger, clock }),
     ...moneyRoutes(database, live, accounts, clock),
     ...topUpRoutes(topUps),
@@ -94,6 +93,7 @@ function moneyRoutes(
     clock,
   };
   return [
+    ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
     ...reportRoutes(reports),
     ...adminReportRoutes({
       ...reports,
