@@ -138,6 +138,8 @@ export type ErrorDetail = {
   readonly param?: string;
   /** Seconds a caller should wait, 1 to 60 (clients ignore or overreact to anything else). */
   readonly retryAfterSeconds?: number;
+  /** False: it could never succeed unchanged, although others of its code may. */
+  readonly retryable?: false;
   /** Extra public fields of the error object, such as `affordable_max_tokens`. */
   readonly extra?: Readonly<Record<string, string | number>>;
   /** Headers that the answer carries, such as what is left of a rate limit. */
@@ -150,6 +152,7 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly retryable: boolean;
   readonly extra: Readonly<Record<string, string | number>>;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -159,16 +162,13 @@ export class GatewayError extends Error {
     this.code = code;
     this.param = detail.param ?? null;
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.retryable = detail.retryable ?? ERRORS[code].retryable;
     this.extra = detail.extra ?? {};
     this.headers = detail.headers ?? {};
   }
 
   get status(): number {
     return ERRORS[this.code].status;
-  }
-
-  get retryable(): boolean {
-    return ERRORS[this.code].retryable;
   }
 }
 

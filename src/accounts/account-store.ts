@@ -129,25 +129,33 @@ export class AccountStore {
     return await this.#change([change.compile(), caps.compile()].map(statementOf), audit);
   }
 
-  /** False when a key with this hash is there already. */
-  async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
+  /** False when a key with this hash is there already, or the account has `mostActive` keys. */
+  async insertKey(key: NewKeyRow, mostActive: number, audit: AuditEntry): Promise<boolean> {
+    const { id, accountId, name, hash, prefix, last4, revision } = key;
     const insert = this.#db
       .insertInto('api_key')
-      .values({
-        id: key.id,
-        account_id: key.accountId,
-        name: key.name,
-        hash: key.hash,
-        prefix: key.prefix,
-        last4: key.last4,
-        status: 'active',
-        created_at_ms: BigInt(key.createdAtMs),
-        expires_at_ms: bigMillis(key.expiresAtMs),
-        revoked_at_ms: null,
-        last_used_at_ms: null,
-        limits: limitsText(key.limits),
-        revision: key.revision,
-      })
+      .columns([
+        ...(['id', 'account_id', 'name', 'hash', 'prefix', 'last4', 'revision'] as const),
+        ...(['status', 'created_at_ms', 'expires_at_ms', 'limits'] as const),
+      ])
+      // Counted where it is written: of many that are made at once, only as many as fit are.
+      .expression(
+        this.#db
+          .selectNoFrom(({ val }) => [
+            val(id).as('id'),
+            val(accountId).as('account_id'),
+            val(name).as('name'),
+            val(hash).as('hash'),
+            val(prefix).as('prefix'),
+            val(last4).as('last4'),
+            val(revision).as('revision'),
+            val('active').as('status'),
+            val(BigInt(key.createdAtMs)).as('created_at_ms'),
+            val(bigMillis(key.expiresAtMs)).as('expires_at_ms'),
+            val(limitsText(key.limits)).as('limits'),
+          ])
+          .where(this.#activeKeys(accountId), '<', BigInt(mostActive)),
+      )
       .onConflict((conflict) => conflict.column('hash').doNothing())
       .returning('id');
     const statements = [insert.compile(), this.#setCaps(key.id, key.caps).compile()];
@@ -175,13 +183,8 @@ export class AccountStore {
   }
 
   async countActiveKeys(accountId: string): Promise<number> {
-    const row = await this.#db
-      .selectFrom('api_key')
-      .select((select) => select.fn.countAll<bigint>().as('keys'))
-      .where('account_id', '=', accountId)
-      .where('status', '=', 'active')
-      .executeTakeFirstOrThrow();
-    return Number(row.keys);
+    const { keys } = await this.#activeKeys(accountId).executeTakeFirstOrThrow();
+    return Number(keys);
   }
 
   /** The standing of the key whose newest secret, or the one before, has this SHA-256; null: there is none. */
@@ -313,6 +316,15 @@ export class AccountStore {
       .selectFrom('api_key')
       .innerJoin('spend_meter', 'spend_meter.owner_id', 'api_key.id')
       .selectAll();
+  }
+
+  /** How many keys of the account are active. */
+  #activeKeys(accountId: string) {
+    return this.#db
+      .selectFrom('api_key')
+      .select((select) => select.fn.countAll<bigint>().as('keys'))
+      .where('account_id', '=', accountId)
+      .where('status', '=', 'active');
   }
 
   #activeKey(id: string, revision: Revision) {

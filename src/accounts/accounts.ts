@@ -31,6 +31,7 @@ import {
   noSuchAccount,
   noSuchKey,
   secretInUse,
+  stillOverlapping,
   tooManyKeys,
   tooManyLookups,
   twoAccounts,
@@ -228,10 +229,7 @@ export class Accounts {
     const expiresAtMs = key.expiresAtMs ?? null;
     this.#requireToCome(expiresAtMs);
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
-    const account = await this.getAccount(accountId);
-    if ((await this.#store.countActiveKeys(account.id)) >= MAX_ACTIVE_KEYS)
-      throw tooManyKeys(MAX_ACTIVE_KEYS);
-
+    await this.getAccount(accountId);
     const secret = key.secret ?? generateKey(this.#clock);
     const id = newId(this.#clock, 'key');
     const set = {
@@ -250,8 +248,11 @@ export class Accounts {
       ...endsOf(secret),
     };
     const detail = { account_id: accountId, masked: maskOf(row), after: text(stateOf(set)) };
-    const isMade = await this.#store.insertKey(row, this.#entry(actor, 'key.create', id, detail));
-    if (!isMade) throw secretInUse();
+    const entry = this.#entry(actor, 'key.create', id, detail);
+    if (!(await this.#store.insertKey(row, MAX_ACTIVE_KEYS, entry))) {
+      const active = await this.#store.countActiveKeys(accountId);
+      throw active >= MAX_ACTIVE_KEYS ? tooManyKeys(MAX_ACTIVE_KEYS) : secretInUse();
+    }
     this.#cache.forgetKey(id);
     return { record: await this.getKey(id), secret };
   }
@@ -278,9 +279,10 @@ export class Accounts {
   }
 
   /**
-   * Gives a key a new secret. The one it had works for `overlapMs` more; the one before that ends now.
-   * @throws GatewayError `not_found`, `invalid_value` (overlap), `conflict` (revoked, or others change it
-   *   all the time).
+   * Gives a key a new secret. The one it had works for `overlapMs` more. A key has two secrets at most, so
+   * while one of an earlier rotation works, only an overlap of zero is taken, which ends both.
+   * @throws GatewayError `not_found`, `invalid_value` (overlap), `conflict` (revoked, an earlier overlap
+   *   still runs, or others change it all the time).
    */
   async rotateKey(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -290,6 +292,8 @@ export class Accounts {
     const hash = hashKey(secret.reveal());
     const record = await this.#retried(async () => {
       const was = await this.#activeKey(id);
+      const { previousSecretUntilMs: promisedMs } = was;
+      if (overlapMs > 0 && promisedMs !== null) throw stillOverlapping(promisedMs);
       const previousUntilMs = this.#clock.nowMs() + overlapMs;
       const ends = endsOf(secret);
       const entry = this.#entry(actor, 'key.rotate', id, {

@@ -96,7 +96,9 @@ test('a refusal names the limit, whose it is and when, carries the headers, and 
   expect(refusal(limiter, who)).toBeNull();
   const refused = refusal(limiter, who);
   expect(refused?.code).toBe('rate_limit_exceeded');
-  expect(refused?.message).toContain('the account of this API key is reached: 1 requests a minute');
+  expect(refused?.message).toContain(
+    'The requests_per_minute limit of the account of this API key is reached: 1 a minute',
+  );
   expect(refused?.retryAfterSeconds).toBe(60);
   expect(refused?.headers).toMatchObject({
     'x-ratelimit-limit-requests': '1',

@@ -4,7 +4,7 @@ import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
-import { Accounts } from './accounts.ts';
+import { Accounts, MAX_ACTIVE_KEYS } from './accounts.ts';
 import { ControlFeed } from './control-feed.ts';
 
 /** A server of PostgreSQL may have to be started first, on a busy machine. */
@@ -12,10 +12,11 @@ setDefaultTimeout(60_000);
 
 afterAll(removeFiles);
 
-describe('SQLite', () => laws(async () => openFile(newFile())));
-describe('PostgreSQL', () => laws(() => openPostgresForTest()));
+describe('SQLite', () => laws(async () => openFile(newFile()), 'BLOB'));
+describe('PostgreSQL', () => laws(() => openPostgresForTest(), 'BYTEA'));
 
-function laws(open: () => Promise<Database>): void {
+/** @param bytes what the engine calls a column of bytes. */
+function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   const room = async () => {
     const database = await open();
     const { sql } = database;
@@ -50,6 +51,48 @@ function laws(open: () => Promise<Database>): void {
     });
     expect(entries.length).toBe(made);
     expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('of keys made at once, only as many as the account has room for', async () => {
+    const { database, sql, accounts, account } = await room();
+    const standing = MAX_ACTIVE_KEYS - 20;
+    await sql.query({
+      sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${standing})
+        SELECT 'key_' || i, $1, 'bulk', CAST('0123456789abcdef012345' || (1000000000 + i) AS ${bytes}), 'sk-mg-bulk', 'bulk', 0 FROM n`,
+      params: [account.id],
+    });
+    const made = await Promise.allSettled(
+      Array.from({ length: 50 }, () => accounts.createKey(account.id, { name: 'one more' })),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(19);
+    for (const each of made) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
+    }
+    expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('of rotations at once one is made, and the secret in use works on; no overlap ends both', async () => {
+    const { database, accounts, id, key } = await room();
+    const rotated = await Promise.allSettled(
+      Array.from({ length: 8 }, () => accounts.rotateKey(id, 60_000, 'admin')),
+    );
+    const made = rotated.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+    for (const each of rotated) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
+    }
+    expect(made.length).toBe(1);
+    for (const secret of [key, made[0]?.secret.reveal() ?? '']) {
+      expect((await accounts.authenticate(secret)).keyId).toBe(id);
+    }
+    const { secret: last } = await accounts.rotateKey(id, 0, 'admin');
+    expect((await accounts.authenticate(last.reveal())).keyId).toBe(id);
+    for (const ended of [key, made[0]?.secret.reveal() ?? '']) {
+      const refused = await accounts.authenticate(ended).catch((thrown: unknown) => thrown);
+      expect(refused).toMatchObject({ code: 'invalid_api_key' });
+    }
     await database.close();
   });
 

@@ -94,6 +94,13 @@ export const expiredAccount = (atMs: number): GatewayError =>
 export const keyIsRevoked = (): GatewayError =>
   new GatewayError('conflict', 'This API key is revoked for good. Create a new one.');
 
+export const stillOverlapping = (untilMs: number): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `The secret before the last rotation of this API key still works, until ${new Date(untilMs).toISOString()}. Rotate again after that, or send overlap "0s", which ends both old secrets now.`,
+    { param: 'overlap' },
+  );
+
 export const changedMeanwhile = (): GatewayError =>
   new GatewayError(
     'conflict',
@@ -133,14 +140,14 @@ export function limitReached({ owner, limit, most, afterMs, headers }: LimitReac
   // Clients ignore or overreact to anything else (service rule: retry-after is 1 to 60 s).
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = {
-    concurrency: 'requests at once',
-    requests_per_minute: 'requests a minute',
-    tokens_per_minute: 'tokens a minute',
+    concurrency: `${most} at once`,
+    requests_per_minute: `${most} a minute`,
+    tokens_per_minute: `${most} a minute`,
   }[limit];
   const whose = owner === 'key' ? 'this API key' : 'the account of this API key';
   return new GatewayError(
     'rate_limit_exceeded',
-    `The limit of ${whose} is reached: ${most} ${what} (${limit}). Try again in ${retryAfterSeconds} s.`,
+    `The ${limit} limit of ${whose} is reached: ${what}. Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds, headers },
   );
 }
@@ -154,7 +161,7 @@ export const requestTooLarge = (
   new GatewayError(
     'rate_limit_exceeded',
     `This request alone has about ${tokens} tokens, more than the ${limit} tokens a minute that ${owner === 'key' ? 'this API key' : 'the account of this API key'} may use (tokens_per_minute). Send less, or ask for a higher limit.`,
-    { retryAfterSeconds: 60 },
+    { retryAfterSeconds: 60, retryable: false },
   );
 
 export const tooManyCounted = (): GatewayError =>
