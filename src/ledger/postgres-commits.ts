@@ -68,7 +68,12 @@ export class PostgresCommits {
       if (batch.length === 1) return [faultOf(thrown)];
       const middle = batch.length >> 1;
       const first = await this.#settleFaults(batch.slice(0, middle), untilMs);
-      return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
+      try {
+        return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
+      } catch (failed) {
+        // The first half is in the books, and all are told the same: not that nothing was done.
+        throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
+      }
     }
   }
 

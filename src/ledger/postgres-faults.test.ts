@@ -1,6 +1,7 @@
 /** Several nodes, and a server or a network that fails in the middle. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
 import { addAccount, applied, credit, failureOf, furnish, hold, settle } from './books.fixture.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import type { Outcome } from './ledger.ts';
@@ -12,6 +13,8 @@ import {
   startServer,
   testServer,
 } from './postgres.fixture.ts';
+import { PostgresCommits } from './postgres-commits.ts';
+import { PostgresLink } from './postgres-link.ts';
 import { refuseOlder } from './postgres-migrate.ts';
 import { numbered } from './postgres-sql.ts';
 
@@ -122,6 +125,26 @@ describe('faults', () => {
     await database.close();
   });
 
+  test('when a part of a batch is in the books, none of it is told that nothing was done', async () => {
+    const url = await newTestDatabase();
+    const database = await openTestUrl(url);
+    await furnish(database);
+    await database.ledger.apply([credit('c1', 100n)]);
+    const { attemptMs } = QUICK;
+    const options = { url: new Secret(url), clock: systemClock };
+    const link = new VanishingLink({ ...options, statementMs: attemptMs, lockMs: attemptMs });
+    const commits = new PostgresCommits(link, systemClock, QUICK);
+    // The second has a name that no text can carry, so the batch is taken apart; when the half of the first
+    // is done, nobody listens at the server's address any more.
+    const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => hold(id, 10n));
+    link.asksLeft = 4;
+    expect(await failureOf(commits.write(batch))).toMatchObject({ name: 'OutcomeInDoubt' });
+    expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ held: 10n });
+    expect(await failureOf(commits.write(batch))).not.toMatchObject({ name: 'OutcomeInDoubt' });
+    await link.close();
+    await database.close();
+  }, 30_000);
+
   test('a server that freezes under load loses nothing, and is found again', async () => {
     const server = await startServer(true);
     afterAll(server.stop);
@@ -157,6 +180,16 @@ test('placeholders of either kind, but not within quotes', () => {
   expect(numbered('SELECT ? + $2')).toBe('SELECT $1 + $2');
   expect(numbered(`SELECT '?''?', "?", ? , ?`)).toBe(`SELECT '?''?', "?", $1 , $2`);
 });
+
+/** Its server is gone after so many questions, certainly. */
+class VanishingLink extends PostgresLink {
+  asksLeft = 0;
+  override async ask<Answer>(...asked: Parameters<typeof PostgresLink.prototype.ask<Answer>>) {
+    this.asksLeft -= 1;
+    if (this.asksLeft < 0) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    return await super.ask<Answer>(...asked);
+  }
+}
 
 /** The server and its children, which each would go on alone. */
 function backendsOf(pid: number): number[] {
