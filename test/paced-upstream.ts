@@ -12,7 +12,9 @@ const PIECE = 'so much to tell '.repeat(64);
 /** By its length, as the gateway estimates it. */
 const TOKENS_A_PIECE = PIECE.length / 4;
 /** So many make a stream raise its hold once, and leave a checkpoint. */
-const RAISING_PIECES = 10;
+const RAISING_PIECES = 7;
+/** So many more make it dearer than any checkpoint, and raise nothing. */
+const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
   /** Lets every stream that waits, now or later, come to its end. */
@@ -21,7 +23,7 @@ export type PacedUpstream = ScriptedUpstream & {
 
 /**
  * Answers `scripted-chat` when it is asked for `N pieces, M ms`: N pieces of 1 KiB, M ms apart. With
- * `and wait` behind it, the end comes when it is released.
+ * `and wait` behind it, the end comes when it is released, with some last pieces before it.
  */
 export async function startPacedUpstream(): Promise<PacedUpstream> {
   const upstream = await startScriptedUpstream();
@@ -29,16 +31,18 @@ export async function startPacedUpstream(): Promise<PacedUpstream> {
   upstream.script(({ body, aborted }) => {
     const asked = String(at(listAt(body, 'messages').at(-1), 'content'));
     const found = /^(\d+) pieces, (\d+) ms( and wait)?$/.exec(asked) ?? [];
-    const [, pieces = '1', pauseMs = '0', waits] = found;
+    const [, first = '1', pauseMs = '0', waits] = found;
+    const pieces = Number(first) + (waits === undefined ? 0 : LAST_PIECES);
     const gone = aborted.then(() => 'gone' as const);
-    let left = Number(pieces);
+    let sent = 0;
     const encoder = new TextEncoder();
     return eventStream([chatChunk({ role: 'assistant', content: '' })], async (controller) => {
-      const pause = left === 0 && waits !== undefined ? released : Bun.sleep(Number(pauseMs));
+      const isHeld = waits !== undefined && sent >= Number(first);
+      const pause = isHeld ? released : Bun.sleep(Number(pauseMs));
       if ((await Promise.race([pause, gone])) === 'gone') return controller.close();
-      left -= 1;
-      if (left >= 0) return controller.enqueue(encoder.encode(chatChunk({ content: PIECE })));
-      const usage = chatUsage(asked.length, Number(pieces) * TOKENS_A_PIECE);
+      sent += 1;
+      if (sent <= pieces) return controller.enqueue(encoder.encode(chatChunk({ content: PIECE })));
+      const usage = chatUsage(asked.length, pieces * TOKENS_A_PIECE);
       controller.enqueue(encoder.encode(`${chatChunk({}, 'stop')}${usage}data: [DONE]\n\n`));
       controller.close();
     });
