@@ -14,7 +14,7 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** A new seed, or the one in MODELGATE_TEST_SEED, which repeats a run; printed either way. */
+/** A new seed, or the one in MODELGATE_TEST_SEED, which repeats its draws; printed either way. */
 export function printedSeed(what: string): number {
   const given = process.env['MODELGATE_TEST_SEED'];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
