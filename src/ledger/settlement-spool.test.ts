@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
-import { AT_MS, credit, furnish, hold, settle, walletOf } from './books.fixture.ts';
+import { AT_MS, credit, failureOf, furnish, hold, settle, walletOf } from './books.fixture.ts';
 import type { Command, Ledger, Outcome, VoidCommand } from './ledger.ts';
-import { SettlementSpool } from './settlement-spool.ts';
+import { MAX_SPOOLED, MAX_WITH_VOIDS, SettlementSpool } from './settlement-spool.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-spool-'));
@@ -30,6 +30,11 @@ const giveBack = (id: string): VoidCommand => ({
   atMs: AT_MS,
 });
 
+const DONE: Outcome = {
+  status: 'applied',
+  result: { amount: nano(24n), available: nano(0n), loss: nano(0n) },
+};
+
 /** A ledger that is away. */
 const away: Pick<Ledger, 'apply'> = {
   apply: () => Promise.reject(new GatewayError('store_unavailable', 'away')),
@@ -45,14 +50,10 @@ test('what was kept by one process is replayed by the next, and then is gone', a
   const next = new SettlementSpool(path);
   expect(next.waiting).toBe(2);
   const seen: Command[] = [];
-  const done: Outcome = {
-    status: 'applied',
-    result: { amount: nano(24n), available: nano(0n), loss: nano(0n) },
-  };
   const ledger = {
     apply: async (batch: readonly Command[]): Promise<readonly Outcome[]> => {
       seen.push(...batch);
-      return batch.map(() => done);
+      return batch.map(() => DONE);
     },
   };
   expect(await next.replay(ledger)).toEqual({ applied: 2, refused: [] });
@@ -68,6 +69,41 @@ test('while the store is away everything stays, in order', async () => {
   expect(spool.waiting).toBe(450);
   spool.close();
 });
+
+test('a replay ends when its time is over, and the next goes on from there', async () => {
+  const spool = new SettlementSpool(path);
+  await Promise.all(Array.from({ length: 450 }, (_, each) => spool.keep(settle(`h${each}`, 1n))));
+  const seen: string[] = [];
+  const ledger = {
+    apply: async (batch: readonly Command[]): Promise<readonly Outcome[]> => {
+      seen.push(...batch.map(({ id }) => id));
+      return batch.map(() => DONE);
+    },
+  };
+  expect(await spool.replay(ledger, () => false)).toEqual({ applied: 200, refused: [] });
+  expect([seen.length, spool.waiting]).toEqual([200, 250]);
+  expect(await spool.replay(ledger)).toEqual({ applied: 250, refused: [] });
+  expect([seen.length, new Set(seen).size, spool.waiting]).toEqual([450, 450, 0]);
+  spool.close();
+});
+
+test('holds to give back leave room for settlements, and a full spool says so', async () => {
+  const spool = new SettlementSpool(path);
+  const voids = Array.from({ length: MAX_WITH_VOIDS }, (_, each) => giveBack(`v${each}`));
+  await Promise.all(voids.map((each) => spool.keep(each)));
+  expect(await failureOf(spool.keep(giveBack('one more')))).toMatchObject({
+    code: 'store_unavailable',
+  });
+  const left = Array.from({ length: MAX_SPOOLED - MAX_WITH_VOIDS }, (_, at) =>
+    settle(`h${at}`, 1n),
+  );
+  await Promise.all(left.map((each) => spool.keep(each)));
+  expect(spool.waiting).toBe(MAX_SPOOLED);
+  expect(await failureOf(spool.keep(settle('one more', 1n)))).toMatchObject({
+    code: 'store_unavailable',
+  });
+  spool.close();
+}, 20_000);
 
 test('a replay takes nothing twice, and what the books refuse is kept apart with the reason', async () => {
   const database = await openFile(newFile());

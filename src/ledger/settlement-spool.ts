@@ -16,6 +16,11 @@ import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
 /** Far more than can be in flight at once; what comes beyond is refused, and told. */
 export const MAX_SPOOLED = 100_000;
+/**
+ * Only settlements may fill the rest. Every request that asks a frozen store leaves a hold to give back, and
+ * after so many of them the lease of this process has long ended, by which they are given back anyway.
+ */
+export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** Commands sent to the store at once: few, as it has just come back. */
 const REPLAY_BATCH = 200;
 /** Another process may be writing to the file. */
@@ -57,7 +62,8 @@ export class SettlementSpool {
    * @throws GatewayError `store_unavailable` when the spool is full; what the file system says otherwise.
    */
   keep(command: SpooledCommand): Promise<void> {
-    if (this.#waiting + this.#queue.length >= MAX_SPOOLED) {
+    const most = command.kind === 'settle' ? MAX_SPOOLED : MAX_WITH_VOIDS;
+    if (this.#waiting + this.#queue.length >= most) {
       const message = 'The gateway holds more unwritten settlements than it may.';
       return Promise.reject(new GatewayError('store_unavailable', message));
     }
@@ -67,9 +73,12 @@ export class SettlementSpool {
     });
   }
 
-  /** Sends what waits to the store, oldest first, until all is there or the store is away again. */
-  replay(ledger: Pick<Ledger, 'apply'>): Promise<Replayed> {
-    this.#replaying ??= this.#replayAll(ledger).finally(() => {
+  /**
+   * Sends what waits to the store, oldest first, until all is there or the store is away again.
+   * @param isTime asked between two batches; when it is not, the rest waits for another call.
+   */
+  replay(ledger: Pick<Ledger, 'apply'>, isTime = (): boolean => true): Promise<Replayed> {
+    this.#replaying ??= this.#replayAll(ledger, isTime).finally(() => {
       this.#replaying = null;
     });
     return this.#replaying;
@@ -98,7 +107,7 @@ export class SettlementSpool {
     }
   }
 
-  async #replayAll(ledger: Pick<Ledger, 'apply'>): Promise<Replayed> {
+  async #replayAll(ledger: Pick<Ledger, 'apply'>, isTime: () => boolean): Promise<Replayed> {
     const refused: Refused[] = [];
     let applied = 0;
     for (;;) {
@@ -112,9 +121,11 @@ export class SettlementSpool {
         refused.push({ id: command.id, kind: command.kind, reason: reason ?? '' });
       }
       applied += taken.length;
-      this.#waiting = this.#count();
-      const isAway = taken.length + notTaken.length < rows.length;
-      if (isAway || rows.length < REPLAY_BATCH) return { applied, refused };
+      const done = taken.length + notTaken.length;
+      // Counting reads all that waits, so it is left to the end, when that is little.
+      const isEmptied = done === rows.length && rows.length < REPLAY_BATCH;
+      this.#waiting = isEmptied ? this.#count() : Math.max(1, this.#waiting - done);
+      if (isEmptied || done < rows.length || !isTime()) return { applied, refused };
     }
   }
 

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Command, Lease, NodeIdentity, Outcome, Reaped } from '../ledger/ledger.ts';
+import type {
+  Command,
+  Lease,
+  NodeIdentity,
+  Outcome,
+  Reaped,
+  VoidCommand,
+} from '../ledger/ledger.ts';
+import { REAP_BATCH } from '../ledger/plan.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { nano } from '../money/amount.ts';
 import { LEASE_MS, NodeLease, type NodeLeaseDeps } from './node-lease.ts';
@@ -17,6 +25,10 @@ class ToldLedger {
   taken = false;
   lease: Lease = { isLive: true, nodes: 1 };
   away = false;
+  /** Holds that dead nodes left behind. */
+  orphans = 0;
+  /** Called before anything is applied. */
+  onApply = (): void => undefined;
   async join(node: NodeIdentity): Promise<'joined' | 'name_in_use'> {
     this.#ask(`join ${node.name === node.epoch ? 'epoch' : node.name}`);
     return this.taken ? 'name_in_use' : 'joined';
@@ -30,10 +42,13 @@ class ToldLedger {
   }
   async reap(): Promise<Reaped> {
     this.#ask('reap');
-    return { settled: 0, voided: 0 };
+    const voided = Math.min(this.orphans, REAP_BATCH);
+    this.orphans -= voided;
+    return { settled: 0, voided };
   }
   async apply(batch: readonly Command[]): Promise<readonly Outcome[]> {
     this.#ask(`apply ${batch.map(({ kind }) => kind).join()}`);
+    this.onApply();
     const result = { amount: nano(0n), available: nano(0n), loss: nano(0n) };
     return batch.map(() => ({ status: 'applied', result }));
   }
@@ -76,6 +91,15 @@ function deps(name: string | null = null): NodeLeaseDeps {
   };
 }
 
+const giveBack = (id: string): VoidCommand => ({
+  kind: 'void',
+  id,
+  accountId: 'acc',
+  keyId: 'key',
+  currency: 'USD',
+  atMs: 0,
+});
+
 /** Lets one heartbeat fall due and run to its end. */
 async function heartbeat(lease: NodeLease): Promise<void> {
   clock.advance(HEARTBEAT_MS);
@@ -101,17 +125,36 @@ test('a node that stood still too long goes on under a new epoch', async () => {
 });
 
 test('settlements that an earlier process had to leave are booked before anything is reaped', async () => {
-  await spool.keep({
-    kind: 'void',
-    id: 'h1',
-    accountId: 'acc',
-    keyId: 'key',
-    currency: 'USD',
-    atMs: 0,
-  });
+  await spool.keep(giveBack('h1'));
   const lease = await NodeLease.take(deps());
-  expect(ledger.asked).toEqual(['join epoch', 'apply void', 'reap']);
+  expect(ledger.asked).toEqual(['apply void', 'join epoch', 'reap']);
   expect(spool.waiting).toBe(0);
+  await lease.stop();
+});
+
+test('a long spool is sent over many heartbeats, so that the lease is lengthened between', async () => {
+  const lease = await NodeLease.take(deps());
+  const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(giveBack(`h${each}`)));
+  await Promise.all(many);
+  // A slow store: two hundred commands take it two seconds and a half.
+  ledger.onApply = () => clock.advance(13);
+  ledger.asked.length = 0;
+  await lease.beat();
+  expect(spool.waiting).toBe(800);
+  await lease.beat();
+  expect(spool.waiting).toBe(600);
+  expect(ledger.asked.filter((each) => each === 'renew')).toHaveLength(2);
+  await lease.stop();
+});
+
+test('what a busy node left behind is resolved at once, but not for ever', async () => {
+  ledger.orphans = REAP_BATCH * 3;
+  const lease = await NodeLease.take(deps());
+  expect(ledger.asked).toEqual(['join epoch', 'reap', 'reap', 'reap', 'reap']);
+  expect(logged).toEqual(['warn resolved holds that a dead node left behind']);
+  ledger.orphans = Number.POSITIVE_INFINITY;
+  for (let each = 0; each < 3; each += 1) await heartbeat(lease);
+  expect(ledger.asked.filter((each) => each === 'reap')).toHaveLength(14);
   await lease.stop();
 });
 

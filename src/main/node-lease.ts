@@ -6,6 +6,7 @@
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { REAP_BATCH } from '../ledger/plan.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
 import type { Log } from './log.ts';
 
@@ -14,6 +15,10 @@ export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 /** Dead nodes are looked for less often than the own lease is lengthened. */
 const REAP_EVERY_BEATS = 3;
+/** Batches that are resolved then: what a busy node leaves behind is gone within a minute. */
+const MOST_REAPS = 10;
+/** A heartbeat sends what waits for this long at most; then it is time for the next one. */
+const REPLAY_MS = LEASE_MS / 4;
 /** A node that was killed and starts again under its own name waits for its old lease to end. */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
@@ -53,9 +58,10 @@ export class NodeLease {
    * @throws Error when another living node has the name; GatewayError `store_unavailable`.
    */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
+    // Before the reaper: a settlement that was kept says more than a checkpoint. And before the lease, which
+    // nobody would lengthen meanwhile.
+    await replay(deps, () => true);
     const lease = new NodeLease(deps, await join(deps));
-    // Before the reaper: a settlement that was kept says more than a checkpoint.
-    await lease.#replay();
     await lease.#reap();
     lease.#timer = deps.clock.every(HEARTBEAT_MS, () => void lease.beat());
     return lease;
@@ -112,19 +118,31 @@ export class NodeLease {
   }
 
   async #replay(): Promise<void> {
-    const { spool, ledger, log } = this.#deps;
-    if (spool.waiting === 0) return;
-    const { applied, refused } = await spool.replay(ledger);
-    if (applied > 0) log.info({ applied }, 'settlements that waited for the store are written');
-    for (const each of refused) {
-      log.error(each, 'the books refuse a settlement that waited; it stays in the spool');
-    }
+    const { clock } = this.#deps;
+    const untilMs = clock.monotonicMs() + REPLAY_MS;
+    await replay(this.#deps, () => clock.monotonicMs() < untilMs);
   }
 
   async #reap(): Promise<void> {
-    const { settled, voided } = await this.#deps.ledger.reap();
-    if (settled + voided === 0) return;
-    this.#deps.log.warn({ settled, voided }, 'resolved holds that a dead node left behind');
+    const { ledger, log } = this.#deps;
+    const all = { settled: 0, voided: 0 };
+    for (let reaps = 0; reaps < MOST_REAPS; reaps += 1) {
+      const { settled, voided } = await ledger.reap();
+      all.settled += settled;
+      all.voided += voided;
+      if (settled + voided < REAP_BATCH) break;
+    }
+    if (all.settled + all.voided === 0) return;
+    log.warn(all, 'resolved holds that a dead node left behind');
+  }
+}
+
+async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boolean): Promise<void> {
+  if (spool.waiting === 0) return;
+  const { applied, refused } = await spool.replay(ledger, isTime);
+  if (applied > 0) log.info({ applied }, 'settlements that waited for the store are written');
+  for (const each of refused) {
+    log.error(each, 'the books refuse a settlement that waited; it stays in the spool');
   }
 }
 
