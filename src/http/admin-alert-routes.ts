@@ -6,12 +6,17 @@ import { formatAmount, type NanoAmount, parseAmount } from '../money/amount.ts';
 import { checked, jsonSchema } from './admin-schemas.ts';
 import type { Call, Route } from './route.ts';
 
+/** A thousand million: no wallet holds as much, and a tenth more still fits the store. */
+const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
-  'must be a decimal string such as "5", "0" for no alert, or null for the configured threshold';
+  'must be a decimal string of at most 1000000000 such as "5", "0" for no alert, or null for the configured threshold';
 const threshold = z
   .string({ error: THRESHOLD })
   .transform((text): NanoAmount | null => parseAmount(text))
-  .refine((amount): amount is NanoAmount => amount !== null && amount >= 0n, { error: THRESHOLD })
+  .refine(
+    (amount): amount is NanoAmount => amount !== null && amount >= 0n && amount <= MAX_THRESHOLD,
+    { error: THRESHOLD },
+  )
   .nullable()
   .optional();
 const CHANGES = z.strictObject({ USD: threshold, CNY: threshold });

@@ -5,7 +5,7 @@ import { parseRange } from '../accounts/ip-range.ts';
 import type { LimitsChange } from '../accounts/limits.ts';
 import { parseDuration } from '../config/units.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
-import { accountId, expiresAt, name, trueOrFalse } from './admin-schemas.ts';
+import { accountId, expiresAt, isStorable, name, trueOrFalse } from './admin-schemas.ts';
 
 /** A thousand million: sums of caps and spending stay inside 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
@@ -36,7 +36,8 @@ const LIST = `must be a list of at most ${MAX_LISTED} texts, or null for all`;
 const word = z
   .string({ error: LIST })
   .min(1, { error: LIST })
-  .max(MAX_LISTED_CHARS, { error: LIST });
+  .max(MAX_LISTED_CHARS, { error: LIST })
+  .refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
 const RANGE =

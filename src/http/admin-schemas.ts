@@ -13,10 +13,20 @@ const MAX_REFERENCE_CHARS = 100;
 const MAX_CREDIT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 
+const STORABLE = 'must be well-formed text without the character zero';
+/** What every store can keep: PostgreSQL has no character zero, and nobody keeps half a surrogate pair. */
+export const isStorable = (value: string): boolean =>
+  value.isWellFormed() && !value.includes('\u0000');
+
 /** Text of 1 to `max` characters once trimmed. Every `error` here continues the sentence "<field> ...". */
 function text(max: number) {
   const error = `must be text of 1 to ${max} characters`;
-  return z.string({ error }).trim().min(1, { error }).max(max, { error });
+  return z
+    .string({ error })
+    .trim()
+    .min(1, { error })
+    .max(max, { error })
+    .refine(isStorable, { error: STORABLE });
 }
 
 const id = text(MAX_ID_CHARS);

@@ -16,6 +16,12 @@ const EXPOSED = [
   'x-image-expires',
   'x-original-request-id',
   'idempotency-replayed',
+  ...['limit', 'remaining', 'reset'].flatMap((what) =>
+    ['requests', 'tokens'].flatMap((kind) => [
+      `x-ratelimit-${what}-${kind}`,
+      `anthropic-ratelimit-${kind}-${what}`,
+    ]),
+  ),
 ].join(', ');
 const PREFLIGHT_SECONDS = '86400';
 

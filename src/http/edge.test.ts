@@ -16,6 +16,8 @@ const CALLER: Caller = {
 };
 const doc = { summary: 'a route of the tests', tag: 'service' } as const;
 
+const RATE_HEADERS = ['x-ratelimit-reset-tokens', 'anthropic-ratelimit-requests-limit'];
+
 let draining: boolean;
 let failures: { requestId: string; path: string; error: GatewayError }[];
 let edge: Edge;
@@ -225,6 +227,33 @@ describe('a failure speaks the dialect of its path', () => {
   });
 });
 
+test('of a rate limit each family is told by its own headers; a body for both has both', async () => {
+  const openai = 'x-ratelimit-remaining-requests';
+  const anthropic = 'anthropic-ratelimit-requests-remaining';
+  const detail = { retryAfterSeconds: 1, headers: { [openai]: '0', [anthropic]: '0' } };
+  thrown = new GatewayError('rate_limit_exceeded', 'Too many.', detail);
+  const told = async (path: string) => {
+    const { headers } = await send('POST', path, GOOD);
+    return [openai, anthropic].map((name) => headers.has(name));
+  };
+  expect(await told('/v1/throws')).toEqual([true, false]);
+  expect(await told('/v1/messages')).toEqual([false, true]);
+  expect(await told('/v1/both')).toEqual([true, true]);
+});
+
+test('a refusal that can never be otherwise says so, whatever others of its code say', async () => {
+  thrown = new GatewayError('rate_limit_exceeded', 'Too long.', { retryable: false });
+  expect((await send('POST', '/v1/throws', GOOD)).headers.get('x-should-retry')).toBe('false');
+});
+
+test('an address with the character zero reaches no handler', async () => {
+  for (const path of ['/open/a%00b', '/open/a?q=%00']) {
+    const { status, body } = await send('GET', path);
+    expect([status, body['error']]).toMatchObject([400, { code: 'invalid_value' }]);
+  }
+  expect((await send('GET', '/open/%2500?q=%25')).status).toBe(200);
+});
+
 test('what a handler throws by mistake is a 500 that says nothing of it; the log is told all', async () => {
   thrown = new TypeError('SELECT secret FROM /work/host 10.0.0.7');
   const { status, headers, text, body } = await send('POST', '/v1/throws', GOOD);
@@ -280,7 +309,8 @@ describe('browsers', () => {
     ]) {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('access-control-allow-credentials')).toBeNull();
-      expect(headers.get('access-control-expose-headers')).toContain('x-request-id');
+      const exposed = headers.get('access-control-expose-headers')?.split(', ');
+      for (const name of ['x-request-id', ...RATE_HEADERS]) expect(exposed).toContain(name);
     }
   });
 

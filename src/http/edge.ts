@@ -67,6 +67,8 @@ async function serve(
   let response: Response;
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
+    // Not every store can be asked for the character zero, and no name or id of ours has it.
+    if (request.url.includes('%00')) throw zeroInAddress();
     const call = openCall(route, request, params, requestId, deps);
     response = await deps.during(() => answer(route, call, peer, deps));
   } catch (thrown) {
@@ -173,6 +175,12 @@ const methodNotAllowed = (method: string, allowed: readonly string[]): GatewayEr
   new GatewayError(
     'method_not_allowed',
     `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
+  );
+
+const zeroInAddress = (): GatewayError =>
+  new GatewayError(
+    'invalid_value',
+    'The address has the character zero (%00) in it, which no id, name or cursor of this gateway has. Leave it out.',
   );
 
 const shuttingDown = (): GatewayError =>

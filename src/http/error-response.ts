@@ -15,7 +15,7 @@ export function errorResponse(
   const overloaded = ERRORS[error.code].anthropic === 'overloaded_error';
   const status = dialect === 'anthropic' && overloaded ? OVERLOADED_STATUS : error.status;
   const headers = new Headers({
-    ...error.headers,
+    ...(dialect === 'both' ? error.headers : withoutForeign(error.headers, FOREIGN[dialect])),
     'content-type': 'application/json',
     // Clients repeat what a retry cannot fix unless they are told.
     'x-should-retry': error.retryable ? 'true' : 'false',
@@ -24,6 +24,13 @@ export function errorResponse(
   if (status === 401) headers.set('www-authenticate', 'Bearer');
   return new Response(errorBody(error, dialect, requestId), { status, headers });
 }
+
+/** What is left of a rate limit is told to each family in headers of its own, by these beginnings. */
+const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as const;
+
+/** A refusal is made where nobody knows the dialect, so it carries the headers of both. */
+const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 
 function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string): string {
   switch (dialect) {

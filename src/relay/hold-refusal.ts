@@ -23,7 +23,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       const whose = owner === 'key' ? 'this API key' : 'the account';
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it begins anew, or ask for less output.`,
+        `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it begins anew, or ask for less.`,
         { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
       );
     }
@@ -89,10 +89,13 @@ export function revoked(
     case 'key_inactive':
       return new GatewayError(
         'invalid_api_key',
-        'This API key has been revoked or has expired. Create a new one in the console.',
+        'This API key has been revoked or has expired. Create a new one and use that.',
       );
     case 'account_inactive':
-      return new GatewayError('not_allowed', 'This account is suspended. Contact its operator.');
+      return new GatewayError(
+        'not_allowed',
+        'The account of this API key is suspended. Ask the administrator of this gateway.',
+      );
     case 'account_unknown':
       return new GatewayError('invalid_api_key', 'The account of this API key no longer exists.');
   }
@@ -103,7 +106,7 @@ function balanceTooLow(told: NanoAmount, asked: Asked): GatewayError {
   const fields = shortage(told, asked);
   return new GatewayError(
     'insufficient_balance',
-    `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up in the console, or ask for less output.`,
+    `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up, or ask for less.`,
     { extra: fields },
   );
 }
