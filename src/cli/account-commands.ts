@@ -1,9 +1,9 @@
-/** `account list|create|show|update|credit` and `ledger verify`. */
+/** `account list|create|show|update|credit`. */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
-import { VERIFY_TIMEOUT_MS } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import type { Command, Input } from './command.ts';
+import type { Command, CommandOption, Input } from './command.ts';
+import { EXPIRES_OR_NONE, expiryChange, expiryNote } from './expiry.ts';
 import { LIMIT_OPTIONS, LIMITED, limitsOf, limitsText } from './limit-options.ts';
 import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
 import { table } from './table.ts';
@@ -25,11 +25,19 @@ const CREDIT = z.looseObject({
   available: z.string(),
   already_applied: z.boolean(),
 });
-const VERIFICATION = z.looseObject({
-  ok: z.boolean(),
-  breach_count: z.number(),
-  breaches: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
-});
+
+const ALLOW_EXCHANGE: CommandOption = {
+  name: 'allow-exchange',
+  value: 'yes|no',
+  summary: 'whether a wallet that is short draws on the other currency (yes for a new account)',
+};
+
+function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
+  const typed = input.text(ALLOW_EXCHANGE.name);
+  if (typed === null) return {};
+  if (typed === 'yes' || typed === 'no') return { allow_exchange: typed === 'yes' };
+  throw new CliError('usage', '--allow-exchange must be yes or no.');
+}
 
 const accountList: Command = {
   words: 'account list',
@@ -52,30 +60,61 @@ const accountCreate: Command = {
   words: 'account create',
   summary: 'create an account',
   args: ['NAME'],
-  options: [],
+  options: [ALLOW_EXCHANGE],
   run: async ({ connect, print }, input) => {
+    const body = { name: input.arg(0), ...allowExchangeOf(input) };
     const client = await connect();
-    const body = { name: input.arg(0) };
     const account = await client.call({ method: 'POST', path: '/accounts', body }, ACCOUNT);
     print(account, () => `Created account ${account.id} (${account.name}).`);
     return 0;
   },
 };
 
-const SHOWN_ACCOUNT = ACCOUNT.extend(LIMITED);
-const showAccount = (account: z.infer<typeof SHOWN_ACCOUNT>): string =>
-  `${account.id} (${account.name}): ${account.status}.\n\n${limitsText(account)}`;
+const WALLET = z.looseObject({
+  currency: z.string(),
+  balance: z.string(),
+  held: z.string(),
+  credit_limit: z.string(),
+  available: z.string(),
+});
+const SHOWN_ACCOUNT = ACCOUNT.extend({
+  ...LIMITED,
+  allow_exchange: z.boolean(),
+  expires_at: z.string().nullable(),
+});
+const ACCOUNT_WITH_WALLETS = SHOWN_ACCOUNT.extend({ wallets: z.array(WALLET) });
+
+function showAccount(account: z.infer<typeof SHOWN_ACCOUNT>): string {
+  const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
+  const exchange = mayExchange
+    ? 'A wallet that is short draws on the other currency.'
+    : 'A wallet that is short does not draw on the other currency.';
+  return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}\n\n${limitsText(account)}`;
+}
+
+function walletsTable(wallets: readonly z.infer<typeof WALLET>[]): string {
+  const header = ['wallet', 'balance', 'held', 'credit limit', 'available'];
+  const rows = wallets.map((it) => [
+    it.currency,
+    it.balance,
+    it.held,
+    it.credit_limit,
+    it.available,
+  ]);
+  return table(header, rows);
+}
 const accountPath = (input: Input): string => `/accounts/${encodeURIComponent(input.arg(0))}`;
 
 const accountShow: Command = {
   words: 'account show',
-  summary: 'show an account, its limits and what they leave',
+  summary: 'show an account, its wallets, its limits and what they leave',
   args: ['ACCOUNT'],
   options: [],
   run: async ({ connect, print }, input) => {
     const client = await connect();
-    const account = await client.call({ method: 'GET', path: accountPath(input) }, SHOWN_ACCOUNT);
-    print(account, () => showAccount(account));
+    const call = { method: 'GET', path: accountPath(input) } as const;
+    const account = await client.call(call, ACCOUNT_WITH_WALLETS);
+    print(account, () => `${showAccount(account)}\n\n${walletsTable(account.wallets)}`);
     return 0;
   },
 };
@@ -87,14 +126,18 @@ const accountUpdate: Command = {
   options: [
     { name: 'name', value: 'TEXT', summary: 'what it is called' },
     { name: 'status', value: 'STATUS', summary: 'active or suspended' },
+    ALLOW_EXCHANGE,
+    EXPIRES_OR_NONE,
     ...LIMIT_OPTIONS,
   ],
-  run: async ({ connect, print }, input) => {
+  run: async ({ connect, print, clock }, input) => {
     const name = input.text('name');
     const status = input.text('status');
     const body = {
       ...(name === null ? {} : { name }),
       ...(status === null ? {} : { status }),
+      ...allowExchangeOf(input),
+      ...expiryChange(input, clock.nowMs()),
       ...limitsOf(input),
     };
     const client = await connect();
@@ -138,31 +181,10 @@ const accountCredit: Command = {
   },
 };
 
-const ledgerVerify: Command = {
-  words: 'ledger verify',
-  summary: 'check every invariant of the books; exit 1 on any breach',
-  args: [],
-  options: [],
-  run: async ({ connect, print }) => {
-    const client = await connect();
-    const result = await client.call(
-      { method: 'GET', path: '/ledger/verify', timeoutMs: VERIFY_TIMEOUT_MS },
-      VERIFICATION,
-    );
-    print(result, () => {
-      if (result.ok) return 'The books hold: no invariant is breached.';
-      const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
-      return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
-    });
-    return result.ok ? 0 : 1;
-  },
-};
-
 export const ACCOUNT_COMMANDS: readonly Command[] = [
   accountList,
   accountCreate,
   accountShow,
   accountUpdate,
   accountCredit,
-  ledgerVerify,
 ];

@@ -339,3 +339,18 @@ test('a key is made with limits, changed, shown and rotated', async () => {
   expect([account.status, account.limits.spend.total]).toEqual(['suspended', '9.000000000']);
   expect((await run('account', 'show', key.account_id)).out).toContain('suspended');
 });
+
+test('an account is shown with its wallets, and takes an expiry and whether it may exchange', async () => {
+  const { id } = await json('account', 'create', 'Acme', '--allow-exchange', 'no');
+  await run('account', 'credit', id, '10', 'USD', '--reason', 'r');
+  const shown = (await run('account', 'show', id)).out;
+  expect(shown).toContain('active, never expires. A wallet that is short does not draw');
+  expect(shown).toMatch(/WALLET +BALANCE +HELD +CREDIT LIMIT +AVAILABLE/);
+  expect(shown).toMatch(/USD +10\.000000000 +0\.250000000 +0\.000000000 +9\.750000000/);
+  const dated = ['--allow-exchange', 'yes', '--expires', '2027-01-31'];
+  const changed = await json('account', 'update', id, ...dated);
+  expect([changed.allow_exchange, changed.expires_at]).toEqual([true, '2027-01-31T00:00:00.000Z']);
+  expect((await json('account', 'update', id, '--expires', 'none')).expires_at).toBeNull();
+  const typo = await run('account', 'update', id, '--allow-exchange', 'true');
+  expect([typo.exit, typo.err]).toEqual([2, 'modelgate: --allow-exchange must be yes or no.\n']);
+});

@@ -1,19 +1,48 @@
-/** When something is to end, as people type it. */
+/** When something is to end, as people type it and read it. */
 import { CliError } from './cli-error.ts';
+import type { CommandOption, Input } from './command.ts';
 
 const DAY_MS = 86_400_000;
+/** What takes an expiry away. */
+const NONE = 'none';
 
-/** `90d`, `2027-01-31` (its first moment, UTC) or a full time, as an ISO time. @throws CliError `usage`. */
-export function expiryOf(text: string, nowMs: number): string {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+export const EXPIRES: CommandOption = {
+  name: 'expires',
+  value: 'WHEN',
+  summary: 'a date (2027-01-31, UTC), a time, or days from now (90d)',
+};
+export const EXPIRES_OR_NONE: CommandOption = {
+  ...EXPIRES,
+  summary: `${EXPIRES.summary}; or none`,
+};
+
+/** The time that --expires gives, as an ISO time; null without it. @throws CliError `usage`. */
+export function expiryOf(input: Input, nowMs: number): string | null {
+  const typed = input.text(EXPIRES.name);
+  return typed === null ? null : timeOf(typed, nowMs);
+}
+
+/** The part of a change's body that --expires gives: nothing without it. @throws CliError `usage`. */
+export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
+  const typed = input.text(EXPIRES.name);
+  if (typed === null) return {};
+  return { expires_at: typed === NONE ? null : timeOf(typed, nowMs) };
+}
+
+export const expiryNote = (expiresAt: string | null): string =>
+  expiresAt === null ? 'never expires' : `expires ${expiresAt}`;
+
+/** `90d`, `2027-01-31` (its first moment, UTC) or a full time, as an ISO time. */
+function timeOf(typed: string, nowMs: number): string {
+  const days = /^(\d{1,5})d$/.exec(typed)?.[1];
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(
-    text,
+    typed,
   );
-  const atMs = days === undefined ? Date.parse(text) : nowMs + Number(days) * DAY_MS;
+  const atMs = days === undefined ? Date.parse(typed) : nowMs + Number(days) * DAY_MS;
   if ((days === undefined && !isTime) || Number.isNaN(atMs)) {
     throw new CliError(
       'usage',
-      `--expires cannot read ${JSON.stringify(text)}. Give a date (2027-01-31), a time (2027-01-31T12:00:00Z) or days from now (90d).`,
+      `--expires cannot read ${JSON.stringify(typed)}. Give a date (2027-01-31), a time (2027-01-31T12:00:00Z) or days from now (90d).`,
     );
   }
   return new Date(atMs).toISOString();

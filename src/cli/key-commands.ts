@@ -5,11 +5,10 @@ import { ACCOUNT_PAGE } from './account-commands.ts';
 import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import type { Command, Input } from './command.ts';
+import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './expiry.ts';
 import { LIMIT_OPTIONS, LIMITED, limitsOf, limitsText } from './limit-options.ts';
 import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
 import { table } from './table.ts';
-
-const DAY_MS = 86_400_000;
 
 const KEY = z.looseObject({
   id: z.string(),
@@ -37,17 +36,12 @@ const keyCreate: Command = {
       value: 'ID',
       summary: 'whose key; may be left out while there is one account',
     },
-    {
-      name: 'expires',
-      value: 'WHEN',
-      summary: 'a date (2027-01-31), a time, or days from now (90d)',
-    },
+    EXPIRES,
     ...LIMIT_OPTIONS,
   ],
   run: async ({ connect, print, clock }, input) => {
     const limits = limitsOf(input);
-    const expires = input.text('expires');
-    const expiresAt = expires === null ? null : expiryOf(expires, clock.nowMs());
+    const expiresAt = expiryOf(input, clock.nowMs());
     const client = await connect();
     const account = input.text('account') ?? (await onlyAccount(client));
     const body = { account_id: account, name: input.arg(0), expires_at: expiresAt, ...limits };
@@ -113,17 +107,14 @@ const keyUpdate: Command = {
   args: ['KEY_ID'],
   options: [
     { name: 'name', value: 'TEXT', summary: 'what it is called' },
-    { name: 'expires', value: 'WHEN', summary: 'a date, a time, days from now (90d), or none' },
+    EXPIRES_OR_NONE,
     ...LIMIT_OPTIONS,
   ],
   run: async ({ connect, print, clock }, input) => {
     const name = input.text('name');
-    const expires = input.text('expires');
     const body = {
       ...(name === null ? {} : { name }),
-      ...(expires === null
-        ? {}
-        : { expires_at: expires === 'none' ? null : expiryOf(expires, clock.nowMs()) }),
+      ...expiryChange(input, clock.nowMs()),
       ...limitsOf(input),
     };
     const client = await connect();
@@ -141,7 +132,7 @@ const keyRotate: Command = {
     {
       name: 'overlap',
       value: 'TIME',
-      summary: 'how long the old one still works (24h; 0s to 30d)',
+      summary: 'how long the old one still works (24h; up to 30d); 0s ends every old one now',
     },
   ],
   run: async ({ connect, print }, input) => {
@@ -198,9 +189,6 @@ export const KEY_COMMANDS: readonly Command[] = [
   keyGenerate,
 ];
 
-const expiryNote = (expiresAt: string | null): string =>
-  expiresAt === null ? 'never expires' : `expires ${expiresAt}`;
-
 async function onlyAccount(client: AdminClient): Promise<string> {
   const call = { method: 'GET', path: '/accounts?limit=2' } as const;
   const [account, second] = (await client.call(call, ACCOUNT_PAGE)).data;
@@ -211,20 +199,4 @@ async function onlyAccount(client: AdminClient): Promise<string> {
       ? 'There is no account yet. Create one with `modelgate account create NAME`.'
       : 'There are several accounts. Say whose key with --account ID; `modelgate account list` shows them.',
   );
-}
-
-/** `90d`, `2027-01-31` (its first moment, UTC) or a full time, as an ISO time. */
-function expiryOf(text: string, nowMs: number): string {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(
-    text,
-  );
-  const atMs = days === undefined ? Date.parse(text) : nowMs + Number(days) * DAY_MS;
-  if ((days === undefined && !isTime) || Number.isNaN(atMs)) {
-    throw new CliError(
-      'usage',
-      `--expires cannot read ${JSON.stringify(text)}. Give a date (2027-01-31), a time (2027-01-31T12:00:00Z) or days from now (90d).`,
-    );
-  }
-  return new Date(atMs).toISOString();
 }

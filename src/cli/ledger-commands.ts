@@ -1,6 +1,15 @@
-/** `ledger list`: an account's statement. */
+/** `ledger list`, an account's statement, and `ledger verify`. */
+import { z } from 'zod';
+import { VERIFY_TIMEOUT_MS } from './admin-client.ts';
 import type { Command, CommandOption } from './command.ts';
 import { printReport, REPORT_OPTIONS, reportQuery } from './report-paging.ts';
+import { table } from './table.ts';
+
+const VERIFICATION = z.looseObject({
+  ok: z.boolean(),
+  breach_count: z.number(),
+  breaches: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
+});
 
 const OPTIONS: readonly CommandOption[] = [
   { name: 'currency', value: 'CURRENCY', summary: 'of this wallet only' },
@@ -24,4 +33,24 @@ const ledgerList: Command = {
   },
 };
 
-export const LEDGER_COMMANDS: readonly Command[] = [ledgerList];
+const ledgerVerify: Command = {
+  words: 'ledger verify',
+  summary: 'check every invariant of the books; exit 1 on any breach',
+  args: [],
+  options: [],
+  run: async ({ connect, print }) => {
+    const client = await connect();
+    const result = await client.call(
+      { method: 'GET', path: '/ledger/verify', timeoutMs: VERIFY_TIMEOUT_MS },
+      VERIFICATION,
+    );
+    print(result, () => {
+      if (result.ok) return 'The books hold: no invariant is breached.';
+      const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
+      return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
+    });
+    return result.ok ? 0 : 1;
+  },
+};
+
+export const LEDGER_COMMANDS: readonly Command[] = [ledgerVerify, ledgerList];

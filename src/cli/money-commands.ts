@@ -84,10 +84,20 @@ export const MONEY_COMMANDS: readonly Command[] = [
   requestRefund,
 ];
 
+/** By the beginnings of their ids. */
+const VERBS = {
+  adj: 'booked',
+  exc: 'bought',
+  lim: 'set the credit limit to',
+  ref: 'refunded',
+} as const;
+
+const capitalised = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
+
 async function book(
   { connect, print, clock }: CommandContext,
   input: Input,
-  prefix: string,
+  prefix: keyof typeof VERBS,
   path: string,
   what: Readonly<Record<string, string | null>>,
 ): Promise<number> {
@@ -102,9 +112,10 @@ async function book(
   });
   print(booked, () => {
     const { amount, currency, available, rate } = booked;
-    const verb = booked.already_applied ? 'Had already booked' : 'Booked';
+    const verb = VERBS[prefix];
+    const done = booked.already_applied ? `Had already ${verb}` : capitalised(verb);
     const at = rate === undefined ? '' : ` at ${rate.rate} (${rate.id})`;
-    return `${verb} ${amount} ${currency}${at} as ${booked.id}. Available: ${available} ${currency}.`;
+    return `${done} ${amount} ${currency}${at} as ${booked.id}. Available: ${available} ${currency}.`;
   });
   return 0;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CliError } from './cli-error.ts';
 import type { Command } from './command.ts';
-import { expiryOf } from './expiry.ts';
+import { EXPIRES, expiryOf } from './expiry.ts';
 import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
 import { table } from './table.ts';
 
@@ -25,20 +25,15 @@ const redeemCreate: Command = {
   args: ['COUNT', 'AMOUNT', 'CURRENCY'],
   options: [
     { name: 'reason', value: 'TEXT', summary: 'what for, for the books', required: true },
-    {
-      name: 'expires',
-      value: 'WHEN',
-      summary: 'a date (2027-01-31), a time, or days from now (90d)',
-    },
+    EXPIRES,
   ],
   run: async ({ connect, print, clock }, input) => {
-    const expires = input.text('expires');
     const body = {
       count: countOf(input.arg(0)),
       amount: input.arg(1),
       currency: input.arg(2).toUpperCase(),
       reason: input.text('reason') ?? '',
-      expires_at: expires === null ? null : expiryOf(expires, clock.nowMs()),
+      expires_at: expiryOf(input, clock.nowMs()),
     };
     const client = await connect();
     const batch = await client.call(

@@ -5,11 +5,15 @@ import { capsOf, type SpendWindow, type SpendWindows } from '../accounts/spend-w
 import type { Wallet } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, nano } from '../money/amount.ts';
 
-/** Amounts are decimal strings in units of `currency`. `available` is what new requests may still hold. */
+/**
+ * Amounts are decimal strings in units of `currency`. `available` is what new requests may still hold:
+ * the balance less what is held, and how far below zero the wallet may go besides.
+ */
 export type WalletBody = {
   readonly currency: Currency;
   readonly balance: string;
   readonly held: string;
+  readonly credit_limit: string;
   readonly available: string;
 };
 
@@ -18,6 +22,7 @@ export function walletBody(wallet: Wallet): WalletBody {
     currency: wallet.currency,
     balance: formatAmount(wallet.balance),
     held: formatAmount(wallet.held),
+    credit_limit: formatAmount(nano(-wallet.floor)),
     available: formatAmount(nano(wallet.balance - wallet.held - wallet.floor)),
   };
 }

@@ -108,6 +108,7 @@ test('a key is bought for, spends, is accounted for to the nano, and is revoked'
   const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
   const credit = { amount: '10', currency: 'USD', reason: 'invoice 7', id: 'inv-7' };
   expect(await admin('POST', `/accounts/${account}/credits`, credit)).toMatchObject({
+    credit_limit: '0.000000000',
     available: '10.000000000',
     already_applied: false,
   });
@@ -124,6 +125,7 @@ test('a key is bought for, spends, is accounted for to the nano, and is revoked'
     currency: 'USD',
     balance: '10.000000000',
     held: '2.000000000',
+    credit_limit: '0.000000000',
     available: '8.000000000',
   });
   await database.ledger.apply([settle('req_1', account, key.id)]);

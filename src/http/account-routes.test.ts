@@ -114,8 +114,20 @@ test('/credits: what tools take for the balance is the balance', async () => {
   const { body } = await room.send('GET', '/v1/credits', key);
   expect(body.data).toMatchObject({ total_credits: 12.000000001, total_usage: 2.000000001 });
   expect(body.data.wallets).toEqual([
-    { currency: 'CNY', balance: '0.000000000', held: '0.000000000', available: '0.000000000' },
-    { currency: 'USD', balance: '10.000000000', held: '0.250000000', available: '9.750000000' },
+    {
+      currency: 'CNY',
+      balance: '0.000000000',
+      held: '0.000000000',
+      credit_limit: '0.000000000',
+      available: '0.000000000',
+    },
+    {
+      currency: 'USD',
+      balance: '10.000000000',
+      held: '0.250000000',
+      credit_limit: '0.000000000',
+      available: '9.750000000',
+    },
   ]);
 });
 

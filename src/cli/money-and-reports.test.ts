@@ -1,0 +1,134 @@
+/** An administrator's money and reports as typed: through the real edge, over the real ledger. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Secret } from '../config/secret.ts';
+import { ADMIN_TOKEN, openReportRoom } from '../http/report-room.fixture.ts';
+import { removeFiles } from '../ledger/sqlite.fixture.ts';
+import { runCli } from './cli.ts';
+
+let room: Awaited<ReturnType<typeof openReportRoom>>;
+
+beforeAll(async () => {
+  room = await openReportRoom();
+});
+afterAll(async () => {
+  await room.accounts.close();
+  await room.database.close();
+  removeFiles();
+});
+
+async function run(...argv: string[]) {
+  const written = { out: '', err: '' };
+  const io = {
+    stdout: (text: string) => void (written.out += text),
+    stderr: (text: string) => void (written.err += text),
+  };
+  const settings = { baseUrl: 'http://gateway', dataDir: '', adminToken: new Secret(ADMIN_TOKEN) };
+  const notHere = () => Promise.reject(new Error('not a command of these tests'));
+  const exit = await runCli(argv, io, {
+    clock: room.clock,
+    version: '1.2.3',
+    fetch: async (request) => await room.edge.fetch(request),
+    settings: async () => settings,
+    serve: notHere,
+    check: notHere,
+    doctor: notHere,
+    migrate: notHere,
+  });
+  return { exit, ...written };
+}
+
+const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).out);
+const reason = ['--reason', 'as agreed'] as const;
+
+async function balance(currency: 'USD' | 'CNY'): Promise<bigint> {
+  const wallets = await room.database.ledger.wallets('alice');
+  return wallets.find((it) => it.currency === currency)?.balance ?? 0n;
+}
+
+test('account adjust books either sign, once for its id', async () => {
+  const before = await balance('USD');
+  const words = ['account', 'adjust', 'alice', 'usd', '--amount=-2.50', '--id', 'adj_cli', ...reason];
+  const { exit, out } = await run(...words);
+  expect([exit, out]).toEqual([0, expect.stringContaining('-2.500000000 USD')]);
+  expect(out).toContain('adj_cli');
+  expect((await json(...words)).already_applied).toBe(true);
+  expect(await balance('USD')).toBe(before - 2_500_000_000n);
+  const refused = await run('account', 'adjust', 'alice', 'CNY', '--amount=-99999999', ...reason);
+  expect([refused.exit === 0, refused.err]).toEqual([false, expect.stringContaining('floor')]);
+});
+
+test('account exchange buys at the pinned rate and says which', async () => {
+  const before = [await balance('USD'), await balance('CNY')] as const;
+  const { exit, out } = await run('account', 'exchange', 'alice', 'usd', 'cny', '7.10', ...reason);
+  expect([exit, out]).toEqual([0, expect.stringContaining('7.100000000 CNY at 7.10 (fx_usd_cny)')]);
+  const after = [before[0] - 1_000_000_000n, before[1] + 7_100_000_000n];
+  expect([await balance('USD'), await balance('CNY')]).toEqual(after);
+});
+
+test('account credit-limit lets the wallet go below zero, and no further', async () => {
+  const { exit } = await run('account', 'credit-limit', 'bob', '5', 'cny', ...reason);
+  expect(exit).toBe(0);
+  const take = (amount: string) =>
+    run('account', 'adjust', 'bob', 'cny', `--amount=-${amount}`, ...reason);
+  const wallets = await room.database.ledger.wallets('bob');
+  expect(wallets.find((it) => it.currency === 'CNY')).toMatchObject({ floor: -5_000_000_000n });
+  expect((await take('5.1')).exit).not.toBe(0);
+  expect((await take('5')).exit).toBe(0);
+});
+
+test('request refund gives back all that is left', async () => {
+  const { data } = (await room.get('/admin/v1/requests?account=alice&min_cost=0.001', ADMIN_TOKEN))
+    .body;
+  const [{ id, cost, currency }] = data;
+  const { exit, out } = await run('request', 'refund', id, 'all', ...reason);
+  expect([exit, out]).toEqual([0, expect.stringContaining(`${cost} ${currency}`)]);
+  const again = await run('request', 'refund', id, 'all', ...reason);
+  expect([again.exit === 0, again.err]).toEqual([false, expect.stringContaining('Nothing is left')]);
+});
+
+test('ledger list shows a statement, and how to go on', async () => {
+  const page = await json('ledger', 'list', 'alice', '--kind', 'adjust');
+  expect(page.data).toEqual([
+    expect.objectContaining({ id: 'adj_cli/1', amount: '-2.500000000', reason: 'as agreed' }),
+  ]);
+  const { exit, out } = await run('ledger', 'list', 'alice', '--limit', '2');
+  const [header = '', first = ''] = out.split('\n');
+  expect([exit, header.split(/ +/)]).toEqual([
+    0,
+    ['AT', 'KIND', 'AMOUNT', 'CURRENCY', 'BALANCE_AFTER', 'ID', 'REASON'],
+  ]);
+  expect(first).toContain('refund');
+  const next = /add --after (\S+)/.exec(out)?.[1] ?? '';
+  const rest = await json('ledger', 'list', 'alice', '--limit', '2', '--after', next);
+  const whole = await json('ledger', 'list', 'alice', '--limit', '4');
+  expect(rest.data).toEqual(whole.data.slice(2));
+});
+
+test('usage shows groups and a total for each currency', async () => {
+  const answer = await json('usage', '--account', 'alice', '--by', 'model,channel');
+  expect(answer.group_by).toEqual(['model', 'channel']);
+  const { exit, out } = await run('usage', '--account', 'alice', '--by', 'model,channel');
+  expect(exit).toBe(0);
+  const [groups = '', totals = ''] = out.split('In all:');
+  expect(groups).toMatch(/^MODEL +CHANNEL +CURRENCY +REQUESTS/);
+  for (const row of answer.data) expect(groups).toContain(row.charge);
+  for (const row of answer.total) expect(totals).toContain(row.charge);
+  expect(answer.total).toHaveLength(2);
+  const wrong = await run('usage', '--by', 'hour');
+  expect([wrong.exit === 0, wrong.err]).toEqual([false, expect.stringContaining('group_by')]);
+});
+
+test('audit list tells who did what, and whether the chain holds', async () => {
+  const { exit, out } = await run('audit', 'list', '--action', 'wallet.adjust', '--verify');
+  expect(exit).toBe(0);
+  expect(out).toContain('alice');
+  expect(out).toContain('The chain holds.');
+  const { sql } = room.database;
+  const change = (actor: string) =>
+    sql.query({ sql: 'UPDATE audit SET actor = $1 WHERE id = 2', params: [actor] });
+  const [entry] = await sql.query({ sql: 'SELECT actor FROM audit WHERE id = 2', params: [] });
+  await change('mallory');
+  expect((await run('audit', 'list', '--verify')).out).toContain('The chain is broken: entry 2 ');
+  await change(String(entry?.['actor']));
+  expect((await run('audit', 'list', '--verify')).out).toContain('The chain holds.');
+});
