@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'bun:test';
 import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres.fixture.ts';
 import { reportsConformance } from './reports-conformance.ts';
+import { lateReportsConformance } from './reports-late-conformance.ts';
 
 let database: Database;
 
@@ -13,3 +14,4 @@ afterAll(async () => {
 });
 
 reportsConformance('PostgreSQL', () => database);
+lateReportsConformance('PostgreSQL', () => openPostgresForTest());

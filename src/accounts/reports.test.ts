@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'bun:test';
 import type { Database } from '../ledger/database.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite.fixture.ts';
 import { reportsConformance } from './reports-conformance.ts';
+import { lateReportsConformance } from './reports-late-conformance.ts';
 
 let database: Database;
 
@@ -14,3 +15,4 @@ afterAll(async () => {
 });
 
 reportsConformance('SQLite', () => database);
+lateReportsConformance('SQLite', () => openFile(newFile()));

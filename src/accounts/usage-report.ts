@@ -250,13 +250,17 @@ class Groups {
   }
 
   totals(): readonly UsageGroup[] {
-    return totalsOf([...this.#groups.values()]);
+    return totalsOf(this.sorted());
   }
 
   sorted(): readonly UsageGroup[] {
-    return [...this.#groups.values()].sort((a, b) => compare(a, b, this.by));
+    return [...this.#groups.values()].filter(isUse).sort((a, b) => compare(a, b, this.by));
   }
 }
+
+/** Late receipts may have moved all of a group's use to another, such as another channel. */
+const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
+  requests !== 0n || charge !== 0n || loss !== 0n;
 
 /** One a currency. */
 function totalsOf(groups: readonly UsageGroup[]): readonly UsageGroup[] {

@@ -19,8 +19,12 @@ afterAll(async () => {
 async function run(...argv: string[]) {
   const written = { out: '', err: '' };
   const io = {
-    stdout: (text: string) => void (written.out += text),
-    stderr: (text: string) => void (written.err += text),
+    stdout: (text: string) => {
+      written.out += text;
+    },
+    stderr: (text: string) => {
+      written.err += text;
+    },
   };
   const settings = { baseUrl: 'http://gateway', dataDir: '', adminToken: new Secret(ADMIN_TOKEN) };
   const notHere = () => Promise.reject(new Error('not a command of these tests'));
@@ -47,13 +51,22 @@ async function balance(currency: 'USD' | 'CNY'): Promise<bigint> {
 
 test('account adjust books either sign, once for its id', async () => {
   const before = await balance('USD');
-  const words = ['account', 'adjust', 'alice', 'usd', '--amount=-2.50', '--id', 'adj_cli', ...reason];
+  const words = [
+    'account',
+    'adjust',
+    'alice',
+    'usd',
+    '--amount=-2.50',
+    '--id',
+    'adj_cli',
+    ...reason,
+  ];
   const { exit, out } = await run(...words);
   expect([exit, out]).toEqual([0, expect.stringContaining('-2.500000000 USD')]);
   expect(out).toContain('adj_cli');
   expect((await json(...words)).already_applied).toBe(true);
   expect(await balance('USD')).toBe(before - 2_500_000_000n);
-  const refused = await run('account', 'adjust', 'alice', 'CNY', '--amount=-99999999', ...reason);
+  const refused = await run('account', 'adjust', 'alice', 'CNY', '--amount=-9999999', ...reason);
   expect([refused.exit === 0, refused.err]).toEqual([false, expect.stringContaining('floor')]);
 });
 
@@ -83,7 +96,10 @@ test('request refund gives back all that is left', async () => {
   const { exit, out } = await run('request', 'refund', id, 'all', ...reason);
   expect([exit, out]).toEqual([0, expect.stringContaining(`${cost} ${currency}`)]);
   const again = await run('request', 'refund', id, 'all', ...reason);
-  expect([again.exit === 0, again.err]).toEqual([false, expect.stringContaining('Nothing is left')]);
+  expect([again.exit === 0, again.err]).toEqual([
+    false,
+    expect.stringContaining('Nothing is left'),
+  ]);
 });
 
 test('ledger list shows a statement, and how to go on', async () => {

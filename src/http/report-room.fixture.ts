@@ -79,5 +79,5 @@ export async function openReportRoom() {
     });
     return { status: response.status, body: await response.json() };
   };
-  return { database, accounts, keys, ask, get, post };
+  return { database, accounts, keys, clock, edge, ask, get, post };
 }
