@@ -36,6 +36,8 @@ export const STREAMS = 4;
 const LOAD_BEFORE = 100;
 /** Clients whose keys nobody has used before the store stands still. */
 const STRANGERS = 4;
+/** A heartbeat after the thaw, and a machine with other work. */
+const AGAIN_WITHIN_MS = 30_000;
 
 export type FreezeReport = {
   readonly history: readonly Invocation[];
@@ -129,11 +131,13 @@ async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
     'answers again',
     () => load.history.findLast(({ end }) => end.as === 'ok')?.invokedAtMs ?? 0,
     (invokedAtMs) => invokedAtMs > sinceMs,
+    AGAIN_WITHIN_MS,
   );
   await eventually(
     'the spool is empty',
     () => spooledBy(node),
     (count) => count === 0,
+    AGAIN_WITHIN_MS,
   );
 }
 
