@@ -1,6 +1,9 @@
 /** Starts, stops, crashes and changed minds: whatever happens, the books are right afterwards. */
+
+import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { breaches, nanoOf, receiptOf, type WalletState, wallet } from './books.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
@@ -143,6 +146,21 @@ describe('stopping', () => {
     expect((await ask(again, CHAT, hello.chat)).status).toBe(200);
     expect(again.stdout()).not.toContain('first API key');
   });
+});
+
+test('a hold outlives whatever time a request may take, so that no stream loses it', async () => {
+  const total = 6 * 60 * 60 * 1000;
+  await using gateway = await startGateway({
+    config: `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`,
+  });
+  expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
+  await gateway.stop();
+  using books = new SqliteFile(join(gateway.dataDir, 'modelgate.db'), { readonly: true });
+  const held = books.query<{ lives_ms: number }, []>(
+    'SELECT expires_at_ms - created_at_ms AS lives_ms FROM hold',
+  );
+  expect(held.all().every(({ lives_ms }) => lives_ms > total)).toBe(true);
+  expect(held.all()).toHaveLength(1);
 });
 
 describe('a changed configuration', () => {

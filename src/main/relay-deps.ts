@@ -8,6 +8,12 @@ import type { Upstream } from '../upstreams/upstream.ts';
 import type { Books } from './books.ts';
 import type { GatewayDeps } from './gateway.ts';
 
+/**
+ * What a hold outlives its request's longest time by: its end may wait for the store, and the clocks of
+ * this machine and the store's, which judges it, may differ.
+ */
+const HOLD_MARGIN_MS = 60 * 60 * 1000;
+
 export type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> &
   Pick<RelayDeps, 'limiter'> & {
     readonly inFlight: InFlight;
@@ -23,6 +29,7 @@ export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts
     ledger: parts.database.ledger,
     clock,
     epoch: () => parts.lease.epoch,
+    holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,
     spool: parts.spool,
     inFlight: parts.inFlight,
     limiter: parts.limiter,

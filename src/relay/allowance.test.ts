@@ -66,6 +66,7 @@ async function running(grants: number) {
       ledger,
       clock: manualClock(),
       epoch: () => 'node',
+      holdLifetimeMs: 1,
       spool: { keep: () => Promise.reject(new Error('not here')) },
       onSettled: () => undefined,
       onSettleFailed: () => undefined,

@@ -55,6 +55,7 @@ beforeEach(() => {
       },
     },
     epoch: () => 'node_1',
+    holdLifetimeMs: 7_200_000,
     onSettled: (it) => settled.push(it),
     onSettleFailed: (command, thrown) => failed.push([command.kind, command.id, String(thrown)]),
   };

@@ -21,9 +21,6 @@ import { type FxRate, settleAmount } from '../money/price.ts';
 import type { CostFields } from '../protocols/dialect.ts';
 import { type Asked, extendRefusal, holdRefusal } from './hold-refusal.ts';
 
-/** A hold outlives any request that could still be running; past it, only a crash explains it. */
-const HOLD_LIFETIME_MS = 2 * 60 * 60 * 1000;
-
 export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
   readonly card: Pick<Card, 'id'>;
@@ -72,6 +69,8 @@ export type PurchaseDeps = {
   readonly clock: Clock;
   /** The lease under which this process sells, by which others know when its holds are orphaned. */
   readonly epoch: () => string;
+  /** Longer than any request can run: a hold that is older is nobody's any more, and is given back. */
+  readonly holdLifetimeMs: number;
   readonly onSettled: (settled: Settled) => void;
   /** Told of a command that neither the books nor the spool took: nothing else knows of it. */
   readonly onSettleFailed: (command: SettleCommand | VoidCommand, thrown: unknown) => void;
@@ -121,7 +120,7 @@ export class Purchase {
           priceRate: terms.rate,
           epoch: deps.epoch(),
           atMs,
-          expiresAtMs: atMs + HOLD_LIFETIME_MS,
+          expiresAtMs: atMs + deps.holdLifetimeMs,
         },
       ]);
       // An engine that lost the first answer asks again by the same id.
