@@ -31,6 +31,8 @@ import {
 
 /** A caller's departure must reach the upstream within this; the product's own bound is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
+/** Within a second the garbage collector lets go of an answer that nobody reads. */
+const SOONER_THAN_COLLECTED_MS = 500;
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
@@ -258,14 +260,31 @@ describe('a caller who leaves', () => {
     );
     expect(await breaches(gateway)).toEqual([]);
   });
+});
 
-  async function expectAborted(leave: () => void): Promise<void> {
-    const aborted = upstream.calls.at(-1)?.aborted;
-    leave();
-    const late = Bun.sleep(ABORT_LIMIT_MS).then(() => 'late');
-    expect(await Promise.race([aborted?.then(() => 'aborted'), late])).toBe('aborted');
+test.each(endpoints)('an endless answer to $name that cannot be used is let go of', async (of) => {
+  const json = { 'content-type': 'application/json' };
+  const parts = { ...json, 'content-length': '999999999' };
+  for (const [stream, headers] of [
+    [true, json],
+    [false, parts],
+  ] as const) {
+    upstream.script(({ aborted }) => {
+      const endless = eventStream(['{'], async () => await aborted);
+      return new Response(endless.body, { headers });
+    });
+    expect((await ask(gateway, of.path, { ...of.body, stream })).status).toBe(502);
+    await expectAborted(() => undefined, SOONER_THAN_COLLECTED_MS);
   }
 });
+
+/** Of the last call, whose caller has gone or does once `leave` was called. */
+async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promise<void> {
+  const aborted = upstream.calls.at(-1)?.aborted;
+  leave();
+  const late = Bun.sleep(limitMs).then(() => 'late');
+  expect(await Promise.race([aborted?.then(() => 'aborted'), late])).toBe('aborted');
+}
 
 test('what crosses to the upstream: its own key and model, the body, and nothing of the caller', async () => {
   upstream.script(() => eventStream(chatStream('Hi')));

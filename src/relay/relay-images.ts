@@ -134,6 +134,7 @@ class ImageRelay {
       return this.#respond(items, settled);
     } catch (thrown) {
       const error = this.#exchange.reasonOf(thrown);
+      this.#exchange.abortUpstream();
       await this.#settle(0, error);
       throw error;
     } finally {

@@ -161,6 +161,8 @@ class TextRelay<Answer extends TextAnswer> {
       return this.#call.stream ? await this.#stream(reached) : await this.#answer(await reached);
     } catch (thrown) {
       const error = this.#exchange.reasonOf(thrown);
+      // An answer that cannot be used may be endless.
+      this.#exchange.abortUpstream();
       await this.#settle(outcomeOf(error), error, NOTHING_DELIVERED);
       throw error;
     } finally {
