@@ -68,6 +68,8 @@ describe('alerts', () => {
       expect(to(`http://${host}/x`, ', allow_private: true')).toEqual([]);
     }
     expect(to('https://ops.example/x?token=1')).toEqual([]);
-    expect(to('ftp://ops.example/x')[0]).toContain('write an http or https address');
+    for (const url of ['ftp://ops.example/x', 'https://me:pass@ops.example/x']) {
+      expect(to(url)[0]).toContain('write an http or https address without credentials');
+    }
   });
 });

@@ -241,6 +241,13 @@ const stripe = z
     }
   });
 
+/** Its query may hold a token of the receiver's. */
+function isWebhookUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
 /** When a wallet counts as low, where its account says nothing else; null: never. */
 const threshold = decimal(9, '5').nullable().default(null);
 const alerts = z
@@ -249,10 +256,7 @@ const alerts = z
     /** Alerts are posted here; null: they are in the log only. */
     webhook_url: z
       .string()
-      .refine(
-        (url) => /^https?:\/\//i.test(url) && URL.canParse(url),
-        'write an http or https address',
-      )
+      .refine(isWebhookUrl, 'write an http or https address without credentials')
       .nullable()
       .default(null),
     /** What they are signed with. */

@@ -44,7 +44,8 @@ test('an exchange names the rate it was made at', async () => {
     rate: { id: 'fx_usd_cny', from: 'USD', to: 'CNY', rate: '7.10' },
   });
   const back = await room.post(`${ACCOUNT}/exchanges`, { ...body, from: 'CNY', to: 'USD' });
-  expect([back.status, back.body.error.param]).toEqual([400, 'to']);
+  expect([back.status, back.body.error.param]).toEqual([400, 'from']);
+  expect(back.body.error.message).toContain('no rate CNY/USD. Exchange from USD');
   const same = await room.post(`${ACCOUNT}/exchanges`, { ...body, to: 'USD' });
   expect([same.status, same.body.error.param]).toEqual([400, 'to']);
   const dear = await room.post(`${ACCOUNT}/exchanges`, { ...body, amount: '9999999' });

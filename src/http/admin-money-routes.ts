@@ -246,12 +246,15 @@ const nothingLeft = (): GatewayError =>
     { param: 'amount' },
   );
 
-const noRate = (from: Currency, to: Currency): GatewayError =>
-  new GatewayError(
-    'invalid_value',
-    `No rate ${from}/${to} is pinned. Set fx: { ${from}/${to}: "..." } in the configuration, or exchange the other way.`,
-    { param: 'to' },
-  );
+/** The configuration pins what one USD is in CNY, and nothing for the other way. */
+function noRate(from: Currency, to: Currency): GatewayError {
+  const remedy =
+    from === 'USD'
+      ? 'Set fx in the configuration'
+      : 'Exchange from USD, or correct both wallets by adjustments';
+  const message = `The configuration has no rate ${from}/${to}. ${remedy}.`;
+  return new GatewayError('invalid_value', message, { param: from === 'USD' ? 'to' : 'from' });
+}
 
 const now = ({ clock }: AdminMoneyDeps) => ({ actor: ACTOR, atMs: clock.nowMs() });
 
