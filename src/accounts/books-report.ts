@@ -36,9 +36,11 @@ const STEP_ENTRIES = 5_000;
 /** Sums each account in steps that are short each, as `report-walk.ts` says why. */
 export class BooksReport {
   readonly #sql: SqlExecutor;
+  readonly #stepEntries: number;
 
-  constructor(sql: SqlExecutor) {
+  constructor(sql: SqlExecutor, stepEntries = STEP_ENTRIES) {
     this.#sql = guardedExecutor(sql);
+    this.#stepEntries = stepEntries;
   }
 
   /**
@@ -71,7 +73,7 @@ export class BooksReport {
       ]);
       const rest = [...own, clause('transaction_id > ?', from)];
       const [last] = await this.#sql.query(
-        endOfStep([...rest, clause('transaction_id <= ?', upTo)]),
+        this.#endOfStep([...rest, clause('transaction_id <= ?', upTo)]),
       );
       // Whole movements, so that none is cut in two.
       const to = last === undefined ? upTo : integer(last, 'transaction_id');
@@ -81,16 +83,16 @@ export class BooksReport {
     }
     return balance;
   }
-}
 
-/** The movement that a step ends with, from the index alone; none when fewer are left. */
-function endOfStep(rest: readonly SqlStatement[]): SqlStatement {
-  const where = all(rest);
-  return {
-    sql: `SELECT transaction_id FROM entry WHERE ${where.sql}
-      ORDER BY transaction_id LIMIT 1 OFFSET ${STEP_ENTRIES - 1}`,
-    params: where.params,
-  };
+  /** The movement that a step ends with, from the index alone; none when fewer are left. */
+  #endOfStep(rest: readonly SqlStatement[]): SqlStatement {
+    const where = all(rest);
+    return {
+      sql: `SELECT transaction_id FROM entry WHERE ${where.sql}
+        ORDER BY transaction_id LIMIT 1 OFFSET ?`,
+      params: [...where.params, this.#stepEntries - 1],
+    };
+  }
 }
 
 function sumOf(step: readonly SqlStatement[]): SqlStatement {

@@ -253,6 +253,7 @@ function pagesHold({ database, sql, named }: World): void {
 function booksBalance({ sql, count, named }: World): void {
   test(named('the books stand against the wallets: every currency sums to zero'), async () => {
     const balances = await new BooksReport(sql()).balances();
+    expect(await new BooksReport(sql(), 7).balances()).toEqual(balances);
     for (const currency of ['USD', 'CNY'] as const) {
       const books = balances
         .filter((it) => it.currency === currency)

@@ -37,10 +37,7 @@ test('sums a key and an account by currency, today, week, month and in all', asy
     [foreign, 'USD', '2026-11-21', 600_000n],
   ] as const;
   for (const [id, currency, day, charge] of charges) {
-    const insert = `INSERT INTO usage_day (account_id, key_id, currency, day, charge, metered, model, channel,
-      requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images, loss)
-    SELECT account_id, id, ?, ?, ?, 0, 'm', 'direct', 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM api_key WHERE id = ?`;
-    await sql.query({ sql: insert, params: [currency, dayOf(day), charge, id] });
+    await charged(sql, id, currency, day, charge);
   }
   const spending = new Spending(sql, clock);
   const cny = {
@@ -67,3 +64,41 @@ test('sums a key and an account by currency, today, week, month and in all', asy
   ]);
   expect(await spending.ofKey('key_none')).toEqual([]);
 });
+
+test('a week that began in the month before is counted whole', async () => {
+  // A Tuesday.
+  const clock = stoppedClock(Date.parse('2026-12-01T09:00:00Z'));
+  const sql = new MemoryStore();
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const { id: account } = await accounts.createAccount({ name: 'Acme' });
+  const { id: key } = (await accounts.createKey(account, { name: 'k' })).record;
+  for (const [day, charge] of [
+    ['2026-11-29', 1n],
+    ['2026-11-30', 20n],
+    ['2026-12-01', 300n],
+  ] as const) {
+    await charged(sql, key, 'USD', day, charge);
+  }
+  expect(await new Spending(sql, clock).ofKey(key)).toEqual([
+    {
+      currency: 'USD',
+      total: nano(321n),
+      today: nano(300n),
+      thisWeek: nano(320n),
+      thisMonth: nano(300n),
+    },
+  ]);
+});
+
+async function charged(
+  sql: MemoryStore,
+  keyId: string,
+  currency: string,
+  day: string,
+  charge: bigint,
+): Promise<void> {
+  const insert = `INSERT INTO usage_day (account_id, key_id, currency, day, charge, metered, model, channel,
+      requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images, loss)
+    SELECT account_id, id, ?, ?, ?, 0, 'm', 'direct', 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM api_key WHERE id = ?`;
+  await sql.query({ sql: insert, params: [currency, dayOf(day), charge, keyId] });
+}
