@@ -354,3 +354,11 @@ test('an account is shown with its wallets, and takes an expiry and whether it m
   const typo = await run('account', 'update', id, '--allow-exchange', 'true');
   expect([typo.exit, typo.err]).toEqual([2, 'modelgate: --allow-exchange must be yes or no.\n']);
 });
+
+test('what use cannot be grouped by is refused before the server is asked, in the words that were typed', async () => {
+  const { exit, err } = await run('usage', '--by', 'model,upstream');
+  expect(exit).toBe(2);
+  expect(err).toContain(
+    '--by cannot group by "upstream", only by day, account, model, key, channel',
+  );
+});

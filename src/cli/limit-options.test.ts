@@ -14,4 +14,7 @@ test('only what was given is sent, and none lifts a limit', () => {
   });
   expect(limitsOf(new Input([], {}))).toEqual({});
   expect(() => limitsOf(new Input([], { rpm: '0' }))).toThrow('--rpm');
+  for (const cap of ['-5', '1e5', '5 USD', '0.0000000001']) {
+    expect(() => limitsOf(new Input([], { 'limit-day': cap }))).toThrow('--limit-day must be');
+  }
 });

@@ -34,7 +34,7 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   const spend: Record<string, string | null> = {};
   for (const window of WINDOWS) {
     const cap = input.text(`limit-${window}`);
-    if (cap !== null) spend[window] = cap === NONE ? null : cap;
+    if (cap !== null) spend[window] = cap === NONE ? null : capOf(`limit-${window}`, cap);
   }
   if (Object.keys(spend).length > 0) limits['spend'] = spend;
   for (const [option, field] of Object.entries(COUNTS)) {
@@ -47,6 +47,12 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
       limits[field] = list === NONE ? null : list.split(',').map((it) => it.trim());
   }
   return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+/** What the server would refuse too, in words of its own. */
+function capOf(option: string, text: string): string {
+  if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
+  throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);
 }
 
 function countOf(option: string, text: string): number {

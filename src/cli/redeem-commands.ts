@@ -125,5 +125,8 @@ function state({ count, used, cancelled }: Batch): string {
 
 function countOf(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new CliError('usage', `COUNT must be a whole number, not ${JSON.stringify(text)}.`);
+  throw new CliError(
+    'usage',
+    `COUNT must be a whole number above zero, not ${JSON.stringify(text)}.`,
+  );
 }

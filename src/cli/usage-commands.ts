@@ -1,5 +1,6 @@
 /** `usage`: what was used and charged, by whatever is asked for. */
 import { z } from 'zod';
+import { CliError } from './cli-error.ts';
 import type { Command, CommandOption } from './command.ts';
 import { printReport, REPORT_OPTIONS, reportQuery } from './report-paging.ts';
 import { table } from './table.ts';
@@ -17,7 +18,14 @@ const OPTIONS: readonly CommandOption[] = [
   { name: 'currency', value: 'CURRENCY', summary: 'in this currency only' },
   ...REPORT_OPTIONS,
 ];
-const COLUMN_OF: Readonly<Record<string, string>> = { account: 'account_id', key: 'key_id' };
+/** What use can be grouped by, and the column that tells it. */
+const COLUMN_OF = new Map([
+  ['day', 'day'],
+  ['account', 'account_id'],
+  ['model', 'model'],
+  ['key', 'key_id'],
+  ['channel', 'channel'],
+]);
 const COUNTS = ['currency', 'requests', 'input_tokens', 'output_tokens', 'images', 'charge'];
 const TOTAL = z.array(z.record(z.string(), z.unknown()));
 
@@ -30,12 +38,19 @@ const usage: Command = {
     const by = input.text('by') ?? 'model';
     const query = reportQuery(input, OPTIONS);
     query.set('group_by', by);
-    const names = by.split(',').map((name) => COLUMN_OF[name.trim()] ?? name.trim());
+    const names = by.split(',').map(columnOf);
     return printReport(context, `/usage?${query}`, [...names, ...COUNTS, 'cost_usd'], ({ total }) =>
       totalNote(total),
     );
   },
 };
+
+function columnOf(name: string): string {
+  const column = COLUMN_OF.get(name.trim());
+  if (column !== undefined) return column;
+  const known = [...COLUMN_OF.keys()].join(', ');
+  throw new CliError('usage', `--by cannot group by ${JSON.stringify(name)}, only by ${known}.`);
+}
 
 export const USAGE_COMMANDS: readonly Command[] = [usage];
 
