@@ -12,14 +12,14 @@ const SERVED = 20;
 const PRICE_NANO = 16_000_000n;
 const FUNDS = '0.320000000';
 
+const started = new AsyncDisposableStack();
 let alone: GatewayProcess;
 let shared: GatewayNodes;
 beforeAll(async () => {
-  [alone, shared] = await Promise.all([startGateway(), startNodes(3)]);
+  alone = started.use(await startGateway());
+  shared = started.use(await startNodes(3));
 });
-afterAll(async () => {
-  await Promise.all([alone[Symbol.asyncDispose](), shared[Symbol.asyncDispose]()]);
-});
+afterAll(() => started.disposeAsync());
 
 describe.each([
   ['SQLite', () => [alone]],

@@ -23,14 +23,15 @@ export async function startNodes(
   database?: string,
 ): Promise<GatewayNodes> {
   const address = database ?? (await newTestDatabase());
-  const first = await startNode(address, options);
-  const others = Array.from({ length: count - 1 }, () => startNode(address, options));
-  const nodes = [first, ...(await Promise.all(others))];
+  // Whatever was started is ended if another one does not start.
+  await using started = new AsyncDisposableStack();
+  const start = async (): Promise<GatewayProcess> => started.use(await startNode(address, options));
+  const first = await start();
+  const others = await Promise.all(Array.from({ length: count - 1 }, start));
+  const kept = started.move();
   return {
     database: address,
-    nodes,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
-    },
+    nodes: [first, ...others],
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -44,16 +44,18 @@ const STRANGER_TOLD_WITHIN_MS = 25_000;
 /** What may pile up meanwhile is bounded: a few thousand requests of some kilobytes. */
 const MAX_GROWTH_MIB = 150;
 
+const started = new AsyncDisposableStack();
+/** Half a minute on an idle machine, most of it waiting. */
+const LIMIT_MS = 180_000;
+
 let upstream: PacedUpstream;
 let fleet: GatewayNodes;
 beforeAll(async () => {
   upstream = await startPacedUpstream();
-  fleet = await startNodes(3, { config: upstream.config() });
+  started.defer(upstream.stop);
+  fleet = started.use(await startNodes(3, { config: upstream.config() }));
 });
-afterAll(async () => {
-  await fleet[Symbol.asyncDispose]();
-  upstream.stop();
-});
+afterAll(() => started.disposeAsync());
 
 const three = (): readonly [GatewayProcess, GatewayProcess, GatewayProcess] => {
   const [a, b, c] = fleet.nodes;
@@ -109,106 +111,118 @@ const seen = ({ keyId }: Client, stream: OpenStream, end: End): Invocation => ({
   endedAtMs: Date.now(),
 });
 
-test.concurrent('one node is killed and one stands still under load: the third resolves what they held, and the late truth is booked', async () => {
-  const [killed, stopped, left] = three();
-  const client = await oneClient(left);
-  let urls: readonly string[] = fleet.nodes.map(({ url }) => url);
-  const seed = printedSeed('three nodes');
-  const load = startLoad({ seed, clients: await mixedClients(left), urls: () => urls });
-  const lost = await openStream({ ...killed, ...client });
-  const late = await openStream({ ...stopped, ...client });
-  lost.rest().catch(() => 'its node is killed');
+test.concurrent(
+  'one node is killed and one stands still under load: the third resolves what they held, and the late truth is booked',
+  async () => {
+    const [killed, stopped, left] = three();
+    const client = await oneClient(left);
+    let urls: readonly string[] = fleet.nodes.map(({ url }) => url);
+    const seed = printedSeed('three nodes');
+    const load = startLoad({ seed, clients: await mixedClients(left), urls: () => urls });
+    const lost = await openStream({ ...killed, ...client });
+    const late = await openStream({ ...stopped, ...client });
+    lost.rest().catch(() => 'its node is killed');
 
-  stopped.signal('SIGSTOP');
-  await killed.kill9();
-  const awayMs = performance.now();
-  urls = [left.url];
-  for (const { requestId } of [lost, late]) {
-    const receipt = await eventually(
-      `${requestId} is resolved`,
-      () => get({ ...left, ...client }, `/v1/generation?id=${requestId}`),
-      ({ status }) => status === 200,
-      REAPED_WITHIN_MS,
+    stopped.signal('SIGSTOP');
+    await killed.kill9();
+    const awayMs = performance.now();
+    urls = [left.url];
+    for (const { requestId } of [lost, late]) {
+      const receipt = await eventually(
+        `${requestId} is resolved`,
+        () => get({ ...left, ...client }, `/v1/generation?id=${requestId}`),
+        ({ status }) => status === 200,
+        REAPED_WITHIN_MS,
+      );
+      expect(receipt.at('data')).toMatchObject({ outcome: 'node_lost', cost_estimated: true });
+    }
+    console.log(
+      `holds of absent nodes were resolved after ${Math.round(performance.now() - awayMs)} ms`,
     );
-    expect(receipt.at('data')).toMatchObject({ outcome: 'node_lost', cost_estimated: true });
-  }
-  console.log(
-    `holds of absent nodes were resolved after ${Math.round(performance.now() - awayMs)} ms`,
-  );
 
-  stopped.signal('SIGCONT');
-  await eventually(
-    'it has a new lease',
-    () => stopped.stderr(),
-    (log) => log.includes('it goes on under a new one'),
-  );
-  upstream.release();
-  const acknowledged = ofStream(await late.rest());
-  expect(acknowledged).not.toBeNull();
-  const another = { ...stopped, ...(await stranger(left)) };
-  expect((await ask(another, CHAT, hello.chat)).status).toBe(200);
-  urls = [left.url, stopped.url];
-  const before = load.history.length;
-  await eventually(
-    'both serve',
-    () => load.history.length,
-    (length) => length > before + 100,
-  );
+    stopped.signal('SIGCONT');
+    await eventually(
+      'it has a new lease',
+      () => stopped.stderr(),
+      (log) => log.includes('it goes on under a new one'),
+    );
+    upstream.release();
+    const acknowledged = ofStream(await late.rest());
+    expect(acknowledged).not.toBeNull();
+    const another = { ...stopped, ...(await stranger(left)) };
+    expect((await ask(another, CHAT, hello.chat)).status).toBe(200);
+    urls = [left.url, stopped.url];
+    const before = load.history.length;
+    await eventually(
+      'both serve',
+      () => load.history.length,
+      (length) => length > before + 100,
+    );
 
-  const history = [
-    ...(await load.stop()),
-    seen(client, lost, { as: 'unknown', requestId: lost.requestId }),
-  ];
-  if (acknowledged !== null)
-    history.push(seen(client, late, { as: 'ok', requestId: late.requestId, ...acknowledged }));
-  await nothingHeld(left);
-  expect(await breaches(left)).toEqual([]);
-  const books = withoutKeys(await booksOfServer(fleet.database), strangers);
-  console.log(tally(history));
-  expect(faultsOf(history, books)).toEqual([]);
-  expect(orderFaults(history, books)).toEqual([]);
-  const corrected = books.charges.filter(({ kind }) => kind === 'late');
-  expect(corrected.map(({ requestId }) => requestId)).toContain(late.requestId);
-  expect((await receiptOf({ ...left, ...client }, late.requestId)).status).toBe(200);
-});
+    const history = [
+      ...(await load.stop()),
+      seen(client, lost, { as: 'unknown', requestId: lost.requestId }),
+    ];
+    if (acknowledged !== null)
+      history.push(seen(client, late, { as: 'ok', requestId: late.requestId, ...acknowledged }));
+    await nothingHeld(left);
+    expect(await breaches(left)).toEqual([]);
+    const books = withoutKeys(await booksOfServer(fleet.database), strangers);
+    console.log(tally(history));
+    expect(faultsOf(history, books)).toEqual([]);
+    expect(orderFaults(history, books)).toEqual([]);
+    const corrected = books.charges.filter(({ kind }) => kind === 'late');
+    expect(corrected.map(({ requestId }) => requestId)).toContain(late.requestId);
+    expect((await receiptOf({ ...left, ...client }, late.requestId)).status).toBe(200);
+  },
+  LIMIT_MS,
+);
 
-test.concurrent('SIGKILL at random moments: nothing acknowledged is missing, nothing is taken twice', async () => {
-  const database = await newTestDatabase();
-  const config = upstream.config();
-  await using first = await startNode(database, { config });
-  await first.stop();
-  const report = await crashLoop({
-    seed: printedSeed('crash loop on PostgreSQL'),
-    ...{ nodes: 1, kills: 3, stops: 0, stopMs: 0 },
-    start: () => startNode(database, { folder: first.folder, config }),
-    books: () => booksOfServer(database),
-  });
-  console.log(summary(report));
-  expect(report.faults).toEqual([]);
-  expect(report.tally['ok']).toBeGreaterThan(10);
-  expect(report.tally['unknown']).toBeGreaterThan(0);
-});
+test.concurrent(
+  'SIGKILL at random moments: nothing acknowledged is missing, nothing is taken twice',
+  async () => {
+    const database = await newTestDatabase();
+    const config = upstream.config();
+    await using first = await startNode(database, { config });
+    await first.stop();
+    const report = await crashLoop({
+      seed: printedSeed('crash loop on PostgreSQL'),
+      ...{ nodes: 1, kills: 3, stops: 0, stopMs: 0 },
+      start: () => startNode(database, { folder: first.folder, config }),
+      books: () => booksOfServer(database),
+    });
+    console.log(summary(report));
+    expect(report.faults).toEqual([]);
+    expect(report.tally['ok']).toBeGreaterThan(10);
+    expect(report.tally['unknown']).toBeGreaterThan(0);
+  },
+  LIMIT_MS,
+);
 
 const longestOf = (history: readonly Invocation[]): number =>
   Math.max(...history.map(({ invokedAtMs, endedAtMs }) => endedAtMs - invokedAtMs));
 
-test.concurrent('PostgreSQL frozen for ten seconds under load, and a node killed meanwhile: nothing is lost, and every caller is told', async () => {
-  const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
-  const { history, meanwhile, strangers, spooled, grownMiB } = report;
-  // Streams ended with their cost while nothing could be written down but on the nodes' own disks.
-  expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
-  expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
-  expect(spooled.killed).toBe(STREAMS);
-  const statuses = new Set(meanwhile.map(({ end }) => (end.as === 'refused' ? end.status : 200)));
-  expect(statuses).toContain(503);
-  expect(statuses).not.toContain(401);
-  expect(statuses).not.toContain(500);
-  const known = meanwhile.filter((each) => !strangers.includes(each));
-  const longestMs = { known: longestOf(known), strangers: longestOf(strangers) };
-  console.log(tally(history), { longestMs, grownMiB, ...spooled });
-  expect(longestMs.known).toBeLessThan(TOLD_WITHIN_MS);
-  expect(longestMs.strangers).toBeLessThan(STRANGER_TOLD_WITHIN_MS);
-  expect(grownMiB).toBeLessThan(MAX_GROWTH_MIB);
-  expect(report.breaches).toEqual([]);
-  expect(report.faults).toEqual([]);
-});
+test.concurrent(
+  'PostgreSQL frozen for ten seconds under load, and a node killed meanwhile: nothing is lost, and every caller is told',
+  async () => {
+    const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
+    const { history, meanwhile, strangers, spooled, grownMiB } = report;
+    // Streams ended with their cost while nothing could be written down but on the nodes' own disks.
+    expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
+    expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
+    expect(spooled.killed).toBe(STREAMS);
+    const statuses = new Set(meanwhile.map(({ end }) => (end.as === 'refused' ? end.status : 200)));
+    expect(statuses).toContain(503);
+    expect(statuses).not.toContain(401);
+    expect(statuses).not.toContain(500);
+    const known = meanwhile.filter((each) => !strangers.includes(each));
+    const longestMs = { known: longestOf(known), strangers: longestOf(strangers) };
+    console.log(tally(history), { longestMs, grownMiB, ...spooled });
+    expect(longestMs.known).toBeLessThan(TOLD_WITHIN_MS);
+    expect(longestMs.strangers).toBeLessThan(STRANGER_TOLD_WITHIN_MS);
+    expect(grownMiB).toBeLessThan(MAX_GROWTH_MIB);
+    expect(report.breaches).toEqual([]);
+    expect(report.faults).toEqual([]);
+  },
+  LIMIT_MS,
+);
