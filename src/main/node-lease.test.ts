@@ -22,15 +22,20 @@ const HEARTBEAT_MS = 2_000;
 /** A store of leases that does as it is told, and writes down what it was asked. */
 class ToldLedger {
   readonly asked: string[] = [];
+  /** Of every join. */
+  readonly epochs: string[] = [];
   taken = false;
   lease: Lease = { isLive: true, nodes: 1 };
   away = false;
+  losesJoin = false;
   /** Holds that dead nodes left behind. */
   orphans = 0;
   /** Called before anything is applied. */
   onApply = (): void => undefined;
   async join(node: NodeIdentity): Promise<'joined' | 'name_in_use'> {
+    this.epochs.push(node.epoch);
     this.#ask(`join ${node.name === node.epoch ? 'epoch' : node.name}`);
+    if (this.losesJoin) throw new GatewayError('store_unavailable', 'lost');
     return this.taken ? 'name_in_use' : 'joined';
   }
   async renew(): Promise<Lease> {
@@ -121,6 +126,20 @@ test('a node that stood still too long goes on under a new epoch', async () => {
   await heartbeat(lease);
   expect(lease.epoch).not.toBe(before);
   expect(logged.join()).toContain('the lease of this node ended');
+  await lease.stop();
+});
+
+test('a join whose answer was lost is made again as the same, which the store may know by its name', async () => {
+  const lease = await NodeLease.take(deps('gate-1'));
+  ledger.lease = { isLive: false, nodes: 0 };
+  ledger.losesJoin = true;
+  await heartbeat(lease);
+  ledger.losesJoin = false;
+  await heartbeat(lease);
+  const [first, ...again] = ledger.epochs;
+  expect(again).toHaveLength(2);
+  expect(new Set(again)).toEqual(new Set([lease.epoch]));
+  expect(lease.epoch).not.toBe(first);
   await lease.stop();
 });
 

@@ -37,6 +37,8 @@ export type NodeLeaseDeps = {
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
+  /** The epoch that it is to go on under: kept until the store has answered, since it may have it already. */
+  #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;
   #beating: Promise<void> | null = null;
@@ -61,7 +63,7 @@ export class NodeLease {
     // Before the reaper: a settlement that was kept says more than a checkpoint. And before the lease, which
     // nobody would lengthen meanwhile.
     await replay(deps, () => true);
-    const lease = new NodeLease(deps, await join(deps));
+    const lease = new NodeLease(deps, await join(deps, newEpoch(deps)));
     await lease.#reap();
     lease.#timer = deps.clock.every(HEARTBEAT_MS, () => void lease.beat());
     return lease;
@@ -110,7 +112,9 @@ export class NodeLease {
   /** Its holds may have been resolved already, so it goes on as another. */
   async #rejoin(): Promise<void> {
     const lost = this.#epoch;
-    this.#epoch = await join(this.#deps);
+    this.#next ??= newEpoch(this.#deps);
+    this.#epoch = await join(this.#deps, this.#next);
+    this.#next = null;
     this.#deps.log.warn(
       { lost, epoch: this.#epoch },
       'the lease of this node ended: it stood still, or the store was away; it goes on under a new one',
@@ -146,8 +150,10 @@ async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boole
   }
 }
 
-async function join({ ledger, clock, name }: NodeLeaseDeps): Promise<string> {
-  const epoch = newId(clock, 'node');
+const newEpoch = ({ clock }: NodeLeaseDeps): string => newId(clock, 'node');
+
+/** @returns the epoch, once it has the lease. */
+async function join({ ledger, clock, name }: NodeLeaseDeps, epoch: string): Promise<string> {
   const untilMs = clock.monotonicMs() + NAME_WAIT_MS;
   for (;;) {
     const joined = await ledger.join({ epoch, name: name ?? epoch }, LEASE_MS);
