@@ -220,7 +220,8 @@ export class TopUpOrders {
     const [row] = await this.#sql.query({
       sql: `SELECT entry.amount FROM money_transaction
         JOIN entry ON entry.transaction_id = money_transaction.id
-        WHERE money_transaction.command_id = $1 AND entry.account_id = $2`,
+        WHERE money_transaction.command_id = $1 AND money_transaction.kind <> 'settle'
+          AND entry.account_id = $2`,
       params: [commandId, accountId],
     });
     return row === undefined ? null : nano(BigInt(String(row['amount'])));

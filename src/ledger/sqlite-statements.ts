@@ -68,7 +68,7 @@ export type ChargeRow = {
 /** Whether an id is in use by anything but settlements, whose id is their hold's. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
-  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1)) AS id_taken`;
+  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')) AS id_taken`;
 
 export type Statements = ReturnType<typeof statementsOn>;
 
@@ -102,7 +102,8 @@ function readsOn(prepare: Prepare) {
     ),
     meter: prepare<Meter>('SELECT * FROM spend_meter WHERE owner_id = ?1'),
     order: prepare<OrderRow>(
-      `SELECT id, kind, body, reason, available_after FROM money_transaction WHERE command_id = ?1`,
+      `SELECT id, kind, body, reason, available_after FROM money_transaction
+       WHERE command_id = ?1 AND kind <> 'settle'`,
     ),
     entries: prepare<{ account_id: string; currency: string; amount: bigint }>(
       'SELECT account_id, currency, amount FROM entry WHERE transaction_id = ?1 ORDER BY line',
