@@ -131,7 +131,7 @@ test('usage shows groups and a total for each currency', async () => {
   for (const row of answer.total) expect(totals).toContain(row.charge);
   expect(answer.total).toHaveLength(2);
   const wrong = await run('usage', '--by', 'hour');
-  expect([wrong.exit === 0, wrong.err]).toEqual([false, expect.stringContaining('group_by')]);
+  expect([wrong.exit === 0, wrong.err]).toEqual([false, expect.stringContaining('--by')]);
 });
 
 test('audit list tells who did what, and whether the chain holds', async () => {
