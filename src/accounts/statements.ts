@@ -59,12 +59,12 @@ const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
   t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
 /** CROSS JOIN: SQLite keeps that order of reading, whatever its statistics say. */
-const ABOUT = `CROSS JOIN money_transaction t CROSS JOIN entry o
+const ABOUT = `CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
   LEFT JOIN refund f ON f.transaction_id = t.id
   LEFT JOIN receipt r ON r.request_id =
     CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`;
 const JOINED = clause(
-  't.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1',
+  'e.transaction_id = p.transaction_id AND e.line = p.line AND t.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1',
 );
 const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
 
@@ -128,26 +128,26 @@ export class Statements {
 }
 
 /**
- * What `Statements` asks, for those who want to see how the store would answer it. The wallet's rows are
- * picked first, and no more than a step's of them: left to itself a store may begin with the times.
+ * The wallet's places are picked first, no more than a step's of them, and from the index alone: left to
+ * itself a store may begin with the times, or with every wallet's rows.
  */
-export function pageStatement(
+function pageStatement(
   within: readonly SqlStatement[],
   filters: readonly SqlStatement[],
   limit: number,
 ): SqlStatement {
-  const [rows, passing] = [all(within), all([JOINED, ...filters])];
+  const [places, passing] = [all(within), all([JOINED, ...filters])];
   return {
     sql: `SELECT ${COLUMNS} FROM (
-        SELECT e.transaction_id, e.line, e.currency, e.amount, e.balance_after FROM entry e
-        WHERE ${rows.sql} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
-      ) AS e ${ABOUT} WHERE ${passing.sql} ${NEWEST_FIRST} LIMIT ?`,
-    params: [...rows.params, ...passing.params, limit],
+        SELECT e.transaction_id, e.line FROM entry e
+        WHERE ${places.sql} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
+      ) AS p ${ABOUT} WHERE ${passing.sql} ${NEWEST_FIRST} LIMIT ?`,
+    params: [...places.params, ...passing.params, limit],
   };
 }
 
 /** The last row of a step's, from the index alone. */
-export function endOfStep(within: readonly SqlStatement[]): SqlStatement {
+function endOfStep(within: readonly SqlStatement[]): SqlStatement {
   const where = all(within);
   return {
     sql: `SELECT e.transaction_id, e.line FROM entry e WHERE ${where.sql}
@@ -157,11 +157,7 @@ export function endOfStep(within: readonly SqlStatement[]): SqlStatement {
 }
 
 /** The rows of a wallet that come after `place`. */
-export const span = (
-  accountId: string,
-  currency: Currency,
-  place: MovementPlace,
-): SqlStatement[] => [
+const span = (accountId: string, currency: Currency, place: MovementPlace): SqlStatement[] => [
   ...equal([
     ['e.account_id', accountId],
     ['e.currency', currency],
