@@ -324,6 +324,10 @@ test('a key is made with limits, changed, shown and rotated', async () => {
   expect(shown.out).toContain('concurrency: 3');
   expect(shown.out).toContain('ip_ranges: 10.0.0.0/8');
   expect(shown.out).not.toContain('requests_per_minute');
+  const { previous_secret_until: until } = await json('key', 'rotate', key.id);
+  expect((await run('key', 'show', key.id)).out).toContain(
+    `The secret before this one works until ${until}.`,
+  );
   const rotated = await json('key', 'rotate', key.id, '--overlap', '0s');
   expect(isWellFormed(rotated.secret)).toBe(true);
   expect([rotated.id, rotated.previous_secret_until]).toEqual([key.id, null]);

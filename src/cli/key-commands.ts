@@ -18,13 +18,11 @@ const KEY = z.looseObject({
   status: z.string(),
   expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
+  previous_secret_until: z.string().nullable(),
   ...LIMITED,
 });
 const KEY_PAGE = z.looseObject({ data: z.array(KEY), next: z.string().nullable() });
-const CREATED_KEY = KEY.extend({
-  secret: z.string(),
-  previous_secret_until: z.string().nullable(),
-});
+const CREATED_KEY = KEY.extend({ secret: z.string() });
 
 const keyCreate: Command = {
   words: 'key create',
@@ -85,8 +83,11 @@ const keyList: Command = {
   },
 };
 
-const showKey = (key: z.infer<typeof KEY>): string =>
-  `${key.id} (${key.name}, ${key.masked}): ${key.status}, ${expiryNote(key.expires_at)}.\n\n${limitsText(key)}`;
+function showKey(key: z.infer<typeof KEY>): string {
+  const { id, name, masked, status, previous_secret_until: until } = key;
+  const before = until === null ? '' : ` The secret before this one works until ${until}.`;
+  return `${id} (${name}, ${masked}): ${status}, ${expiryNote(key.expires_at)}.${before}\n\n${limitsText(key)}`;
+}
 
 const keyShow: Command = {
   words: 'key show',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MAX_OVERLAP_MS } from '../accounts/accounts.ts';
 import { parseRange } from '../accounts/ip-range.ts';
 import type { LimitsChange } from '../accounts/limits.ts';
+import { CHANNELS } from '../catalogue/catalogue.ts';
 import { parseDuration } from '../config/units.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
 import { accountId, expiresAt, isStorable, name, trueOrFalse } from './admin-schemas.ts';
@@ -40,6 +41,13 @@ const word = z
   .refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
+/** A misspelt channel would make a key that serves nothing; a model may come to the catalogue later. */
+const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
+const channels = z
+  .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })
+  .max(CHANNELS.length, { error: CHANNEL })
+  .nullish();
+
 const RANGE =
   'must be a range such as "10.0.0.0/8" or "2001:db8::/32", with no bits set behind the prefix, or one address';
 const ranges = z
@@ -59,7 +67,7 @@ const limits = z
     tokens_per_minute: count,
     concurrency: count,
     models: list,
-    channels: list,
+    channels,
     ip_ranges: ranges,
   })
   .optional();

@@ -188,3 +188,12 @@ test('a feed that cannot read says so once, keeps its place and misses nothing',
   await feed.poll();
   expect([failures.length, told]).toEqual([1, ['account.suspend']]);
 });
+
+test('a channel that there is not is refused, with those that there are', async () => {
+  const refused = await admin('PATCH', `/keys/${id}`, { limits: { channels: ['economic'] } });
+  expect([refused.status, refused.body.error.param]).toEqual([400, 'limits.channels.0']);
+  expect(refused.body.error.message).toContain('any of direct, stable, economical');
+  const channels = ['economical'];
+  const taken = await admin('PATCH', `/keys/${id}`, { limits: { channels } });
+  expect([taken.status, taken.body.limits.channels]).toEqual([200, channels]);
+});

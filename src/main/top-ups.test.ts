@@ -150,6 +150,24 @@ describe('a card payment', () => {
     expect((await asAdmin('GET', '/ledger/verify')).body.ok).toBe(true);
   });
 
+  test('is open to keys alone, but for the signed webhook and the page after paying', async () => {
+    const { paths } = (await send('GET', '/openapi.json', '')).body;
+    const open: string[] = [];
+    for (const [path, methods] of Object.entries(Object(paths))) {
+      if (!/top-ups|webhooks|payment-events/.test(path)) continue;
+      for (const method of Object.keys(Object(methods))) {
+        const token = path.startsWith('/admin/') ? key : ADMIN_TOKEN;
+        const request = new Request(`http://gateway${path.replace('{id}', 'x')}`, {
+          method: method.toUpperCase(),
+          headers: { authorization: `Bearer ${token}` },
+        });
+        const { status } = await gateway.edge.fetch(request);
+        if (status !== 401) open.push(`${method} ${path}`);
+      }
+    }
+    expect(open).toEqual(['post /webhooks/stripe', 'get /top-ups/return']);
+  });
+
   test('is not there at all without a provider', async () => {
     const plain = await openTestGateway(newFolder());
     for (const [method, path] of [
