@@ -32,7 +32,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
     case 'account_unknown':
       return revoked(outcome.status);
     case 'epoch_over':
-      return leaseOver();
+      return leaseOver('The gateway is about to take up its work again. Repeat the request.');
     case undefined:
     case 'applied':
     case 'already_applied':
@@ -69,7 +69,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
     case 'epoch_over':
     case 'hold_resolved':
     case 'hold_unknown':
-      return leaseOver();
+      return leaseOver('The gateway lost its hold on this request. Repeat it.');
     case undefined:
     case 'applied':
     case 'already_applied':
@@ -122,8 +122,8 @@ function shortage(told: NanoAmount, { currency, atLeast, affordable }: Asked) {
 }
 
 /** This process was thought dead and its holds were given back; it takes a new lease by itself. */
-const leaseOver = (): GatewayError =>
-  new GatewayError('store_unavailable', 'The gateway lost its hold on this request. Repeat it.', {
+const leaseOver = (message: string): GatewayError =>
+  new GatewayError('store_unavailable', message, {
     retryAfterSeconds: 1,
     cause: new Error('the lease of this node has ended'),
   });

@@ -180,6 +180,13 @@ describe('holding', () => {
     expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code });
   });
 
+  test('a node whose lease has ended does not say that it had held anything', async () => {
+    ledger.answers = [{ status: 'epoch_over' }];
+    const thrown = await Purchase.begin(deps, TERMS).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: 'store_unavailable', retryAfterSeconds: 1 });
+    expect(String(thrown)).toContain('about to take up its work again');
+  });
+
   test('a spending limit is a 402 of its own that names whose and which', async () => {
     ledger.answers.push({
       status: 'cap_reached',
