@@ -1,6 +1,7 @@
 /** Where the program starts: hands the command line to `cli`, and what it may run to `main/`. */
 
 import packageJson from '../package.json' with { type: 'json' };
+import type { AdminSettings } from './cli/admin-client.ts';
 import { runCli } from './cli/cli.ts';
 import { systemClock } from './clock.ts';
 import { loadConfig } from './config/config.ts';
@@ -13,6 +14,17 @@ const print = (text: string): void => {
   process.stdout.write(text);
 };
 
+const send = (request: Request): Promise<Response> => fetch(request);
+
+/** Where the server of a configuration is reached from its own machine. */
+async function settings(path: string | null): Promise<AdminSettings> {
+  const config = loadConfig({ path });
+  const { host, port } = config.listen;
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
+  const baseUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return { baseUrl, dataDir: config.data_dir, adminToken: config.admin_token };
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const { version } = packageJson;
   try {
@@ -22,18 +34,13 @@ async function main(argv: readonly string[]): Promise<number> {
       {
         clock: systemClock,
         version,
-        fetch: (request) => fetch(request),
-        settings: async (path) => {
-          const config = loadConfig({ path });
-          const { host, port } = config.listen;
-          const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
-          const baseUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-          return { baseUrl, dataDir: config.data_dir, adminToken: config.admin_token };
-        },
+        fetch: send,
+        settings,
         serve: ({ configPath }) => serve({ configPath, clock: systemClock, version, print }),
         check: (options) => check(options, systemClock, print),
         doctor: (options) => doctor(options, print),
-        migrate: (options) => migrate(options, systemClock, print),
+        migrate: (options) =>
+          migrate(options, { clock: systemClock, print, fetch: send, settings }),
       },
     );
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from './admin-client.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
+import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
@@ -34,7 +35,7 @@ export type CliDeps = {
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
   readonly doctor: ProcessCommand;
-  /** `to`: the PostgreSQL database to move the books to; null: they stay. */
+  /** `to`: the PostgreSQL database to copy the books to, or the variable that names it; null: they stay. */
   readonly migrate: (options: {
     readonly configPath: string | null;
     readonly to: string | null;
@@ -63,6 +64,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     ...REDEEM_COMMANDS,
     ...MONEY_COMMANDS,
     ...LEDGER_COMMANDS,
+    ...BACKUP_COMMANDS,
     ...USAGE_COMMANDS,
     ...AUDIT_COMMANDS,
   ];
@@ -107,13 +109,15 @@ function processCommands(deps: CliDeps): readonly Command[] {
     command('doctor', 'show every setting in force and where it comes from', deps.doctor),
     {
       words: 'migrate',
-      summary: 'bring the database to this version, or move it from SQLite to PostgreSQL',
+      summary:
+        'bring the database to this version, or move it from SQLite to PostgreSQL (stop the server first; while one runs, the copy is a rehearsal)',
       args: [],
       options: [
         {
           name: 'to',
           value: 'URL',
-          summary: 'an empty database, as postgres://user:password@host/db',
+          summary:
+            'an empty database, as postgres://user:password@host/db, or the name of a variable that holds it',
         },
       ],
       run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),

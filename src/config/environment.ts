@@ -1,6 +1,7 @@
 /** The settings that the environment may set, laid over those of the file before any is checked. */
 import { withListenParts } from './address.ts';
 import { valueAt } from './schema-path.ts';
+import { Secret } from './secret.ts';
 import type { Environment, YamlFile } from './yaml-file.ts';
 
 /** A setting's value and the variables that gave it. */
@@ -10,6 +11,12 @@ export const DEFAULT_LISTEN = '127.0.0.1:8787';
 
 /** A variable that is set but empty counts as unset: container files often leave one behind. */
 export const readVariable = (env: Environment, name: string): string | null => env[name] || null;
+
+/** What a variable that an operator names holds; null when it is not set. */
+export function environmentSecret(name: string, env: Environment = process.env): Secret | null {
+  const value = readVariable(env, name);
+  return value === null ? null : new Secret(value);
+}
 
 /** The file as the environment changes it; what it sets is located there instead of on a line. */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {

@@ -1,18 +1,42 @@
-/** Copies a SQLite installation into an empty PostgreSQL database: all of it, or nothing. */
+/** Copies a SQLite installation into a PostgreSQL database: all of it, or nothing. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './database.ts';
 import { type Asking, PostgresLink } from './postgres-link.ts';
 import { integer, text } from './receipt-row.ts';
+import { markRehearsal, rehearsalOf } from './rehearsal.ts';
 
 /** Rows read and written at a time: some hundred kilobytes, and far below 65,535 values a statement. */
 const PAGE_ROWS = 500;
 /** Large books over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 /** What belongs to the file and its process, not to the books. */
-const NOT_COPIED = ['schema_migration', 'node', 'heartbeat'];
+export const NOT_COPIED: readonly string[] = ['schema_migration', 'node', 'heartbeat'];
 
+/** Rows of one table. */
 export type Copied = { readonly table: string; readonly rows: number };
+/** All wallets of a currency, in nano-units. */
+export type WalletSum = {
+  readonly currency: string;
+  readonly balance: bigint;
+  readonly held: bigint;
+};
+export type BooksCopy = {
+  /** In the order in which they were copied. */
+  readonly tables: readonly Copied[];
+  /** The same on both sides. */
+  readonly wallets: readonly WalletSum[];
+};
+
+export type CopyOptions = {
+  /** Of a SQLite store that nobody else writes to. */
+  readonly source: SqlExecutor;
+  /** Of a database that has the schema of this version already, and no rows but those of a rehearsal. */
+  readonly url: Secret;
+  readonly clock: Clock;
+  /** When the source was copied from a gateway that went on selling; null: it is all that there is. */
+  readonly rehearsalAtMs: number | null;
+};
 
 type Table = {
   readonly name: string;
@@ -23,23 +47,23 @@ type Table = {
 };
 
 /**
- * @param source of a SQLite store that nobody else writes to.
- * @param url of a database that has the schema of this version already, and no rows.
- * @returns every table, in the order in which it was copied.
+ * A rehearsal in the target is replaced; what is not, is not.
  * @throws Error when the target is not empty, or when it does not hold what the source does afterwards:
  *   nothing is in it then. The message is for the operator.
  */
-export async function copyBooks(
-  source: SqlExecutor,
-  url: Secret,
-  clock: Clock,
-): Promise<readonly Copied[]> {
+export async function copyBooks(options: CopyOptions): Promise<BooksCopy> {
+  const { source, url, clock, rehearsalAtMs } = options;
   const tables = inOrder(await tablesOf(source));
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
     return await link.ask(
       COPY_MS,
-      async (client) => await client.begin((begun) => copyAll(source, begun, tables)),
+      async (client) =>
+        await client.begin(async (begun) => {
+          const copy = await copyAll(source, begun, tables);
+          await markRehearsal(begun, rehearsalAtMs);
+          return copy;
+        }),
     );
   } finally {
     await link.close();
@@ -50,10 +74,13 @@ async function copyAll(
   source: SqlExecutor,
   target: Asking,
   tables: readonly Table[],
-): Promise<Copied[]> {
-  for (const { name } of tables) await lockEmpty(target, name);
+): Promise<BooksCopy> {
+  const names = tables.map(({ name }) => name).join(', ');
+  await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
+  if ((await rehearsalOf(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
+  for (const { name } of tables) await refuseRows(target, name);
   // The rows that a trigger would make are among those that are copied.
-  const triggered = ['account', 'api_key', 'usage_day'];
+  const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copied: Copied[] = [];
   for (const table of tables) {
@@ -62,12 +89,19 @@ async function copyAll(
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   await continueNumbers(target);
   for (const { table, rows } of copied) await compareCount(target, table, rows);
-  await compareWallets(source, target);
-  return copied;
+  return { tables: copied, wallets: await sameWallets(source, target) };
 }
 
-async function lockEmpty(target: Asking, table: string): Promise<void> {
-  await target.unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+/** Tables whose triggers are the books' own, not those of foreign keys. */
+async function triggeredTables(target: Asking): Promise<string[]> {
+  const rows = await target.unsafe<{ name: string }[]>(
+    `SELECT DISTINCT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function refuseRows(target: Asking, table: string): Promise<void> {
   const rows = await target.unsafe(`SELECT 1 FROM ${table} LIMIT 1`);
   if (rows.length === 0) return;
   throw new Error(
@@ -151,14 +185,20 @@ async function compareCount(target: Asking, table: string, rows: number): Promis
   );
 }
 
-async function compareWallets(source: SqlExecutor, target: Asking): Promise<void> {
+async function sameWallets(source: SqlExecutor, target: Asking): Promise<WalletSum[]> {
   const sql = `SELECT currency, SUM(balance) AS balance, SUM(held) AS held FROM wallet
                GROUP BY currency ORDER BY currency`;
-  const line = (row: SqlRow): string =>
-    `${text(row, 'currency')} ${integer(row, 'balance')} held ${integer(row, 'held')}`;
-  const before = (await source.query({ sql, params: [] })).map(line).join(', ');
-  const after = (await target.unsafe<SqlRow[]>(sql)).map(line).join(', ');
-  if (before === after) return;
+  const sumOf = (row: SqlRow): WalletSum => ({
+    currency: text(row, 'currency'),
+    balance: integer(row, 'balance'),
+    held: integer(row, 'held'),
+  });
+  const line = ({ currency, balance, held }: WalletSum): string =>
+    `${currency} ${balance} held ${held}`;
+  const sums = (await source.query({ sql, params: [] })).map(sumOf);
+  const before = sums.map(line).join(', ');
+  const after = (await target.unsafe<SqlRow[]>(sql)).map(sumOf).map(line).join(', ');
+  if (before === after) return sums;
   throw new Error(`The wallets were ${before}, and came to ${after}. Nothing was kept.`);
 }
 

@@ -32,5 +32,10 @@ export type Database = {
   readonly sql: SqlExecutor;
   /** Writes a row and reads it back: what `/readyz` asks. */
   readonly ping: () => Promise<void>;
+  /**
+   * Copies the embedded store, in use, into an empty file (see `SqliteBackup.to`); null where the store is
+   * a server, which has its own means.
+   */
+  readonly backup: ((path: string) => Promise<void>) | null;
   readonly close: () => Promise<void>;
 };

@@ -78,6 +78,8 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
       statement_timeout: statementMs,
       lock_timeout: lockMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      // An answer means that it is on the disk, whatever the server, database or role has been set to.
+      synchronous_commit: 'on',
     },
   });
 }

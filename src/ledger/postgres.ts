@@ -16,21 +16,37 @@ import { checkCommand } from './check-command.ts';
 import type { Database, SqlExecutor } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { pingStore } from './heartbeat.ts';
-import type { Command, Ledger, Outcome } from './ledger.ts';
+import type { Command, Ledger, Outcome, Reaped } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { REAP_BATCH } from './plan.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
+import { durabilityRisks } from './postgres-durability.ts';
 import { PostgresLink } from './postgres-link.ts';
 import { MIGRATE_MS, migratePostgres } from './postgres-migrate.ts';
 import { PostgresSql, type SqlLimits } from './postgres-sql.ts';
 import { integer } from './receipt-row.ts';
+import { refuseRehearsal } from './rehearsal.ts';
 import { verifyBooks } from './verify.ts';
 import type { Reply } from './wire.ts';
 import { fault } from './worker-link.ts';
 
-export type PostgresLimits = CommitLimits & SqlLimits;
+export type PostgresLimits = CommitLimits &
+  SqlLimits & {
+    /**
+     * Of a lease's renewal, and of the question whether the store is there, both on connections of their
+     * own: several must fit into the life of a lease, however long a report or a lock holds up the others.
+     */
+    readonly promptMs: number;
+  };
 
-export const POSTGRES_LIMITS: PostgresLimits = { ...COMMIT_LIMITS, answerMs: 10_000 };
+export const POSTGRES_LIMITS: PostgresLimits = {
+  ...COMMIT_LIMITS,
+  answerMs: 10_000,
+  promptMs: 2_000,
+};
+
+/** One for the lease, one for whoever asks whether the store is there. */
+const PROMPT_LINKS = 2;
 
 /** A law of the books over millions of receipts. */
 const VERIFY_MS = 1_800_000;
@@ -40,6 +56,10 @@ export type PostgresOptions = {
   readonly url: Secret;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
+  /** Whether a copy that was made for rehearsal will do. Default: it is refused. */
+  readonly mayBeRehearsal?: boolean;
+  /** Told, in a sentence each, how the server is set up to lose what it has acknowledged. */
+  readonly warn?: (message: string) => void;
 };
 
 /**
@@ -47,20 +67,30 @@ export type PostgresOptions = {
  * @throws Error when it cannot be reached, is too old, or was written by a newer version; the message is
  *   for the operator and does not show the address.
  */
-export async function openPostgres({ url, clock, limits }: PostgresOptions): Promise<Database> {
-  const { answerMs, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, clock, limits, mayBeRehearsal = false, warn = () => {} } = options;
+  const { answerMs, promptMs, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
-  await withLink(patient, (link) => migratePostgres(link, MIGRATIONS, clock));
+  await withLink(patient, async (link) => {
+    await migratePostgres(link, MIGRATIONS, clock);
+    if (!mayBeRehearsal) await refuseRehearsal(link);
+    for (const risk of await durabilityRisks(link)) warn(risk);
+  });
   const { attemptMs } = commitLimits;
   const money = new PostgresLink({ url, clock, statementMs: attemptMs, lockMs: attemptMs });
   const writer = new PostgresCommits(money, clock, commitLimits);
   const commits = new GroupCommit<Command, Reply>((batch) => writer.write(batch));
   const plain = { url, clock, statementMs: answerMs, lockMs: answerMs };
   const sql = new PostgresSql(plain, { answerMs });
+  const prompt = new PostgresSql(
+    { url, clock, statementMs: promptMs, lockMs: promptMs },
+    { answerMs: promptMs },
+    PROMPT_LINKS,
+  );
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await commits.close();
-    await Promise.all([money.close(), sql.close()]);
+    await Promise.all([money.close(), sql.close(), prompt.close()]);
   };
   const closeOnce = (): Promise<void> => {
     closing ??= close();
@@ -79,21 +109,23 @@ export async function openPostgres({ url, clock, limits }: PostgresOptions): Pro
     }
   };
   return {
-    ledger: ledgerOver({ sql, commits, verify, close: closeOnce }),
+    ledger: ledgerOver({ sql, prompt, commits, verify, close: closeOnce }),
     sql,
-    ping: () => pingStore(sql, clock.nowMs()),
+    ping: () => pingStore(prompt, clock.nowMs()),
+    backup: null,
     close: closeOnce,
   };
 }
 
 type Parts = {
   readonly sql: SqlExecutor;
+  readonly prompt: SqlExecutor;
   readonly commits: GroupCommit<Command, Reply>;
   readonly verify: Ledger['verify'];
   readonly close: () => Promise<void>;
 };
 
-function ledgerOver({ sql, commits, verify, close }: Parts): Ledger {
+function ledgerOver({ sql, prompt, commits, verify, close }: Parts): Ledger {
   return {
     apply: async (batch) => {
       for (const command of batch) checkCommand(command);
@@ -103,14 +135,15 @@ function ledgerOver({ sql, commits, verify, close }: Parts): Ledger {
     receipt: (requestId) => receiptFor(sql, requestId),
     spentByKey: (keyId) => spentBy(sql, keyId),
     publish: (cards, rates) => publishCards(sql, cards, rates),
-    ...leasesOver(sql),
+    ...leasesOver(prompt),
+    reap: () => reapedBy(sql),
     verify,
     [Symbol.asyncDispose]: close,
   };
 }
 
 /** Leases run by the server's clock, which all nodes share. */
-function leasesOver(sql: SqlExecutor): Pick<Ledger, 'join' | 'renew' | 'leave' | 'reap'> {
+function leasesOver(sql: SqlExecutor): Pick<Ledger, 'join' | 'renew' | 'leave'> {
   return {
     join: async ({ epoch, name }, leaseMs) => {
       const [row] = await sql.query({
@@ -141,15 +174,16 @@ function leasesOver(sql: SqlExecutor): Pick<Ledger, 'join' | 'renew' | 'leave' |
         params: [epoch],
       });
     },
-    reap: async () => {
-      const [row] = await sql.query({
-        sql: 'SELECT settled, voided FROM books_reap($1)',
-        params: [REAP_BATCH],
-      });
-      if (row === undefined) throw new Error('books_reap answered nothing');
-      return { settled: Number(integer(row, 'settled')), voided: Number(integer(row, 'voided')) };
-    },
   };
+}
+
+async function reapedBy(sql: SqlExecutor): Promise<Reaped> {
+  const [row] = await sql.query({
+    sql: 'SELECT settled, voided FROM books_reap($1)',
+    params: [REAP_BATCH],
+  });
+  if (row === undefined) throw new Error('books_reap answered nothing');
+  return { settled: Number(integer(row, 'settled')), voided: Number(integer(row, 'voided')) };
 }
 
 /** @throws GatewayError when the command met a fault: nothing of it was written. */

@@ -1,5 +1,10 @@
 /** The file the books are in: taken for this process alone, brought up to date, written in batches. */
-import { SQLiteError, type SQLQueryBindings, Database as SqliteFile, type Statement } from 'bun:sqlite';
+import {
+  SQLiteError,
+  type SQLQueryBindings,
+  Database as SqliteFile,
+  type Statement,
+} from 'bun:sqlite';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { GatewayError } from '../errors.ts';
@@ -23,6 +28,11 @@ const CACHE_KIB = 16_384;
 const LOG_PAGES = 10_000;
 /** The log is cut back to this after a burst has made it longer. */
 const LOG_BYTES = 64 * 1024 * 1024;
+
+/** Another process has the file; the message says which. */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+}
 
 type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
@@ -118,6 +128,17 @@ export class BooksFile {
     return this.#transaction(() => this.#books.reap(nowMs));
   }
 
+  /** Brings the log into the file, which is written no more until `thaw`: commits stay in the log. */
+  freeze(): void {
+    const [log] = this.query({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', params: [] });
+    if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
+    this.#file.run('PRAGMA wal_autocheckpoint = 0');
+  }
+
+  thaw(): void {
+    this.#file.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+  }
+
   close(): void {
     this.#file.close();
     rmSync(this.#ownerPath, { force: true });
@@ -173,7 +194,7 @@ function own(file: SqliteFile, path: string, ownerPath: string): void {
   } catch (thrown) {
     if (!(thrown instanceof SQLiteError) || !thrown.code?.startsWith('SQLITE_BUSY')) throw thrown;
     const pid = pidIn(ownerPath);
-    throw new Error(
+    throw new DataFolderInUse(
       `The data folder ${dirname(resolve(path))} is in use by another modelgate process` +
         `${pid === null ? '' : ` (pid ${pid})`}. Stop it, or give this one another data folder.`,
       { cause: thrown },

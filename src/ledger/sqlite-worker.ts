@@ -1,5 +1,6 @@
 /** The store's thread: it alone touches the file, so a slow disk never holds up a stream. */
-import { BooksFile, isStoreFailure } from './sqlite-file.ts';
+import type { ErrorCode } from '../errors.ts';
+import { BooksFile, DataFolderInUse, isStoreFailure } from './sqlite-file.ts';
 import { decodeCommands, encodeReplies } from './wire.ts';
 import type { Answer, Question, Questions } from './worker-link.ts';
 
@@ -15,9 +16,13 @@ function answerTo(question: Question): Answer {
     return { id, answer: run(question) };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    const code = isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
-    return { id, failed: { code, message } };
+    return { id, failed: { code: codeOf(thrown), message } };
   }
+}
+
+function codeOf(thrown: unknown): ErrorCode {
+  if (thrown instanceof DataFolderInUse) return 'conflict';
+  return isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
 }
 
 function run(question: Question): Questions[keyof Questions]['answer'] {
@@ -43,6 +48,12 @@ function run(question: Question): Questions[keyof Questions]['answer'] {
       return null;
     case 'reap':
       return books.reap(question.ask.nowMs);
+    case 'freeze':
+      books.freeze();
+      return null;
+    case 'thaw':
+      books.thaw();
+      return null;
     case 'close':
       books.close();
       books = null;

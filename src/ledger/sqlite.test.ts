@@ -23,8 +23,9 @@ describe('SQLite', () => {
   });
 
   test('a full disk refuses the whole commit, changes nothing, and is survived', async () => {
-    const { ledger, sql, ping, close } = await openFile(newFile());
-    await furnish({ ledger, sql, ping, close });
+    const database = await openFile(newFile());
+    await furnish(database);
+    const { ledger, sql, close } = database;
     await ledger.apply([credit('c1', 1_000_000n)]);
     const limit = (pages: string) =>
       sql.query({ sql: `PRAGMA max_page_count = ${pages}`, params: [] });

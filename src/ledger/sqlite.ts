@@ -1,14 +1,18 @@
 /** The embedded store: one SQLite file, one thread that owns it, and commands that share its commits. */
 import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
 import { checkAudit } from './audit.ts';
 import { publishCards, receiptFor, spentBy, walletsOf } from './book-records.ts';
 import { checkCommand } from './check-command.ts';
 import type { Database, SqlExecutor } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
+import { pingStore } from './heartbeat.ts';
 import type { Command, Ledger, Outcome } from './ledger.ts';
+import { SqliteBackup } from './sqlite-backup.ts';
+import { DataFolderInUse } from './sqlite-file.ts';
 import { verifyBooks } from './verify.ts';
 import { decodeReplies, encodeCommands, type Reply } from './wire.ts';
-import { fault, unavailable, WorkerLink } from './worker-link.ts';
+import { fault, WorkerLink } from './worker-link.ts';
 
 export type SqliteOptions = {
   /** Path of the file; its folder is made if need be. */
@@ -18,8 +22,8 @@ export type SqliteOptions = {
 
 /**
  * Opens the store and brings its schema up to date.
- * @throws Error when another process has the data folder, or a newer version wrote it; its message is
- *   for the operator.
+ * @throws DataFolderInUse when another process has it; Error when a newer version wrote it. Their messages
+ *   are for the operator.
  */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
   const link = new WorkerLink(new Worker(new URL('./sqlite-worker.ts', import.meta.url)));
@@ -27,6 +31,9 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     await link.ask('open', { path: file, nowMs: clock.nowMs() });
   } catch (thrown) {
     link.terminate();
+    if (thrown instanceof GatewayError && thrown.code === 'conflict') {
+      throw new DataFolderInUse(thrown.message, { cause: thrown });
+    }
     // What the thread says of a file it cannot open is meant for the operator who asked for it.
     throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   }
@@ -50,10 +57,12 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     closing ??= close();
     return closing;
   };
+  const backup = new SqliteBackup({ file, link, clock });
   return {
     ledger: ledgerOver({ sql, link, clock, commits, close: closeOnce }),
     sql,
-    ping: () => ping(sql, clock.nowMs()),
+    ping: () => pingStore(sql, clock.nowMs()),
+    backup: (path) => backup.to(path),
     close: closeOnce,
   };
 }
@@ -96,16 +105,4 @@ function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message);
   return reply;
-}
-
-async function ping(sql: SqlExecutor, beat: number): Promise<void> {
-  const [, rows] = await sql.transaction([
-    {
-      sql: `INSERT INTO heartbeat (id, beat) VALUES (1, $1)
-            ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`,
-      params: [beat],
-    },
-    { sql: 'SELECT beat FROM heartbeat', params: [] },
-  ]);
-  if (rows?.[0]?.['beat'] !== BigInt(beat)) throw unavailable('it did not read back what it wrote');
 }

@@ -18,6 +18,9 @@ export type Questions = {
   renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
   leave: { ask: { readonly epoch: string; readonly nowMs: number }; answer: null };
   reap: { ask: { readonly nowMs: number }; answer: Reaped };
+  /** Between these two the file itself stands still; see `sqlite-backup.ts`. */
+  freeze: { ask: null; answer: null };
+  thaw: { ask: null; answer: null };
   close: { ask: null; answer: null };
 };
 export type Question = {

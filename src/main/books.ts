@@ -23,7 +23,7 @@ export async function openBooks(
   { config, clock, log }: GatewayDeps,
   onNodes: (nodes: number) => void,
 ): Promise<Books> {
-  const database = await openDatabase(config, clock);
+  const database = await openDatabase(config, clock, (message) => log.warn(message));
   const spool = new SettlementSpool(join(config.data_dir, SPOOL_FILE));
   const lease = await NodeLease.take({
     ledger: database.ledger,

@@ -1,97 +1,159 @@
-/** `migrate`: brings the schema of the books up to date; with `--to`, moves them from SQLite to PostgreSQL. */
+/** `migrate`: brings the schema of the books up to date; with `--to`, copies them from SQLite to PostgreSQL. */
+import { existsSync, rmSync } from 'node:fs';
+import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
+import { makeBackup } from '../cli/backup-commands.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
+import { environmentSecret } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
-import { type Copied, copyBooks } from '../ledger/copy-books.ts';
+import { type BooksCopy, copyBooks } from '../ledger/copy-books.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgres } from '../ledger/postgres.ts';
+import { openSqlite } from '../ledger/sqlite.ts';
+import { DataFolderInUse } from '../ledger/sqlite-file.ts';
+import { formatAmount, nano } from '../money/amount.ts';
 import { databaseFile, openDatabase } from './open-database.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /** The address of the PostgreSQL database to move to; null: stay where the books are. */
+  /**
+   * The PostgreSQL database to copy to, as its address or as the name of the environment variable that
+   * holds it; null: the books stay where they are.
+   */
   readonly to: string | null;
 };
 
+export type MigrateDeps = {
+  readonly clock: Clock;
+  readonly print: (text: string) => void;
+  readonly fetch: AdminClientDeps['fetch'];
+  readonly settings: (configPath: string | null) => Promise<AdminSettings>;
+};
+
+/** What the books are read from, and what is to be deleted of it afterwards. */
+type Source = {
+  readonly database: Database;
+  /** When it was copied from a gateway that goes on selling; null: nothing else can come. */
+  readonly rehearsalAtMs: number | null;
+  readonly close: () => Promise<void>;
+};
+
 /** @throws Error for the operator; nothing has been moved then. */
-export async function migrate(
-  { configPath, to }: Migrate,
-  clock: Clock,
-  print: (text: string) => void,
-): Promise<number> {
+export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });
-  if (to !== null) return await move(config, addressOf(to), clock, print);
-  const database = await openDatabase(config, clock);
+  if (to !== null) {
+    const url = addressOf(to);
+    return await copy(() => sourceOf(config, configPath, deps), url, deps);
+  }
+  const warn = (risk: string): void => deps.print(`${risk}\n`);
+  const database = await openDatabase(config, deps.clock, warn);
   await database.close();
   const where = config.database === 'sqlite' ? databaseFile(config) : 'The PostgreSQL database';
-  print(`${where} is up to date.\n`);
+  deps.print(`${where} is up to date.\n`);
   return 0;
 }
 
-/** @throws GatewayError `invalid_value` */
+/** @throws GatewayError `invalid_value`; its message never shows what was given. */
 function addressOf(to: string): Secret {
-  if (/^postgres(?:ql)?:\/\/./.test(to) && URL.canParse(to)) return new Secret(to);
-  const message = '--to must be an address such as postgres://user:password@host/database.';
+  const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
+  const address = given?.reveal() ?? '';
+  if (/^postgres(?:ql)?:\/\/./.test(address) && URL.canParse(address)) return new Secret(address);
+  const message =
+    '--to must be an address such as postgres://user:password@host/database, or the name of an ' +
+    'environment variable that holds one, such as MODELGATE_DATABASE.';
   throw new GatewayError('invalid_value', message, { param: 'to' });
 }
 
 /**
- * The file is this process's alone meanwhile: a gateway that runs on it is told of by its process id, and
- * must be stopped first, so that nothing is sold that the copy would not have.
+ * The file itself when no gateway runs on it: it is this process's alone meanwhile, so nothing is sold that
+ * the copy would not have. Otherwise a backup, which that gateway makes.
  */
-async function move(
+async function sourceOf(
   config: Config,
-  url: Secret,
-  clock: Clock,
-  print: (text: string) => void,
-): Promise<number> {
-  if (config.database !== 'sqlite') {
-    throw new Error('The books are in PostgreSQL already; --to moves them out of SQLite.');
-  }
-  const source = await openDatabase(config, clock);
+  configPath: string | null,
+  { clock, fetch, settings, print }: MigrateDeps,
+): Promise<Source> {
+  const file = databaseFile(config);
+  if (!existsSync(file)) throw new Error(`There are no SQLite books to copy: ${file} is missing.`);
   try {
-    const target = await openPostgres({ url, clock });
-    try {
-      return await moveInto(source, target, url, clock, print);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
+    const database = await openSqlite({ file, clock });
+    return { database, rehearsalAtMs: null, close: database.close };
+  } catch (thrown) {
+    if (!(thrown instanceof DataFolderInUse)) throw thrown;
+  }
+  print('A gateway sells from these books: it is asked for a backup, which is copied.\n');
+  const client = new AdminClient(await settings(configPath), { clock, fetch });
+  const made = await makeBackup(client);
+  const remove = (): void => rmSync(made.file, { force: true });
+  try {
+    const database = await openSqlite({ file: made.file, clock });
+    const close = async (): Promise<void> => {
+      await database.close();
+      remove();
+    };
+    return { database, rehearsalAtMs: Date.parse(made.taken_at), close };
+  } catch (thrown) {
+    remove();
+    throw thrown;
   }
 }
 
-async function moveInto(
-  source: Database,
-  target: Database,
+async function copy(
+  open: () => Promise<Source>,
   url: Secret,
-  clock: Clock,
-  print: (text: string) => void,
+  { clock, print }: MigrateDeps,
 ): Promise<number> {
-  const copied = await copyBooks(source.sql, url, clock);
-  print(tableOf(copied));
-  const breaches = await target.ledger.verify();
+  const warn = (risk: string): void => print(`${risk}\n`);
+  // First the target: an address that is wrong is told of before anything is copied.
+  const target = await openPostgres({ url, clock, warn, mayBeRehearsal: true });
+  try {
+    const source = await open();
+    try {
+      const { rehearsalAtMs } = source;
+      print(tableOf(await copyBooks({ source: source.database.sql, url, clock, rehearsalAtMs })));
+      if (!(await isSound(target, print))) return 1;
+      print(rehearsalAtMs === null ? MOVED : rehearsed(rehearsalAtMs));
+      return 0;
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+async function isSound({ ledger }: Database, print: (text: string) => void): Promise<boolean> {
+  const breaches = await ledger.verify();
   for (const { invariant, subject, detail } of breaches) {
     print(`broken: ${invariant}: ${subject}: ${detail}\n`);
   }
-  if (breaches.length > 0) {
-    print(
-      'The copy breaks the laws of the books: run `modelgate ledger verify` on the original.\n',
-    );
-    return 1;
-  }
-  print(
-    'Every row was copied, the wallets agree, and the books are sound.\n' +
-      'Now set in the configuration (or as MODELGATE_DATABASE in the environment):\n' +
-      '  database: postgres://...   the address that you gave\n' +
-      'and start the gateway with the same data folder, which keeps images and secrets. ' +
-      'The SQLite file was left as it is; it is not written to any more.\n',
-  );
-  return 0;
+  if (breaches.length === 0) return true;
+  print('The copy breaks the laws of the books: run `modelgate ledger verify` on the original.\n');
+  return false;
 }
 
-function tableOf(copied: readonly Copied[]): string {
-  const width = Math.max(...copied.map(({ table }) => table.length));
-  return copied.map(({ table, rows }) => `${table.padEnd(width)}  ${rows}\n`).join('');
+const MOVED = `Every row was copied, the wallets agree, and the books are sound.
+Now set in the configuration, or as MODELGATE_DATABASE in the environment:
+  database: postgres://...   the address that you gave
+and start the gateway with the same data folder, which keeps images and secrets. The SQLite file was left \
+as it was: it is not written to any more, so do not start a gateway on it again.
+`;
+
+const rehearsed = (atMs: number): string =>
+  `Every row was copied, the wallets agree, and the books are sound.
+This is a rehearsal. The gateway goes on selling from SQLite, and what it has written since \
+${new Date(atMs).toISOString()} is not in the copy; no gateway will start on it.
+To move: stop the gateway (it finishes what runs), then give this command again. It replaces the rehearsal \
+by all of the books, and nothing is lost.
+`;
+
+function tableOf({ tables, wallets }: BooksCopy): string {
+  const width = Math.max(...tables.map(({ table }) => table.length));
+  const rows = tables.map(({ table, rows }) => `${table.padEnd(width)}  ${rows}\n`);
+  const sums = wallets.map(
+    ({ currency, balance, held }) =>
+      `wallets in ${currency}: ${formatAmount(nano(balance))}, of it held ${formatAmount(nano(held))}\n`,
+  );
+  return [...rows, ...sums].join('');
 }

@@ -4,13 +4,15 @@ import { Secret } from '../config/secret.ts';
 import { newEmptyDatabase } from '../ledger/postgres.fixture.ts';
 import { databaseFile, openDatabase } from './open-database.ts';
 
+const ignore = (): void => {};
+
 test('SQLite keeps its books in one file of the data folder', () => {
   expect(databaseFile({ data_dir: '/data' })).toBe('/data/modelgate.db');
 });
 
 test('a postgres:// address is opened, and its schema made', async () => {
   const address = new Secret(await newEmptyDatabase());
-  const books = await openDatabase({ database: address, data_dir: '/data' }, systemClock);
+  const books = await openDatabase({ database: address, data_dir: '/data' }, systemClock, ignore);
   expect(await books.ping()).toBeUndefined();
   expect(await books.ledger.verify()).toEqual([]);
   await books.close();
@@ -18,7 +20,7 @@ test('a postgres:// address is opened, and its schema made', async () => {
 
 test('an address that nobody answers at is told of without the password', async () => {
   const database = new Secret('postgres://user:hunter2@127.0.0.1:1/books');
-  const opening = openDatabase({ database, data_dir: '/data' }, systemClock);
+  const opening = openDatabase({ database, data_dir: '/data' }, systemClock, ignore);
   const failure = await opening.then(
     () => '',
     (thrown: unknown) => Bun.inspect(thrown),

@@ -12,11 +12,15 @@ const DATABASE_FILE = 'modelgate.db';
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
   join(data_dir, DATABASE_FILE);
 
-/** @throws Error for the operator, as `openSqlite` and `openPostgres`. */
+/**
+ * @param warn told how a server is set up to lose what it has acknowledged.
+ * @throws Error for the operator, as `openSqlite` and `openPostgres`.
+ */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'data_dir'>,
   clock: Clock,
+  warn: (message: string) => void,
 ): Promise<Database> {
   if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
-  return await openPostgres({ url: config.database, clock });
+  return await openPostgres({ url: config.database, clock, warn });
 }

@@ -11,6 +11,7 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import { adminAlertRoutes } from '../http/admin-alert-routes.ts';
+import { adminBackupRoutes } from '../http/admin-backup-routes.ts';
 import { adminMoneyRoutes } from '../http/admin-money-routes.ts';
 import { adminRedeemRoutes } from '../http/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin-report-routes.ts';
@@ -27,6 +28,7 @@ import type { Route } from '../http/route.ts';
 import { serviceRoutes } from '../http/service-routes.ts';
 import { textRoutes } from '../http/text-routes.ts';
 import { topUpRoutes } from '../http/top-up-routes.ts';
+import { Backups } from '../ledger/backups.ts';
 import type { Database } from '../ledger/database.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import type { GatewayDeps } from './gateway.ts';
@@ -62,6 +64,7 @@ export function routesOf(
     ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
     ...adminRoutes({ accounts, ledger, clock }),
     ...moneyRoutes(database, live, accounts, clock),
+    ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
     ...topUpRoutes(topUps),
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),

@@ -1,0 +1,88 @@
+/** Backups of the embedded store: each a file of its own, in a folder beside the books. */
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { Database } from './database.ts';
+
+const FOLDER = 'backups';
+/** What a process that died in the middle leaves has this ending. */
+const UNFINISHED = '.partial';
+
+export type BackupsDeps = {
+  readonly database: Pick<Database, 'sql' | 'backup'>;
+  readonly dataDir: string;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+export type Backup = {
+  /** Absolute path. The file is a database that a gateway can be started on, as `modelgate.db`. */
+  readonly file: string;
+  readonly bytes: number;
+  /** What was acknowledged before this is in it. */
+  readonly takenAtMs: number;
+};
+
+export class Backups {
+  readonly #deps: BackupsDeps;
+  readonly #folder: string;
+
+  constructor(deps: BackupsDeps) {
+    this.#deps = deps;
+    this.#folder = resolve(deps.dataDir, FOLDER);
+  }
+
+  /**
+   * Writes a consistent copy of the books, readable by this user alone, under a name that is the time.
+   * Its own audit entry is in it: a copy of the books can say that it is one.
+   * @throws GatewayError `conflict` when the books are in PostgreSQL, another backup is being made, or the
+   *   disk is too full; what `SqliteBackup.to` throws.
+   */
+  async create(actor: string): Promise<Backup> {
+    const { database, clock } = this.#deps;
+    if (database.backup === null) {
+      throw new GatewayError(
+        'conflict',
+        'The books are in PostgreSQL. Back them up with its own means, such as pg_dump.',
+      );
+    }
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const takenAtMs = clock.nowMs();
+    const name = `modelgate-${new Date(takenAtMs).toISOString().replaceAll(/[-:.]/g, '')}.db`;
+    const file = join(this.#folder, name);
+    const unfinished = reserve(`${file}${UNFINISHED}`);
+    try {
+      await database.sql.transaction([{ sql: 'SELECT 1 AS audited', params: [] }], {
+        ...{ atMs: takenAtMs, actor, action: 'backup.create' },
+        ...{ subject: name, detail: {} },
+      });
+      await database.backup(unfinished);
+      this.#sweep(unfinished);
+      renameSync(unfinished, file);
+    } catch (thrown) {
+      rmSync(unfinished, { force: true });
+      throw thrown;
+    }
+    return { file, bytes: statSync(file).size, takenAtMs };
+  }
+
+  /** Only one is made at a time, so every other that is unfinished was left by a process that died. */
+  #sweep(current: string): void {
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (name.includes(UNFINISHED) && path !== current) rmSync(path, { force: true });
+    }
+  }
+}
+
+/** Makes the empty file. @throws GatewayError `conflict` when it is there. */
+function reserve(path: string): string {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+    return path;
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+    const message = 'Another backup is being made. Wait until it is done.';
+    throw new GatewayError('conflict', message, { cause: thrown });
+  }
+}

@@ -1,0 +1,30 @@
+/** What a server is set up to lose, although a commit was acknowledged. */
+import type { PostgresLink } from './postgres-link.ts';
+
+const ASK_MS = 10_000;
+
+/**
+ * Settings under which a crash of the machine takes acknowledged charges with it, or leaves the database
+ * unreadable. `synchronous_commit` is not among them: every connection sets it itself.
+ *
+ * They are told of, not refused: some hosted services keep the log in a storage of their own and show the
+ * same settings although nothing can be lost there.
+ */
+const RISKS: Readonly<Record<string, string>> = {
+  fsync:
+    'PostgreSQL runs with fsync = off: after a crash of its machine, charges and credits that were acknowledged may be gone, and the database may be damaged. Set fsync = on, unless the provider of the database says that its storage makes up for it.',
+  full_page_writes:
+    'PostgreSQL runs with full_page_writes = off: after a crash of its machine the database may be damaged. Set full_page_writes = on, unless its storage never tears a page (ZFS, or a hosted service that says so).',
+};
+
+/** One sentence or two a risk, for the operator; empty when there is none. */
+export async function durabilityRisks(link: PostgresLink): Promise<readonly string[]> {
+  const off = await link.ask(
+    ASK_MS,
+    async (client) =>
+      await client.unsafe<{ name: string }[]>(
+        "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('fsync', 'full_page_writes')",
+      ),
+  );
+  return off.flatMap(({ name }) => RISKS[name] ?? []);
+}

@@ -1,0 +1,37 @@
+/**
+ * A copy of the books that was made while they were sold from. What was sold afterwards is not in it, so a
+ * gateway that went on from it would lose money: it carries a mark, no gateway opens it, and the move that
+ * is meant replaces it. The mark is a step zero among the steps of the schema, which no version has.
+ */
+import type { Asking, PostgresLink } from './postgres-link.ts';
+
+const ASK_MS = 10_000;
+const MARK = 0;
+
+/** When the copy was taken, in milliseconds; null when the books are no rehearsal. */
+export async function rehearsalOf(target: Asking): Promise<number | null> {
+  const [mark] = await target.unsafe<{ taken: bigint }[]>(
+    `SELECT applied_at_ms AS taken FROM schema_migration WHERE id = ${MARK}`,
+  );
+  return mark === undefined ? null : Number(mark.taken);
+}
+
+/** @param takenAtMs null: the books are the books. */
+export async function markRehearsal(target: Asking, takenAtMs: number | null): Promise<void> {
+  await target.unsafe(`DELETE FROM schema_migration WHERE id = ${MARK}`);
+  if (takenAtMs === null) return;
+  await target.unsafe(`INSERT INTO schema_migration VALUES (${MARK}, 'rehearsal', $1)`, [
+    takenAtMs,
+  ]);
+}
+
+/** @throws Error for the operator when the books are a rehearsal. */
+export async function refuseRehearsal(link: PostgresLink): Promise<void> {
+  const takenAtMs = await link.ask(ASK_MS, rehearsalOf);
+  if (takenAtMs === null) return;
+  throw new Error(
+    `it holds a rehearsal, copied at ${new Date(takenAtMs).toISOString()} from a gateway that went on ` +
+      'selling, and lacks what was sold since. Stop that gateway, then run `modelgate migrate --to` with ' +
+      'this address: it replaces the rehearsal by all of the books.',
+  );
+}

@@ -1,0 +1,138 @@
+/** `modelgate backup` and `modelgate migrate --to`, as an operator types them, beside a server that sells. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { newEmptyDatabase } from '../src/ledger/postgres.fixture.ts';
+import { breaches, wallet } from './books.ts';
+import { type GatewayProcess, runModelgate, startGateway } from './gateway-process.ts';
+import { hello, post } from './wire.ts';
+
+const PASSWORD = 'a-password-that-nobody-may-see';
+const ROLE = `mover_${process.pid}`;
+const SELLERS = 8;
+
+let target: URL;
+beforeAll(async () => {
+  target = new URL(await newEmptyDatabase());
+  const sql = postgres(target.href, { max: 1 });
+  await sql.unsafe(`CREATE ROLE ${ROLE} SUPERUSER LOGIN PASSWORD '${PASSWORD}'`);
+  await sql.end();
+  target.username = ROLE;
+  target.password = PASSWORD;
+});
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+const environment = (): Record<string, string> => ({
+  MODELGATE_CONFIG: gateway.configPath,
+  MODELGATE_DATA_DIR: gateway.dataDir,
+  MODELGATE_ADMIN_TOKEN: gateway.adminToken,
+  MODELGATE_LISTEN: new URL(gateway.url).host,
+});
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runModelgate(args, { ...environment(), ...env });
+
+/** Sells until it is told to stop. @returns the ids that were acknowledged. */
+function startSelling() {
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const sell = async (): Promise<void> => {
+    while (!isOver) {
+      const answer = await post(gateway, '/v1/chat/completions', { ...hello.chat, stream: false });
+      if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
+      await answer.text();
+      acknowledged.push(answer.headers.get('x-request-id') ?? '');
+    }
+  };
+  const sellers = Promise.all(Array.from({ length: SELLERS }, sell));
+  return {
+    acknowledged,
+    stop: async () => {
+      isOver = true;
+      await sellers;
+    },
+  };
+}
+
+async function receiptsIn(url: string): Promise<Set<string>> {
+  const sql = postgres(url, { max: 1 });
+  const rows = await sql.unsafe<{ request_id: string }[]>('SELECT request_id FROM receipt');
+  await sql.end();
+  return new Set(rows.map(({ request_id: id }) => id));
+}
+
+test('a backup is made while the server sells, for its user alone', async () => {
+  const { code, stdout } = await run(['backup']);
+  expect(code).toBe(0);
+  const file = stdout.trim();
+  expect(file.startsWith(join(gateway.dataDir, 'backups', 'modelgate-'))).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const json = JSON.parse((await run(['backup', '--json'])).stdout);
+  expect(json).toMatchObject({ bytes: statSync(json.file).size });
+  const { stdout: log } = await run(['audit', 'list', '--json']);
+  expect(log.match(/backup\.create/g)).toHaveLength(2);
+}, 60_000);
+
+test('what cannot be copied from or to is told of, and nothing is made', async () => {
+  const unset = await run(['migrate', '--to', 'NOBODY_SETS_THIS']);
+  expect(unset.stderr).toContain('the name of an environment variable that holds one');
+  const env = { MODELGATE_DATA_DIR: join(gateway.folder, 'nothing') };
+  const empty = await run(['migrate', '--to', target.href], env);
+  expect(empty.stderr).toContain('There are no SQLite books to copy');
+  expect(existsSync(env.MODELGATE_DATA_DIR)).toBe(false);
+}, 60_000);
+
+test('beside a server that sells, the copy is a rehearsal: whole, marked, refused, replaced', async () => {
+  const selling = startSelling();
+  await Bun.sleep(500);
+  const before = [...selling.acknowledged];
+  const kept = readdirSync(join(gateway.dataDir, 'backups'));
+  // As an operator who must not show a password types it.
+  const moving = { MODELGATE_DATABASE: target.href };
+  const rehearsal = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
+  await selling.stop();
+  expect(rehearsal).toMatchObject({ code: 0, stderr: '' });
+  expect(rehearsal.stdout).toContain('This is a rehearsal.');
+  expect(rehearsal.stdout).toMatch(/^receipt +\d+$/m);
+  expect(rehearsal.stdout).toMatch(/^wallets in USD: \d+\.\d+, of it held \d/m);
+  expect(rehearsal.stdout).not.toContain(PASSWORD);
+  const copied = await receiptsIn(target.href);
+  expect(before.length).toBeGreaterThan(0);
+  expect(before.filter((id) => !copied.has(id))).toEqual([]);
+  expect(readdirSync(join(gateway.dataDir, 'backups'))).toEqual(kept);
+
+  const { folder } = gateway;
+  const elsewhere = {
+    MODELGATE_DATA_DIR: join(folder, 'other'),
+    MODELGATE_LISTEN: '127.0.0.1:0',
+  };
+  const refused = await run(['serve'], { ...moving, ...elsewhere });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('it holds a rehearsal');
+  expect(refused.stderr).not.toContain(PASSWORD);
+
+  const owned = await wallet(gateway);
+  await gateway.stop();
+  const move = await run(['migrate', '--to', target.href]);
+  expect(move).toMatchObject({ code: 0, stderr: '' });
+  expect(move.stdout).toContain(
+    'Every row was copied, the wallets agree, and the books are sound.',
+  );
+  expect(move.stdout).not.toContain('rehearsal');
+  expect(move.stdout).not.toContain(PASSWORD);
+  const moved = await receiptsIn(target.href);
+  expect(selling.acknowledged.filter((id) => !moved.has(id))).toEqual([]);
+
+  await using onPostgres = await startGateway({ folder, env: moving });
+  expect(await wallet(onPostgres)).toEqual(owned);
+  expect(await breaches(onPostgres)).toEqual([]);
+  const again = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain('The PostgreSQL database is not empty');
+  const pointless = await run(['backup'], { MODELGATE_LISTEN: new URL(onPostgres.url).host });
+  expect(pointless.stderr).toContain('Back them up with its own means');
+}, 120_000);
