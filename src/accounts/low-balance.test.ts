@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout } from 'bun:test';
+import { afterAll, describe, expect } from 'bun:test';
 import { manualClock, systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance-rule.ts';
 import type { Database, SqlExecutor } from '../ledger/database.ts';
@@ -6,9 +6,6 @@ import { openPostgresForTest } from '../ledger/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { LowBalance } from './low-balance.ts';
-
-/** A server of PostgreSQL may have to be started first, on a busy machine. */
-setDefaultTimeout(60_000);
 
 afterAll(removeFiles);
 describe('SQLite', () => lowBalanceConformance(() => openFile(newFile())));

@@ -3,12 +3,15 @@ import { expect, test } from 'bun:test';
 import { furnish } from './books.fixture.ts';
 import type { Database } from './database.ts';
 
+/** The first to ask for a PostgreSQL server waits for it to start, on a machine that may be busy. */
+const SERVER_START_MS = 60_000;
+
 /** Opens an empty store; what it returns is closed by the test that asked. */
 export type Open = () => Promise<Database>;
 
 /** Runs `statement` on a furnished store, then every law of the books. */
 export function rule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
-  test(name, async () => {
+  const judge = async () => {
     const database = await open();
     try {
       await furnish(database);
@@ -17,5 +20,6 @@ export function rule(open: Open, name: string, statement: (database: Database) =
     } finally {
       await database.close();
     }
-  });
+  };
+  test(name, judge, SERVER_START_MS);
 }
