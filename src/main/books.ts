@@ -35,8 +35,9 @@ export async function openBooks(
   });
   const close = async (): Promise<void> => {
     await lease.stop();
-    spool.close();
+    // What the store does not take any more while it closes still goes to the disk.
     await database.close();
+    spool.close();
   };
   return { database, spool, lease, close };
 }
