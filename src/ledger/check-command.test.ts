@@ -47,6 +47,7 @@ describe('a command', () => {
 
   test.each<[string, string, Command]>([
     ['moves nothing', 'amount', credit('c1', 0n)],
+    ['is an order under the id of a request', 'id', creditLimit('req_1', 1n)],
     ['takes back what it should give', 'amount', extend('x1', 'h1', -1n)],
     ['corrects nothing', 'amount', adjust('a1', 0n)],
     ['moves more than an int64 is safe with', 'amount', adjust('a1', MAX_AMOUNT + 1n)],

@@ -57,8 +57,16 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   }
 }
 
+/**
+ * Ids of holds, and so of their extensions, begin with this: the edge makes them. No order may have one, so
+ * that no id can be taken by a hold on one node and by an order on another at the same moment. Within an
+ * engine each looks for the other; across nodes only a lock for every hold would do the same.
+ */
+const REQUEST_ID = /^req_/;
+
 /** What the audit log and every store can keep. */
 function checkOrder(command: OrderCommand): void {
+  if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
   checkAuditField('actor', command.actor);
   if ('accountId' in command) checkAuditField('accountId', command.accountId);
   if (command.reason.includes('\u0000') || !command.reason.isWellFormed()) {

@@ -27,6 +27,8 @@ class ToldLedger {
   taken = false;
   lease: Lease = { isLive: true, nodes: 1 };
   away = false;
+  /** What a reap waits for. */
+  lock: Promise<void> = Promise.resolve();
   losesJoin = false;
   /** Holds that dead nodes left behind. */
   orphans = 0;
@@ -47,6 +49,7 @@ class ToldLedger {
   }
   async reap(): Promise<Reaped> {
     this.#ask('reap');
+    await this.lock;
     const voided = Math.min(this.orphans, REAP_BATCH);
     this.orphans -= voided;
     return { settled: 0, voided };
@@ -162,8 +165,27 @@ test('a long spool is sent over many heartbeats, so that the lease is lengthened
   expect(spool.waiting).toBe(800);
   await lease.beat();
   expect(spool.waiting).toBe(600);
-  expect(ledger.asked.filter((each) => each === 'renew')).toHaveLength(2);
+  expect(ledger.asked.filter((each) => each === 'renew').length).toBeGreaterThanOrEqual(2);
   await lease.stop();
+});
+
+test('a reap that waits for a lock does not keep the lease from being lengthened', async () => {
+  const lease = await NodeLease.take(deps());
+  const { promise: lock, resolve: unlock } = Promise.withResolvers<void>();
+  ledger.lock = lock;
+  ledger.asked.length = 0;
+  const beats: Promise<void>[] = [];
+  for (let each = 0; each < 6; each += 1) {
+    clock.advance(HEARTBEAT_MS);
+    beats.push(lease.beat());
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  }
+  expect(ledger.asked.filter((each) => each === 'renew')).toHaveLength(6);
+  expect(ledger.asked.filter((each) => each === 'reap')).toHaveLength(1);
+  unlock();
+  await Promise.all(beats);
+  await lease.stop();
+  expect(ledger.asked.at(-1)).toBe('leave');
 });
 
 test('what a busy node left behind is resolved at once, but not for ever', async () => {

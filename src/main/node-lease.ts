@@ -41,7 +41,8 @@ export class NodeLease {
   #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;
-  #beating: Promise<void> | null = null;
+  #renewing: Promise<boolean> | null = null;
+  #running: Promise<boolean> | null = null;
   /** Whether the last heartbeat failed, so that a store that is away is told of once. */
   #isAway = false;
 
@@ -69,18 +70,23 @@ export class NodeLease {
     return lease;
   }
 
-  /** One heartbeat; a slow one is not overtaken by the next. Never rejects. */
-  beat(): Promise<void> {
-    this.#beating ??= this.#beat().finally(() => {
-      this.#beating = null;
+  /**
+   * One heartbeat: lengthens the lease, then brings in what dead nodes left and sends what waited. Neither
+   * is overtaken by its own next; but however long a reap waits for a lock, the lease is lengthened.
+   * Never rejects.
+   */
+  async beat(): Promise<void> {
+    this.#renewing ??= this.#attempt(() => this.#renew()).finally(() => {
+      this.#renewing = null;
     });
-    return this.#beating;
+    if (await this.#renewing) await this.#errands();
   }
 
   /** Ends the lease: holds that are still pending are other nodes' to resolve. */
   async stop(): Promise<void> {
     this.#timer?.cancel();
-    await this.#beating;
+    await this.#renewing;
+    await this.#running;
     try {
       await this.#replay();
       await this.#deps.ledger.leave(this.#epoch);
@@ -89,23 +95,41 @@ export class NodeLease {
     }
   }
 
-  async #beat(): Promise<void> {
-    const { ledger, log, onNodes } = this.#deps;
-    try {
-      const { isLive, nodes } = await ledger.renew(this.#epoch, LEASE_MS);
-      if (!isLive) await this.#rejoin();
-      onNodes(Math.max(1, nodes));
+  async #renew(): Promise<void> {
+    const { isLive, nodes } = await this.#deps.ledger.renew(this.#epoch, LEASE_MS);
+    if (!isLive) await this.#rejoin();
+    this.#deps.onNodes(Math.max(1, nodes));
+  }
+
+  #errands(): Promise<boolean> {
+    const run = async (): Promise<void> => {
       await this.#replay();
       this.#beats += 1;
       if (this.#beats % REAP_EVERY_BEATS === 0) await this.#reap();
-      if (this.#isAway) log.info('the store is back');
+      if (this.#isAway) this.#deps.log.info('the store is back');
       this.#isAway = false;
+    };
+    this.#running ??= this.#attempt(run).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** @returns whether the store did it; that it is away is told of once. */
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
     } catch (thrown) {
       if (!this.#isAway) {
         const { message, cause } = asGatewayError(thrown);
-        log.error({ err: cause ?? thrown }, `the heartbeat of this node failed: ${message}`);
+        this.#deps.log.error(
+          { err: cause ?? thrown },
+          `the heartbeat of this node failed: ${message}`,
+        );
       }
       this.#isAway = true;
+      return false;
     }
   }
 
