@@ -85,7 +85,10 @@ async function sourceOf(
   print('A gateway sells from these books: it is asked for a backup, which is copied.\n');
   const client = new AdminClient(await settings(configPath), { clock, fetch });
   const made = await makeBackup(client);
-  const remove = (): void => rmSync(made.file, { force: true });
+  // With what SQLite and the store may leave beside it.
+  const remove = (): void => {
+    for (const end of ['', '-wal', '.pid']) rmSync(`${made.file}${end}`, { force: true });
+  };
   try {
     const database = await openSqlite({ file: made.file, clock });
     const close = async (): Promise<void> => {
