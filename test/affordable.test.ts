@@ -1,6 +1,6 @@
 /** What a caller with little money gets: a shorter answer rather than none, and never a debt. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './books.ts';
+import { admin, breaches, nanoOf, newAccountKey, receiptOf, wallet } from './books.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import {
@@ -10,7 +10,18 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from './scripted-upstream.ts';
-import { ask, CHAT, eventsOf, hello, IMAGES, MESSAGES, post, readUntil } from './wire.ts';
+import {
+  ask,
+  at,
+  CHAT,
+  eventsOf,
+  hello,
+  IMAGES,
+  listAt,
+  MESSAGES,
+  post,
+  readUntil,
+} from './wire.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
@@ -39,6 +50,13 @@ const chatCompletion = (promptTokens: number) => ({
   choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: promptTokens, completion_tokens: 1, total_tokens: promptTokens + 1 },
 });
+const operatorLoss = async (): Promise<bigint> => {
+  const books = listAt(JSON.parse((await admin(gateway, 'GET', '/books')).text), 'data');
+  const loss = books.find(
+    (each) => at(each, 'account') === 'operator_loss' && at(each, 'currency') === 'USD',
+  );
+  return loss === undefined ? 0n : nanoOf(at(loss, 'balance'));
+};
 const nothingHeld = async (caller: GatewayProcess) =>
   await eventually(
     'nothing is held',
@@ -124,6 +142,31 @@ test('a stream whose balance is spent by others ends with the reason, charged fo
   expect(receipt.at('data')).toMatchObject({ outcome: 'length', cost_estimated: true });
   const { balance } = await nothingHeld(caller);
   expect(balance).toBeGreaterThanOrEqual(0n);
+});
+
+test('thinking that is billed unseen is held whole, so that many at once cannot outspend the wallet', async () => {
+  const caller = await withUsd('0.05');
+  const lossBefore = await operatorLoss();
+  const unseen = Promise.withResolvers<void>();
+  upstream.script(({ body }) =>
+    eventStream([chatChunk({ content: 'Thought.' }, 'stop')], async (controller) => {
+      await unseen.promise;
+      const thought = Number(at(body, 'max_tokens'));
+      const end = `${chatUsage(10, thought)}data: [DONE]\n\n`;
+      controller.enqueue(new TextEncoder().encode(end));
+      controller.close();
+    }),
+  );
+  const asked = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000, stream: true };
+  const streams = await Promise.all(
+    Array.from({ length: 8 }, () => post(caller, CHAT, { ...asked, reasoning_effort: 'high' })),
+  );
+  // 10,000 tokens are 0.02 USD: two at their full length, and one with what is left.
+  expect(streams.filter(({ status }) => status === 200)).toHaveLength(3);
+  unseen.resolve();
+  await Promise.all(streams.map((stream) => stream.text()));
+  await nothingHeld(caller);
+  expect(await operatorLoss()).toBe(lossBefore);
 });
 
 test('a long stream is paid for step by step, and by the last count to the last digit', async () => {

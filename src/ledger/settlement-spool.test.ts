@@ -1,3 +1,4 @@
+import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -123,6 +124,28 @@ test('a replay takes nothing twice, and what the books refuse is kept apart with
   expect(await ledger.verify()).toEqual([]);
   spool.close();
   await database.close();
+});
+
+test('a row that this version cannot read keeps no other back', async () => {
+  const spool = new SettlementSpool(path);
+  await spool.keep(giveBack('h1'));
+  const file = new SqliteFile(path);
+  file.run(`INSERT INTO spooled (command) VALUES ('{"kind":"settle","charge":"much"}')`);
+  file.close();
+  await spool.keep(giveBack('h2'));
+  const ids: string[] = [];
+  const ledger = {
+    apply: async (batch: readonly Command[]): Promise<readonly Outcome[]> => {
+      ids.push(...batch.map(({ id }) => id));
+      return batch.map(() => ({ status: 'hold_resolved' }));
+    },
+  };
+  expect(await spool.replay(ledger)).toMatchObject({
+    applied: 2,
+    refused: [{ id: 'row 2', kind: 'unreadable' }],
+  });
+  expect(ids).toEqual(['h1', 'h2']);
+  spool.close();
 });
 
 test('two processes may keep and replay at once', async () => {

@@ -116,9 +116,9 @@ export class SettlementSpool {
       const taken = sent.filter(({ reason }) => reason === null);
       const notTaken = sent.filter(({ reason }) => reason !== null && reason !== 'later');
       this.#remove(taken.map(({ row }) => row.seq));
-      for (const { row, command, reason } of notTaken) {
+      for (const { row, told, reason } of notTaken) {
         this.#refuse(row.seq, reason ?? '');
-        refused.push({ id: command.id, kind: command.kind, reason: reason ?? '' });
+        refused.push({ ...told, reason: reason ?? '' });
       }
       applied += taken.length;
       const done = taken.length + notTaken.length;
@@ -174,7 +174,7 @@ export class SettlementSpool {
 
 type Sent = {
   readonly row: SpoolRow;
-  readonly command: SpooledCommand;
+  readonly told: Pick<Refused, 'id' | 'kind'>;
   /** Null: the books have it. `later`: the store was away. Else why they will not take it. */
   readonly reason: string | null;
 };
@@ -186,14 +186,17 @@ async function sendAll(
 ): Promise<readonly Sent[]> {
   return await Promise.all(
     rows.map(async (row): Promise<Sent> => {
-      const command = decode(row.command);
+      // A row that cannot be read, written by another version, must not keep back all others.
+      let told = { id: `row ${row.seq}`, kind: 'unreadable' };
       try {
+        const command = decode(row.command);
+        told = { id: command.id, kind: command.kind };
         const [outcome] = await ledger.apply([command]);
-        return { row, command, reason: refusalOf(command, outcome) };
+        return { row, told, reason: refusalOf(command, outcome) };
       } catch (thrown) {
         const { code, message } = asGatewayError(thrown);
         const reason = code === 'store_unavailable' ? 'later' : `${code}: ${message}`;
-        return { row, command, reason };
+        return { row, told, reason };
       }
     }),
   );

@@ -22,8 +22,8 @@ import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
 import { routesOf } from './routes.ts';
 
-/** After the streams are ended, their settlements get this long. */
-const SETTLE_GRACE_MS = 5_000;
+/** After the streams are ended, their settlements get this long: until a store that is away is given up. */
+const SETTLE_GRACE_MS = 8_000;
 
 export type GatewayDeps = {
   readonly config: Config;

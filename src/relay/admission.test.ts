@@ -13,6 +13,7 @@ const asking = (request: Partial<TextRequest> = {}): TextRequest => ({
   choices: 1,
   includeUsage: false,
   thinkingTokens: 0,
+  mayThinkUnseen: false,
   oneHourCache: false,
   channel: null,
   allowFallbacks: true,

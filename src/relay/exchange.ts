@@ -16,6 +16,17 @@ export type ExchangeOptions = {
   readonly totalTimeoutMs: number;
 };
 
+/** @param call whose request it is, and the signal that its caller has left. */
+export const openExchange = (
+  deps: Pick<ExchangeOptions, 'clock' | 'inFlight'> & {
+    readonly limits: Pick<ExchangeOptions, 'totalTimeoutMs'>;
+  },
+  { caller, signal }: Pick<ExchangeOptions, 'caller' | 'signal'>,
+): Exchange => {
+  const { clock, inFlight, limits } = deps;
+  return new Exchange({ clock, inFlight, caller, signal, totalTimeoutMs: limits.totalTimeoutMs });
+};
+
 export type ExchangeTimes = {
   readonly startedAtMs: number;
   readonly firstByteMs: number | null;

@@ -1,14 +1,17 @@
 import type { Permit } from '../accounts/limiter.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Begins what was permitted; a request that could not begin is over, and has used nothing. */
 export async function permitted<Begun>(
   permit: Permit,
+  exchange: Exchange,
   begin: () => Promise<Begun>,
 ): Promise<Begun> {
   try {
     return await begin();
   } catch (thrown) {
     permit.end(null);
+    exchange.close();
     throw thrown;
   }
 }

@@ -27,7 +27,7 @@ import { reportedCause } from '../routing/upstream-failure.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { channelHeaders } from './channel-headers.ts';
-import { Exchange, outcomeOf } from './exchange.ts';
+import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import { permitted } from './permitted.ts';
 import { Purchase, type Settled } from './purchase.ts';
 import type { RelayDeps } from './relay-text.ts';
@@ -63,7 +63,8 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
     channel: offer.channel.name,
     tokens: 0,
   });
-  const purchase = await permitted(permit, () =>
+  const exchange = openExchange(deps, call);
+  const purchase = await permitted(permit, exchange, () =>
     Purchase.begin(deps, {
       requestId: call.requestId,
       caller: call.caller,
@@ -74,7 +75,7 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
       atLeast: price,
     }),
   );
-  const drawn = new ImageRelay(deps, call, { offer, choice, each, permit, purchase });
+  const drawn = new ImageRelay(deps, call, { offer, choice, each, permit, exchange, purchase });
   return await drawn.run(destinations);
 }
 
@@ -91,6 +92,7 @@ type Admitted = {
   readonly choice: ImageChoice;
   readonly each: NanoAmount;
   readonly permit: Permit;
+  readonly exchange: Exchange;
   readonly purchase: Purchase;
 };
 
@@ -109,7 +111,7 @@ class ImageRelay {
   constructor(
     deps: ImageRelayDeps,
     call: ImageCall,
-    { offer, choice, each, permit, purchase }: Admitted,
+    { offer, choice, each, permit, exchange, purchase }: Admitted,
   ) {
     this.#deps = deps;
     this.#call = call;
@@ -118,13 +120,7 @@ class ImageRelay {
     this.#each = each;
     this.#permit = permit;
     this.#purchase = purchase;
-    this.#exchange = new Exchange({
-      clock: deps.clock,
-      inFlight: deps.inFlight,
-      caller: call.caller,
-      signal: call.signal,
-      totalTimeoutMs: deps.limits.totalTimeoutMs,
-    });
+    this.#exchange = exchange;
   }
 
   async run(destinations: readonly Destination[]): Promise<Response> {

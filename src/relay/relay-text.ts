@@ -26,7 +26,7 @@ import { Allowance } from './allowance.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { channelHeaders } from './channel-headers.ts';
 import { chargeable } from './chargeable.ts';
-import { Exchange, outcomeOf } from './exchange.ts';
+import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import {
   affordableOutput,
   EXPECTED_OUTPUT_TOKENS,
@@ -94,25 +94,34 @@ export async function relayText<Answer extends TextAnswer>(
     channel: offer.channel.name,
     tokens: estimateUsage(basis, 0).input,
   });
-  const purchase = await permitted(permit, () =>
+  // From here on it can be ended from outside: a key may be revoked while its hold is still asked for.
+  const exchange = openExchange(deps, call);
+  const purchase = await permitted(permit, exchange, () =>
     Purchase.begin(deps, {
       requestId: call.requestId,
       caller: call.caller,
       card: offer.channel.card,
       affordable: (funds) => ({ affordable_max_tokens: affordableOutput(basis, funds) }),
       ...offer.payment,
-      ...sizeHold(basis, call.stream ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
+      ...sizeHold(basis, isWatched(call) ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
     }),
   );
-  const admitted = { offer, basis, permit, purchase };
+  const admitted = { offer, basis, permit, exchange, purchase };
   return await new TextRelay(deps, protocol, call, admitted).run(destinations);
 }
+
+/**
+ * Whether what is written can be counted while it runs, so that its hold may begin small and grow. Thinking
+ * that the upstream keeps to itself is billed all the same, and then the whole output is held.
+ */
+const isWatched = ({ stream, request }: TextCall): boolean => stream && !request.mayThinkUnseen;
 
 /** What was decided before anything is sent. */
 type Admitted = {
   readonly offer: ChatOffer;
   readonly basis: HoldBasis;
   readonly permit: Permit;
+  readonly exchange: Exchange;
   readonly purchase: Purchase;
 };
 
@@ -133,7 +142,7 @@ class TextRelay<Answer extends TextAnswer> {
     deps: RelayDeps,
     protocol: TextProtocol<Answer>,
     call: TextCall,
-    { offer, basis, permit, purchase }: Admitted,
+    { offer, basis, permit, exchange, purchase }: Admitted,
   ) {
     this.#deps = deps;
     this.#protocol = protocol;
@@ -142,17 +151,11 @@ class TextRelay<Answer extends TextAnswer> {
     this.#basis = basis;
     this.#permit = permit;
     this.#purchase = purchase;
-    // A stream can draw on the rest of the wallet while it runs; an answer in one piece cannot.
-    const funds = call.stream ? nano(purchase.held + purchase.available) : purchase.held;
+    // What is watched can draw on the rest of the wallet while it runs; what is not cannot.
+    const funds = isWatched(call) ? nano(purchase.held + purchase.available) : purchase.held;
     const affordable = affordableOutput(basis, funds);
     this.#clampedOutput = affordable < basis.outputCap ? affordable : null;
-    this.#exchange = new Exchange({
-      clock: deps.clock,
-      inFlight: deps.inFlight,
-      caller: call.caller,
-      signal: call.signal,
-      totalTimeoutMs: deps.limits.totalTimeoutMs,
-    });
+    this.#exchange = exchange;
   }
 
   async run(destinations: readonly Destination[]): Promise<Response> {

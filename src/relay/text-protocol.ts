@@ -17,6 +17,8 @@ export type TextRequest = {
   readonly includeUsage: boolean;
   /** Tokens of thinking the caller has ordered; 0 when the model decides, or does not think. */
   readonly thinkingTokens: number;
+  /** Whether it has asked for thinking, which an upstream may bill without showing it. */
+  readonly mayThinkUnseen: boolean;
   /** Whether a cache marker asks for a life of an hour. */
   readonly oneHourCache: boolean;
   readonly channel: string | null;

@@ -32,6 +32,7 @@ describe('the hot fields', () => {
       choices: 1,
       includeUsage: false,
       thinkingTokens: 0,
+      mayThinkUnseen: false,
       oneHourCache: false,
       channel: null,
       allowFallbacks: true,

@@ -34,6 +34,8 @@ export type ChatRequest = {
   readonly includeUsage: boolean;
   /** Chat has neither ordered thinking nor cache markers of an hour. */
   readonly thinkingTokens: 0;
+  /** Whether reasoning was asked for, which an upstream may bill without showing it. */
+  readonly mayThinkUnseen: boolean;
   readonly oneHourCache: false;
   /** As the caller wrote it: perhaps no channel that exists, which is no error. */
   readonly channel: string | null;
@@ -78,6 +80,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     choices: body.n ?? 1,
     includeUsage: body.stream_options?.include_usage === true,
     thinkingTokens: 0,
+    mayThinkUnseen: (body.reasoning_effort ?? 'none') !== 'none',
     oneHourCache: false,
     channel: body.provider?.channel ?? null,
     allowFallbacks: body.provider?.allow_fallbacks ?? true,

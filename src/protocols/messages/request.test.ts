@@ -28,6 +28,7 @@ test('the smallest request has every default', () => {
     inputs: [],
     thinking: null,
     thinkingTokens: 0,
+    mayThinkUnseen: false,
     effort: null,
     oneHourCache: false,
   });

@@ -51,6 +51,8 @@ export type MessagesRequest = CountTokensRequest & {
   readonly thinking: string | null;
   /** `thinking.budget_tokens`: output that is ordered for thinking; 0 when none is. */
   readonly thinkingTokens: number;
+  /** Whether thinking was asked for, which an upstream may bill without showing it. */
+  readonly mayThinkUnseen: boolean;
   /** Null when omitted: the upstream's own default holds. */
   readonly effort: Effort | null;
   /** Whether a cache marker asks for a life of an hour, whose writes cost more. */
@@ -86,6 +88,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     includeUsage: true,
     thinking: body.thinking?.type ?? null,
     thinkingTokens: thinkingTokens(body),
+    mayThinkUnseen: (body.thinking?.type ?? 'disabled') !== 'disabled',
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
   };
