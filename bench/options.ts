@@ -19,7 +19,7 @@ const MAX_STREAMS = 20_000;
 const OTHER_FILES = 1_000;
 
 export const USAGE = `npm run bench -- [options]
-npm run bench -- ledger [--rate N] [--accounts N]   the books by themselves
+npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--url URL]]   the books by themselves
 
   --peers             also measure the Portkey gateway; installs it in bench/.peers first
   --rounds N          rounds, each with every subject afresh (default ${DEFAULT_ROUNDS})

@@ -12,6 +12,7 @@ import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 't
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
 import orders from './sql/postgres/functions/orders.sql' with { type: 'text' };
+import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
 import booksSqlite from './sql/sqlite/0001-books.sql' with { type: 'text' };
 import fullLedgerSqlite from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
@@ -40,7 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: fullLedgerSqlite,
     // No books were kept in PostgreSQL before this step, so it has nothing to fill in.
     // With it come the functions that decide; a later step that changes one replaces it.
-    postgres: [fullLedgerPostgres, arithmetic, holds, settlements, orders, batch].join('\n'),
+    postgres: [fullLedgerPostgres, arithmetic, holds, settlements, plain, orders, batch].join('\n'),
     finish: fillRollUps,
   },
   { id: 3, name: 'keys-and-limits', sqlite: keysAndLimitsSqlite, postgres: keysAndLimitsPostgres },

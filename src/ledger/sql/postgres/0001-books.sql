@@ -88,12 +88,12 @@ CREATE TABLE hold (
   account_id TEXT NOT NULL,
   key_id TEXT NOT NULL REFERENCES api_key (id),
   currency TEXT NOT NULL,
-  asked BIGINT NOT NULL CHECK (asked >= 0),
-  at_least BIGINT NOT NULL CHECK (at_least BETWEEN 0 AND asked),
-  amount BIGINT NOT NULL CHECK (amount >= at_least),
-  own BIGINT NOT NULL CHECK (own BETWEEN 0 AND amount),
-  reserve BIGINT NOT NULL CHECK (reserve >= 0),
-  reserve_currency TEXT CHECK (reserve_currency <> currency),
+  asked BIGINT NOT NULL,
+  at_least BIGINT NOT NULL,
+  amount BIGINT NOT NULL,
+  own BIGINT NOT NULL,
+  reserve BIGINT NOT NULL,
+  reserve_currency TEXT,
   fx_rate_id TEXT REFERENCES fx_rate (id),
   epoch TEXT NOT NULL,
   -- void: freed without a receipt, since the process that made it died before it could write one.
@@ -105,10 +105,12 @@ CREATE TABLE hold (
   expires_at_ms BIGINT NOT NULL,
   resolved_at_ms BIGINT,
   FOREIGN KEY (account_id, currency) REFERENCES wallet (account_id, currency),
-  CHECK ((reserve_currency IS NULL) = (fx_rate_id IS NULL)),
-  CHECK (reserve = 0 OR reserve_currency IS NOT NULL)
+  -- Few checks that say much: the server reads each of them again for every statement.
+  CONSTRAINT hold_amounts
+    CHECK (LEAST(at_least, own, reserve) >= 0 AND at_least <= LEAST(asked, amount) AND own <= amount),
+  CHECK ((reserve_currency IS NULL) = (fx_rate_id IS NULL)
+    AND (reserve = 0 OR reserve_currency IS NOT NULL) AND reserve_currency <> currency)
 );
-CREATE INDEX hold_pending ON hold (epoch) WHERE state = 'pending';
 
 CREATE TABLE extension (
   id TEXT PRIMARY KEY,
@@ -159,17 +161,17 @@ CREATE TABLE receipt (
   card_id TEXT NOT NULL REFERENCES card (id),
   fx_rate_id TEXT REFERENCES fx_rate (id),
   currency TEXT NOT NULL,
-  input BIGINT NOT NULL CHECK (input >= 0),
-  cache_read BIGINT NOT NULL CHECK (cache_read >= 0),
-  cache_write_5m BIGINT NOT NULL CHECK (cache_write_5m >= 0),
-  cache_write_1h BIGINT NOT NULL CHECK (cache_write_1h >= 0),
-  output BIGINT NOT NULL CHECK (output >= 0),
-  image_count BIGINT CHECK (image_count >= 0),
+  input BIGINT NOT NULL,
+  cache_read BIGINT NOT NULL,
+  cache_write_5m BIGINT NOT NULL,
+  cache_write_1h BIGINT NOT NULL,
+  output BIGINT NOT NULL,
+  image_count BIGINT,
   image_price_key TEXT,
   -- Exact, in pico-units (1e-12) of the card's currency.
-  cost_pico BIGINT NOT NULL CHECK (cost_pico >= 0),
-  estimated BIGINT NOT NULL CHECK (estimated IN (0, 1)),
-  streamed BIGINT NOT NULL CHECK (streamed IN (0, 1)),
+  cost_pico BIGINT NOT NULL,
+  estimated BIGINT NOT NULL,
+  streamed BIGINT NOT NULL,
   outcome TEXT NOT NULL,
   error_code TEXT,
   finish_reason TEXT,
@@ -179,10 +181,12 @@ CREATE TABLE receipt (
   -- A JSON array of strings.
   attempts TEXT NOT NULL,
   -- What was taken from the wallet, and what could not be.
-  charge BIGINT NOT NULL CHECK (charge >= 0),
-  loss BIGINT NOT NULL CHECK (loss >= 0),
+  charge BIGINT NOT NULL,
+  loss BIGINT NOT NULL,
   available_after BIGINT NOT NULL,
   settled_at_ms BIGINT NOT NULL,
+  CHECK (LEAST(input, cache_read, cache_write_5m, cache_write_1h, output, image_count, cost_pico, estimated,
+    streamed, charge, loss) >= 0 AND GREATEST(estimated, streamed) <= 1),
   CHECK ((image_count IS NULL) = (image_price_key IS NULL))
 );
 

@@ -11,16 +11,17 @@ CREATE TABLE node (
 CREATE INDEX node_by_lease ON node (lease_until_ms);
 
 -- metered: what the hold counts against spending caps while it is pending, in nano-USD, rounded up.
-ALTER TABLE hold ADD COLUMN metered BIGINT NOT NULL DEFAULT 0 CHECK (metered >= 0);
+ALTER TABLE hold ADD COLUMN metered BIGINT NOT NULL DEFAULT 0;
 -- From USD to the hold's currency; null when that is USD.
 ALTER TABLE hold ADD COLUMN price_rate_id TEXT REFERENCES fx_rate (id);
 -- What it had come to when it was last extended: the charge, and the receipt's values as a JSON array.
-ALTER TABLE hold ADD COLUMN checkpoint_charge BIGINT CHECK (checkpoint_charge >= 0);
+ALTER TABLE hold ADD COLUMN checkpoint_charge BIGINT;
 ALTER TABLE hold ADD COLUMN checkpoint TEXT;
 -- What the wallet could afford once the hold was given back by a command; null when none did.
 ALTER TABLE hold ADD COLUMN void_available BIGINT;
 -- 1: resolved by the reaper, so that a late settlement may still correct it, once; then 0 again.
-ALTER TABLE hold ADD COLUMN reaped BIGINT NOT NULL DEFAULT 0 CHECK (reaped IN (0, 1));
+ALTER TABLE hold ADD COLUMN reaped BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE hold ADD CHECK (LEAST(metered, checkpoint_charge, reaped) >= 0 AND reaped <= 1);
 CREATE INDEX hold_pending_until ON hold (expires_at_ms) WHERE state = 'pending';
 
 -- The kinds of movement are more than they were. late: the correction of a reaped request, under the
@@ -173,7 +174,9 @@ DROP TABLE key_spend;
 ALTER TABLE hold DROP CONSTRAINT hold_account_id_currency_fkey, DROP CONSTRAINT hold_key_id_fkey;
 ALTER TABLE extension DROP CONSTRAINT extension_hold_id_fkey;
 ALTER TABLE entry DROP CONSTRAINT entry_transaction_id_fkey;
-ALTER TABLE receipt DROP CONSTRAINT receipt_request_id_fkey;
+ALTER TABLE hold DROP CONSTRAINT hold_fx_rate_id_fkey, DROP CONSTRAINT hold_price_rate_id_fkey;
+ALTER TABLE receipt DROP CONSTRAINT receipt_request_id_fkey, DROP CONSTRAINT receipt_card_id_fkey,
+  DROP CONSTRAINT receipt_fx_rate_id_fkey;
 -- Rows that every request changes: room in their page keeps the change out of the indexes.
 ALTER TABLE wallet SET (fillfactor = 50);
 ALTER TABLE spend_meter SET (fillfactor = 50);

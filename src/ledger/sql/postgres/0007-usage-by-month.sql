@@ -32,39 +32,53 @@ INSERT INTO usage_month
     SUM(cache_write_1h), SUM(output), SUM(images), SUM(charge), SUM(loss), SUM(metered)
   FROM usage_day GROUP BY account_id, month, key_id, model, channel, currency;
 
-CREATE FUNCTION books_add_to_month() RETURNS TRIGGER LANGUAGE plpgsql AS $$
-DECLARE
-  first BIGINT := books_month(new.day);
+-- Once a statement, since a batch of settlements writes all its days in one.
+CREATE FUNCTION books_add_new_days() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO usage_month AS m VALUES (
-      new.account_id, first, new.key_id, new.model, new.channel, new.currency, new.requests,
-      new.incomplete, new.input, new.cache_read, new.cache_write_5m, new.cache_write_1h, new.output,
-      new.images, new.charge, new.loss, new.metered
-    ) ON CONFLICT (account_id, month, key_id, model, channel, currency) DO UPDATE SET
-      requests = m.requests + excluded.requests, incomplete = m.incomplete + excluded.incomplete,
-      input = m.input + excluded.input, cache_read = m.cache_read + excluded.cache_read,
-      cache_write_5m = m.cache_write_5m + excluded.cache_write_5m,
-      cache_write_1h = m.cache_write_1h + excluded.cache_write_1h, output = m.output + excluded.output,
-      images = m.images + excluded.images, charge = m.charge + excluded.charge,
-      loss = m.loss + excluded.loss, metered = m.metered + excluded.metered;
-  ELSE
-    UPDATE usage_month AS m SET
-      requests = m.requests + new.requests - old.requests,
-      incomplete = m.incomplete + new.incomplete - old.incomplete,
-      input = m.input + new.input - old.input,
-      cache_read = m.cache_read + new.cache_read - old.cache_read,
-      cache_write_5m = m.cache_write_5m + new.cache_write_5m - old.cache_write_5m,
-      cache_write_1h = m.cache_write_1h + new.cache_write_1h - old.cache_write_1h,
-      output = m.output + new.output - old.output, images = m.images + new.images - old.images,
-      charge = m.charge + new.charge - old.charge, loss = m.loss + new.loss - old.loss,
-      metered = m.metered + new.metered - old.metered
-    WHERE account_id = new.account_id
-      AND month = first
-      AND key_id = new.key_id AND model = new.model AND channel = new.channel
-      AND currency = new.currency;
-  END IF;
+  IF NOT EXISTS (SELECT 1 FROM added) THEN RETURN NULL; END IF;
+  INSERT INTO usage_month AS m
+  SELECT account_id, books_month(day) AS month, key_id, model, channel, currency,
+    SUM(requests), SUM(incomplete), SUM(input), SUM(cache_read), SUM(cache_write_5m),
+    SUM(cache_write_1h), SUM(output), SUM(images), SUM(charge), SUM(loss), SUM(metered)
+  FROM added GROUP BY account_id, month, key_id, model, channel, currency
+  ON CONFLICT (account_id, month, key_id, model, channel, currency) DO UPDATE SET
+    requests = m.requests + excluded.requests, incomplete = m.incomplete + excluded.incomplete,
+    input = m.input + excluded.input, cache_read = m.cache_read + excluded.cache_read,
+    cache_write_5m = m.cache_write_5m + excluded.cache_write_5m,
+    cache_write_1h = m.cache_write_1h + excluded.cache_write_1h, output = m.output + excluded.output,
+    images = m.images + excluded.images, charge = m.charge + excluded.charge,
+    loss = m.loss + excluded.loss, metered = m.metered + excluded.metered;
   RETURN NULL;
 END $$;
-CREATE TRIGGER usage_day_is_more AFTER INSERT OR UPDATE ON usage_day
-FOR EACH ROW EXECUTE FUNCTION books_add_to_month();
+CREATE TRIGGER usage_day_is_new AFTER INSERT ON usage_day
+REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION books_add_new_days();
+
+CREATE FUNCTION books_add_to_days() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE usage_month AS m SET
+    requests = m.requests + d.requests, incomplete = m.incomplete + d.incomplete,
+    input = m.input + d.input, cache_read = m.cache_read + d.cache_read,
+    cache_write_5m = m.cache_write_5m + d.cache_write_5m,
+    cache_write_1h = m.cache_write_1h + d.cache_write_1h, output = m.output + d.output,
+    images = m.images + d.images, charge = m.charge + d.charge, loss = m.loss + d.loss,
+    metered = m.metered + d.metered
+  FROM (
+    SELECT account_id, books_month(day) AS month, key_id, model, channel, currency,
+      SUM(sign * requests) AS requests, SUM(sign * incomplete) AS incomplete, SUM(sign * input) AS input,
+      SUM(sign * cache_read) AS cache_read, SUM(sign * cache_write_5m) AS cache_write_5m,
+      SUM(sign * cache_write_1h) AS cache_write_1h, SUM(sign * output) AS output,
+      SUM(sign * images) AS images, SUM(sign * charge) AS charge, SUM(sign * loss) AS loss,
+      SUM(sign * metered) AS metered
+    FROM (SELECT 1 AS sign, * FROM after UNION ALL SELECT -1, * FROM before) AS days
+    GROUP BY account_id, month, key_id, model, channel, currency
+  ) AS d
+  WHERE m.account_id = d.account_id AND m.month = d.month AND m.key_id = d.key_id
+    AND m.model = d.model AND m.channel = d.channel AND m.currency = d.currency;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER usage_day_is_more AFTER UPDATE ON usage_day
+REFERENCING OLD TABLE AS before NEW TABLE AS after
+FOR EACH STATEMENT EXECUTE FUNCTION books_add_to_days();
+
+-- Rows that every request changes: room in their page keeps the change out of the indexes.
+ALTER TABLE usage_month SET (fillfactor = 70);

@@ -1,74 +1,71 @@
--- A batch of commands in one call, and with that in one transaction. Every wallet and meter that it may
--- change is locked first, in one order over all nodes: the audit log, then wallets, then meters. A hold,
--- its receipt and its refunds change only under the lock of their account's wallets.
+-- A batch of commands in one call, and with that in one transaction. Every account whose books it may
+-- change is locked first, in one order over all nodes: the audit log, then accounts. Whatever belongs to an
+-- account (wallets, what meters count, holds, receipts, refunds) changes under its lock only.
 
-CREATE FUNCTION books_lock(accounts TEXT[], keys TEXT[]) RETURNS VOID
+-- An account's USD wallet stands for all of it.
+CREATE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM 1 FROM wallet WHERE account_id = ANY (accounts)
-    ORDER BY account_id, currency FOR NO KEY UPDATE;
-  PERFORM 1 FROM spend_meter WHERE owner_id = ANY (accounts || keys)
-    ORDER BY owner_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
+    ORDER BY account_id FOR NO KEY UPDATE;
 END $$;
 
+-- The plans are made once, before anything is known of the tables' sizes, and are right for any size.
 CREATE FUNCTION books_apply(batch JSONB) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+SET enable_material = off
+SET jit = off
 SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   c JSONB;
-  accounts TEXT[] := '{}';
-  keys TEXT[] := '{}';
-  holds TEXT[] := '{}';
-  requests TEXT[] := '{}';
-  epochs TEXT[] := '{}';
+  accounts TEXT[];
+  repeated TEXT[];
   live TEXT[];
-  has_order BOOLEAN := FALSE;
-  replies TEXT[] := '{}';
+  replies TEXT[];
+  place INTEGER := 0;
 BEGIN
-  FOR c IN SELECT value FROM jsonb_array_elements(batch) LOOP
-    CASE c->>0
-      WHEN 'hold' THEN
-        accounts := accounts || (c->>2);
-        keys := keys || (c->>3);
-        epochs := epochs || (c->>7);
-      WHEN 'settle' THEN holds := holds || (c->>1);
-      WHEN 'extend' THEN holds := holds || (c->>2);
-      WHEN 'void' THEN
-        holds := holds || (c->>1);
-        accounts := accounts || (c->>2);
-      ELSE
-        has_order := TRUE;
-        IF c->>8 IS NOT NULL THEN accounts := accounts || (c->>8); END IF;
-        IF c->>12 IS NOT NULL THEN requests := requests || (c->>12); END IF;
-    END CASE;
-  END LOOP;
-  IF has_order THEN PERFORM pg_advisory_xact_lock(1835491700, 2); END IF;
-  IF cardinality(holds) > 0 THEN
-    SELECT accounts || COALESCE(array_agg(h.account_id), '{}'),
-           keys || COALESCE(array_agg(h.key_id), '{}')
-      INTO accounts, keys FROM hold h WHERE h.id = ANY (holds);
+  IF batch @? '$[*] ? (@[0] == "order")' THEN PERFORM pg_advisory_xact_lock(1835491700, 2); END IF;
+  SELECT COALESCE(array_agg(a.id), '{}') INTO accounts FROM jsonb_array_elements(batch) AS b (c)
+    CROSS JOIN LATERAL (
+      SELECT CASE b.c->>0 WHEN 'hold' THEN b.c->>2 WHEN 'void' THEN b.c->>2 WHEN 'order' THEN b.c->>8 END
+      UNION ALL
+      SELECT account_id FROM hold WHERE id = CASE b.c->>0
+        WHEN 'settle' THEN b.c->>1 WHEN 'void' THEN b.c->>1 WHEN 'extend' THEN b.c->>2 END
+      UNION ALL
+      SELECT account_id FROM receipt WHERE request_id = CASE b.c->>0 WHEN 'order' THEN b.c->>12 END
+    ) AS a (id) WHERE a.id IS NOT NULL;
+  PERFORM books_lock(accounts);
+  SELECT COALESCE(array_agg(epoch), '{}') INTO live FROM node WHERE lease_until_ms > books_now_ms();
+  SELECT COALESCE(array_agg(twice.id), '{}') INTO repeated FROM (
+    SELECT m.id FROM jsonb_array_elements(batch) AS b (c) CROSS JOIN LATERAL (VALUES
+      (CASE b.c->>0 WHEN 'order' THEN b.c->>2 ELSE b.c->>1 END),
+      (CASE b.c->>0 WHEN 'order' THEN b.c->>12 WHEN 'extend' THEN b.c->>2 END)
+    ) AS m (id) GROUP BY m.id HAVING COUNT(*) > 1
+  ) AS twice;
+  replies := books_plain(batch, accounts, repeated, live);
+  IF array_position(replies, NULL) IS NOT NULL THEN
+    FOR c IN SELECT value FROM jsonb_array_elements(batch) LOOP
+      place := place + 1;
+      IF replies[place] IS NULL THEN replies[place] := books_one(c, accounts, live); END IF;
+    END LOOP;
   END IF;
-  IF cardinality(requests) > 0 THEN
-    SELECT accounts || COALESCE(array_agg(r.account_id), '{}')
-      INTO accounts FROM receipt r WHERE r.request_id = ANY (requests);
-  END IF;
-  PERFORM books_lock(accounts, keys);
-  IF cardinality(epochs) > 0 THEN
-    SELECT array_agg(n.epoch) INTO live FROM node n
-      WHERE n.epoch = ANY (epochs) AND n.lease_until_ms > books_now_ms();
-  END IF;
-  FOR c IN SELECT value FROM jsonb_array_elements(batch) LOOP
-    CASE c->>0
-      WHEN 'hold' THEN replies := replies || books_hold(c, live);
-      WHEN 'settle' THEN replies := replies || books_settle(c, accounts);
-      WHEN 'extend' THEN replies := replies || books_extend(c, accounts);
-      WHEN 'void' THEN replies := replies || books_void(c, accounts);
-      ELSE replies := replies || books_order(c);
-    END CASE;
-  END LOOP;
   RETURN '[' || array_to_string(replies, ',') || ']';
+END $$;
+
+CREATE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[]) RETURNS TEXT
+LANGUAGE plpgsql AS $$
+BEGIN
+  CASE c->>0
+    WHEN 'hold' THEN RETURN books_hold(c, live);
+    WHEN 'settle' THEN RETURN books_settle(c, accounts);
+    WHEN 'extend' THEN RETURN books_extend(c, accounts);
+    WHEN 'void' THEN RETURN books_void(c, accounts);
+    ELSE RETURN books_order(c);
+  END CASE;
 END $$;
 
 -- Resolves what dead lives left behind; a checkpoint that cannot be booked proves nothing.
@@ -78,19 +75,18 @@ DECLARE
   now_ms BIGINT := books_now_ms();
   ids TEXT[];
   accounts TEXT[];
-  keys TEXT[];
   h hold;
   r JSONB;
 BEGIN
   settled := 0;
   voided := 0;
-  SELECT array_agg(l.id), array_agg(l.account_id), array_agg(l.key_id) INTO ids, accounts, keys FROM (
-    SELECT id, account_id, key_id FROM hold WHERE state = 'pending' AND (expires_at_ms <= now_ms
+  SELECT array_agg(l.id), array_agg(l.account_id) INTO ids, accounts FROM (
+    SELECT id, account_id FROM hold WHERE state = 'pending' AND (expires_at_ms <= now_ms
       OR NOT EXISTS (SELECT 1 FROM node n WHERE n.epoch = hold.epoch AND n.lease_until_ms > now_ms))
     LIMIT most
   ) AS l;
   IF ids IS NULL THEN RETURN; END IF;
-  PERFORM books_lock(accounts, keys);
+  PERFORM books_lock(accounts);
   -- Read again: one that was resolved meanwhile is not pending any more.
   FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending' LOOP
     r := h.checkpoint::JSONB;

@@ -10,14 +10,15 @@ BEGIN
 END $$;
 
 -- The row of a receipt whose values are in the order of RECEIPT_COLUMNS. All columns are named by their
--- place: a step that adds one to the table replaces this function.
+-- place: a step that adds one to the table replaces this function. It is one row as a set, since a set is
+-- what the planner can put in place of the call.
 CREATE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT, at BIGINT)
-RETURNS receipt LANGUAGE sql IMMUTABLE AS $$
-  SELECT ROW(r->>0, r->>1, r->>2, r->>3, r->>4, r->>5, r->>6, r->>7, r->>8, r->>9, r->>10, r->>11,
+RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
+  SELECT r->>0, r->>1, r->>2, r->>3, r->>4, r->>5, r->>6, r->>7, r->>8, r->>9, r->>10, r->>11,
     (r->>12)::BIGINT, (r->>13)::BIGINT, (r->>14)::BIGINT, (r->>15)::BIGINT, (r->>16)::BIGINT,
     (r->>17)::BIGINT, r->>18, (r->>19)::BIGINT, (r->>20)::BIGINT, (r->>21)::BIGINT, r->>22, r->>23,
     r->>24, (r->>25)::BIGINT, (r->>26)::DOUBLE PRECISION, (r->>27)::DOUBLE PRECISION, r->>28,
-    charge, loss, available, at)::receipt
+    charge, loss, available, at
 $$;
 
 CREATE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT, of_loss BIGINT,
@@ -104,6 +105,9 @@ DECLARE
   today BIGINT := books_day(at);
 BEGIN
   PERFORM books_must_match(h, r);
+  IF NOT EXISTS (SELECT 1 FROM card WHERE id = r->>9) THEN
+    RAISE EXCEPTION 'price card % was never published', r->>9;
+  END IF;
   free := books_purses(h.account_id, h.currency, h.fx_rate_id);
   means := free;
   means.own := free.own + h.own;
@@ -111,7 +115,7 @@ BEGIN
   p := books_plan_settle(charge, means);
   available := books_affordable(means.own + p.bought - p.taken, means.other - p.sold, means.scaled);
   UPDATE hold SET state = 'settled', resolved_at_ms = at, reaped = is_reaped::INTEGER WHERE id = h.id;
-  kept := books_receipt(r, p.taken, p.loss, available, at);
+  SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
   INSERT INTO receipt VALUES (kept.*);
   PERFORM books_post_charge('settle', h.id, h, means, p, h.own, h.reserve, available, at);
   counted := books_metered(p.taken, r->>10);
@@ -172,7 +176,7 @@ BEGIN
     p := ROW(LEAST(GREATEST(of_charge, refunded) - first.charge, 0), 0, 0, -first.loss)::books_charge;
   END IF;
   available := books_affordable(means.own + p.bought - p.taken, means.other - p.sold, means.scaled);
-  kept := books_receipt(r, p.taken, p.loss, available, at);
+  SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
   INSERT INTO late_receipt VALUES (kept.*);
   UPDATE hold SET reaped = 0 WHERE id = h.id;
   PERFORM books_post_charge('late', 'late:' || h.id, h, means, p, 0, 0, available, at);
@@ -203,11 +207,11 @@ BEGIN
   IF NOT FOUND THEN RETURN '["hold_resolved"]'; END IF;
   SELECT * INTO late FROM late_receipt WHERE request_id = of_request;
   IF late.request_id IS NULL THEN
-    is_same := to_jsonb(first) = to_jsonb(
-      books_receipt(r, first.charge, first.loss, first.available_after, first.settled_at_ms));
+    is_same := to_jsonb(first) = (SELECT to_jsonb(k) FROM
+      books_receipt(r, first.charge, first.loss, first.available_after, first.settled_at_ms) AS k);
   ELSE
-    is_same := to_jsonb(late) = to_jsonb(
-      books_receipt(r, late.charge, late.loss, late.available_after, late.settled_at_ms));
+    is_same := to_jsonb(late) = (SELECT to_jsonb(k) FROM
+      books_receipt(r, late.charge, late.loss, late.available_after, late.settled_at_ms) AS k);
   END IF;
   charged := first.charge + COALESCE(late.charge, 0);
   lost := first.loss + COALESCE(late.loss, 0);
