@@ -53,6 +53,8 @@ const HOW_IT_IS_MEASURED = [
     'measured request to 60 ms after the last answer, so that deferred work is in it. Memory is resident ' +
     'memory, the most seen.',
   '- All traffic stays on the loopback. The raw rows are what `npm run bench` prints as JSON lines.',
+  '- The books by themselves, in SQLite or PostgreSQL: `npm run bench -- ledger`; what was found is in ' +
+    '[where the time goes](where-the-time-goes.md).',
 ].join('\n');
 
 function renderMachine({ machine, rounds, scale }: Run): string {

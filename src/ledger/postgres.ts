@@ -2,8 +2,8 @@
  * The store of several nodes: one PostgreSQL database, 15 or newer. Commands are gathered as for SQLite,
  * and decided by functions in the database (see `sql/postgres/functions`).
  *
- * READ COMMITTED is enough: a batch first locks every wallet and spend meter that it may change, in one
- * order over all nodes, and each statement after that sees what was committed before the locks were had.
+ * READ COMMITTED is enough: a batch first locks every account whose books it may change, in one order
+ * over all nodes, and each statement after that sees what was committed before the locks were had.
  * Whatever a decision counts on (balance, holds, receipts, refunds, what caps have left) changes under
  * those locks only. Whether a key and an account are active is read in the hold itself, without a lock: a
  * revocation that commits while a hold is being made has come before it or after it, as it may.
