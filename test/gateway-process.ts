@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Subprocess } from 'bun';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
 
@@ -57,15 +58,24 @@ export function shippedConfig(edits: Readonly<Record<string, string>> = {}): str
   return text;
 }
 
+const running = new Set<Subprocess>();
+/** The last resort when this process is made to exit before it can dispose of what it started. */
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A second process beside a test's own, such as a command of `bin/modelgate`. */
 export function spawnModelgate(args: readonly string[], env: Readonly<Record<string, string>>) {
-  return Bun.spawn([join(ROOT, 'bin/modelgate'), ...args], {
+  const child = Bun.spawn([join(ROOT, 'bin/modelgate'), ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
+    onExit: (ended) => void running.delete(ended),
   });
+  running.add(child);
+  return child;
 }
 
 /** Runs a command to its end. */
