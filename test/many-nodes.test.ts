@@ -39,8 +39,8 @@ const FROZEN_MS = 10_000;
  * were asked first, and half a second from then on; a machine with other work gets as much again.
  */
 const TOLD_WITHIN_MS = 13_000;
-/** Ten seconds for a connection to the store, and ten for what it says of a key that nobody used before. */
-const STRANGER_TOLD_WITHIN_MS = 25_000;
+/** Nobody waits more than two seconds for what the store says of a key; a machine with other work gets as much again. */
+const STRANGER_TOLD_WITHIN_MS = 4_000;
 /** What may pile up meanwhile is bounded: a few thousand requests of some kilobytes. */
 const MAX_GROWTH_MIB = 150;
 

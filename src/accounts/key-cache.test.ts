@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import type { KeyStanding } from './account-rows.ts';
-import { KeyCache, MAX_KNOWN_KEYS, MAX_LOOKUPS, MAX_UNKNOWN_KEYS } from './key-cache.ts';
+import {
+  KeyCache,
+  MAX_KNOWN_KEYS,
+  MAX_LOOKUPS,
+  MAX_UNKNOWN_KEYS,
+  TOLD_WITHIN_MS,
+} from './key-cache.ts';
 import { NO_LIMITS } from './limits.ts';
 
 const standing = (accountId: string): KeyStanding => ({
@@ -62,6 +68,32 @@ test('lookups under way are bounded', async () => {
   gate.resolve(null);
   await gate.promise;
   expect(await cache.lookUp('one more', async () => null)).toBeNull();
+});
+
+test('nobody waits long for a store that stands still, and what it says in the end is kept', async () => {
+  const clock = manualClock();
+  const cache = new KeyCache(clock);
+  const gate = Promise.withResolvers<KeyStanding>();
+  const refusal = { code: 'store_unavailable', retryAfterSeconds: 2 };
+  const first = cache.lookUp('hash', () => gate.promise);
+  clock.advance(TOLD_WITHIN_MS);
+  await expect(first).rejects.toMatchObject(refusal);
+  // The one lookup still runs: nobody begins another, or waits for it anew.
+  const never = () => Promise.reject(new Error('a second lookup'));
+  await expect(cache.lookUp('hash', never)).rejects.toMatchObject(refusal);
+
+  gate.resolve(standing('acc_1'));
+  await gate.promise;
+  expect(cache.peek('hash')).toEqual(standing('acc_1'));
+});
+
+test('a lookup that ends in time leaves no deadline behind', async () => {
+  const clock = manualClock();
+  const cache = new KeyCache(clock);
+  const answered = cache.lookUp('hash', async () => standing('acc_1'));
+  await answered;
+  clock.advance(TOLD_WITHIN_MS);
+  expect(await answered).toEqual(standing('acc_1'));
 });
 
 test('forgetting an account forgets its keys and leaves the others', async () => {

@@ -1,6 +1,7 @@
 /** What is known of recently presented keys, so that a busy key costs the store one look in half a minute. */
 import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account-rows.ts';
+import { lookupTakesTooLong } from './refusals.ts';
 
 /** About 4 MB when full; an installation with more busy keys than this only asks its store more often. */
 export const MAX_KNOWN_KEYS = 10_000;
@@ -15,17 +16,22 @@ export const KNOWN_FOR_MS = 30_000;
 export const UNKNOWN_FOR_MS = 5_000;
 /** Lookups under way at once, each for another key. Beyond this the store is not keeping up. */
 export const MAX_LOOKUPS = 1_000;
+/**
+ * How long a caller waits for a lookup; one takes milliseconds. A store that stands still keeps it for as
+ * long as a statement may take, which no caller has to wait for.
+ */
+export const TOLD_WITHIN_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
 /** Keyed by the full SHA-256 in hex: part of a hash, or of a key, could be another key's. */
 export class KeyCache {
-  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
   readonly #known = new Map<string, Entry>();
   readonly #unknown = new Map<string, Entry>();
   readonly #lookups = new Map<string, Promise<KeyStanding | null>>();
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+  constructor(clock: Pick<Clock, 'monotonicMs' | 'after'>) {
     this.#clock = clock;
   }
 
@@ -44,6 +50,8 @@ export class KeyCache {
   /**
    * Looks the key up; callers that ask for the same key meanwhile share the one lookup. A failure is
    * not kept. `busy` when too many lookups are under way already.
+   * @throws GatewayError `store_unavailable` when it takes longer than TOLD_WITHIN_MS, and at once to
+   *   those who come while it still runs; what it finds in the end is kept all the same.
    */
   lookUp(
     hash: string,
@@ -52,16 +60,27 @@ export class KeyCache {
     const underWay = this.#lookups.get(hash);
     if (underWay !== undefined) return underWay;
     if (this.#lookups.size >= MAX_LOOKUPS) return 'busy';
-    const lookup = load();
-    this.#lookups.set(hash, lookup);
+    const { promise: told, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
+    const deadline = this.#clock.after(TOLD_WITHIN_MS, () => reject(lookupTakesTooLong()));
+    this.#lookups.set(hash, told);
     // Forgotten meanwhile: what the lookup read may have been written over since.
     const finish = (standing: KeyStanding | null | undefined): void => {
-      if (this.#lookups.get(hash) !== lookup) return;
+      deadline.cancel();
+      if (this.#lookups.get(hash) !== told) return;
       this.#lookups.delete(hash);
       if (standing !== undefined) this.#keep(hash, standing);
     };
-    lookup.then(finish, () => finish(undefined));
-    return lookup;
+    load().then(
+      (standing) => {
+        finish(standing);
+        resolve(standing);
+      },
+      (thrown: unknown) => {
+        finish(undefined);
+        reject(thrown);
+      },
+    );
+    return told;
   }
 
   /**

@@ -56,6 +56,13 @@ export const tooManyLookups = (): GatewayError =>
     { retryAfterSeconds: 1 },
   );
 
+export const lookupTakesTooLong = (): GatewayError =>
+  new GatewayError(
+    'store_unavailable',
+    'The store of API keys does not answer at the moment. Repeat the request.',
+    { retryAfterSeconds: 2 },
+  );
+
 export const noSuchAccount = (id: string): GatewayError =>
   new GatewayError('not_found', `There is no account ${quoted(id)}. List them to find its id.`);
 
