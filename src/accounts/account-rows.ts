@@ -34,7 +34,7 @@ export type KeyRecord = Limited & {
   readonly status: KeyStatus;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
-  /** To the minute. */
+  /** To the minute, and never before `createdAtMs`. */
   readonly lastUsedAtMs: number | null;
   /** Until when the secret before the last rotation works; null when none does. */
   readonly previousSecretUntilMs: number | null;

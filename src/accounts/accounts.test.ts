@@ -309,6 +309,7 @@ describe('lists', () => {
 describe('the time of last use', () => {
   test('is kept to the minute, written behind the requests', async () => {
     const { record, key } = await newKey();
+    clock.advance(60_000);
     await accounts.authenticate(key);
     const usedAtMs = clock.nowMs() - (clock.nowMs() % 60_000);
     const asked = store.asked;
@@ -318,6 +319,17 @@ describe('the time of last use', () => {
     await accounts.close();
     const [row] = await store.query({ sql: 'SELECT last_used_at_ms FROM api_key', params: [] });
     expect(row).toEqual({ last_used_at_ms: BigInt(usedAtMs) });
+  });
+
+  test('is never shown as before the key was made', async () => {
+    clock.advance(60_000 - (clock.nowMs() % 60_000) + 30_000);
+    const { account, record, key } = await newKey();
+    clock.advance(1_000);
+    await accounts.authenticate(key);
+    const { items } = await accounts.listKeys(account.id);
+    expect(items.map((it) => it.lastUsedAtMs)).toEqual([record.createdAtMs]);
+    await accounts.close();
+    expect((await accounts.getKey(record.id)).lastUsedAtMs).toBe(record.createdAtMs);
   });
 
   test('that could not be written is told, and waits', async () => {

@@ -347,7 +347,9 @@ export class Accounts {
   }
 
   #withLastUse(key: KeyRecord): KeyRecord {
-    return { ...key, lastUsedAtMs: this.#lastUsed.latest(key.id, key.lastUsedAtMs) };
+    const minuteMs = this.#lastUsed.latest(key.id, key.lastUsedAtMs);
+    // The minute that a key was made in began before it was there to be used.
+    return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
   }
 
   async #activeKey(id: string): Promise<KeyRecord> {
