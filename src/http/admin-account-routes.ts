@@ -4,7 +4,7 @@ import { type Accounts, DEFAULT_PAGE } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { accountBody, walletBody } from './account-body.ts';
 import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
-import { checked, jsonSchema, NEW_ACCOUNT, PAGE_QUERY } from './admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, NEW_ACCOUNT, PAGE_QUERY } from './admin-schemas.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 const CREATED = 201;
@@ -58,7 +58,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
 }
 
 const listAccounts: Handle = async ({ accounts }, { url }) => {
-  const query = checked(PAGE_QUERY, Object.fromEntries(url.searchParams));
+  const { query } = checkedQuery(PAGE_QUERY, url);
   const { items, next } = await accounts.listAccounts(pageOf(query));
   return Response.json({ data: items.map(accountBody), next });
 };

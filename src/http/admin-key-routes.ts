@@ -3,7 +3,7 @@ import type { PageRequest } from '../accounts/account-store.ts';
 import { type Accounts, DEFAULT_OVERLAP_MS, DEFAULT_PAGE } from '../accounts/accounts.ts';
 import { keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, NEW_KEY, ROTATION } from './admin-limit-schemas.ts';
-import { checked, jsonSchema, KEYS_QUERY } from './admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, KEYS_QUERY } from './admin-schemas.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 const CREATED = 201;
@@ -48,7 +48,7 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
 }
 
 const listKeys: Handle = async (accounts, { url }) => {
-  const query = checked(KEYS_QUERY, Object.fromEntries(url.searchParams));
+  const { query } = checkedQuery(KEYS_QUERY, url);
   const accountId = query.account_id ?? null;
   // An account that is not there must not look like one without keys.
   if (accountId !== null) await accounts.getAccount(accountId);

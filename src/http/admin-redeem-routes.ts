@@ -5,7 +5,14 @@ import { MAX_BATCH_CODES, type RedeemCodes } from '../accounts/redeem-codes.ts';
 import type { BatchRecord } from '../accounts/redeem-codes-statements.ts';
 import { formatAmount } from '../money/amount.ts';
 import { isoTime } from './account-body.ts';
-import { checked, expiresAt, jsonSchema, NEW_CREDIT, PAGE_QUERY } from './admin-schemas.ts';
+import {
+  checked,
+  checkedQuery,
+  expiresAt,
+  jsonSchema,
+  NEW_CREDIT,
+  PAGE_QUERY,
+} from './admin-schemas.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 const CREATED = 201;
@@ -81,7 +88,7 @@ const create: Handle = async ({ codes }, call) => {
 };
 
 const list: Handle = async ({ codes }, { url }) => {
-  const query = checked(PAGE_QUERY, Object.fromEntries(url.searchParams));
+  const { query } = checkedQuery(PAGE_QUERY, url);
   const page = { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
   const { items, next } = await codes.list(page);
   return Response.json({ data: items.map(batchBody), next });

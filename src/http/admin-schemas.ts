@@ -137,6 +137,21 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
     : refusal(issue, value, schema);
 }
 
+/**
+ * The query of an address as the schema reads it, and as it was given.
+ * @throws GatewayError as `checked`, and `invalid_value` for a parameter that is given more than once: which
+ *   of them is meant, nobody can say.
+ */
+export function checkedQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  { searchParams }: URL,
+): { readonly query: z.infer<Schema>; readonly given: Readonly<Record<string, string>> } {
+  const given = Object.fromEntries(searchParams);
+  const twice = Object.keys(given).find((param) => searchParams.getAll(param).length > 1);
+  if (twice !== undefined) throw error('invalid_value', twice, 'is given more than once; send one');
+  return { query: checked(schema, given), given };
+}
+
 /** The schema of what is sent, as JSON Schema for the API's description. */
 export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(schema, { io: 'input' });

@@ -6,7 +6,7 @@ import type { UsageDimension } from '../accounts/usage-report.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../money/amount.ts';
-import { checked } from './admin-schemas.ts';
+import { checkedQuery } from './admin-schemas.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 import type { Call } from './route.ts';
 
@@ -119,8 +119,7 @@ export function readQuery<Schema extends z.ZodType<PageQuery>>(
   schema: Schema,
   { url, request }: Pick<Call, 'url' | 'request'>,
 ): { readonly query: z.infer<Schema>; readonly shape: ReportShape; readonly scope: string } {
-  const given = Object.fromEntries(url.searchParams);
-  const query = checked(schema, given);
+  const { query, given } = checkedQuery(schema, url);
   const { limit: rows = null, after = null, format } = query;
   const filters = Object.entries(given)
     .filter(([name]) => !Object.hasOwn(PAGE, name))

@@ -122,6 +122,8 @@ test('a parameter that cannot be is named, with what to send instead', async () 
     ['/v1/requests?after=nonsense', 'after'],
     ['/v1/requests?format=xml', 'format'],
     ['/v1/requests?colour=blue', 'colour'],
+    ['/v1/requests?limit=1&model=x&limit=2', 'limit'],
+    ['/v1/ledger?from=2026-09-01&from=2026-09-01', 'from'],
   ] as const;
   for (const [path, param] of refused) {
     const { status, body } = await room.get(path, room.keys.alice);

@@ -10,7 +10,7 @@ import type { TopUpOrder, TopUpOrders } from '../accounts/top-up-orders.ts';
 import { GatewayError } from '../errors.ts';
 import { formatAmount } from '../money/amount.ts';
 import { isoTime } from './account-body.ts';
-import { checked, jsonSchema, NEW_CREDIT, PAGE_QUERY } from './admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, NEW_CREDIT, PAGE_QUERY } from './admin-schemas.ts';
 import { readBody } from './body.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 
@@ -176,7 +176,7 @@ function withKey(
 }
 
 function pageOf(url: URL) {
-  const query = checked(PAGE_QUERY, Object.fromEntries(url.searchParams));
+  const { query } = checkedQuery(PAGE_QUERY, url);
   return { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
 }
 
