@@ -90,8 +90,9 @@ test('account credit-limit lets the wallet go below zero, and no further', async
 });
 
 test('request refund gives back all that is left', async () => {
-  const { data } = (await room.get('/admin/v1/requests?account=alice&min_cost=0.001', ADMIN_TOKEN))
-    .body;
+  const { data } = (
+    await room.get('/admin/v1/requests?account_id=alice&min_cost=0.001', ADMIN_TOKEN)
+  ).body;
   const [{ id, cost, currency }] = data;
   const { exit, out } = await run('request', 'refund', id, 'all', ...reason);
   expect([exit, out]).toEqual([0, expect.stringContaining(`${cost} ${currency}`)]);

@@ -16,12 +16,18 @@ const REPORT = z.looseObject({
 });
 export type ReportAnswer = z.infer<typeof REPORT>;
 
+/** Options that the API calls otherwise: nobody types "_id" of what only has an id. */
+const PARAM_OF = new Map([
+  ['account', 'account_id'],
+  ['key', 'key_id'],
+]);
+
 /** The options that were given, under their names in the API. */
 export function reportQuery(input: Input, options: readonly CommandOption[]): URLSearchParams {
   const query = new URLSearchParams();
   for (const { name } of options) {
     const value = input.text(name);
-    if (value !== null) query.set(name.replaceAll('-', '_'), value);
+    if (value !== null) query.set(PARAM_OF.get(name) ?? name.replaceAll('-', '_'), value);
   }
   return query;
 }

@@ -62,7 +62,7 @@ test('a credit limit lets a wallet go below zero, and not be lowered under what 
 });
 
 test('a refund gives back what is left, once for its id, and never more', async () => {
-  const list = await room.get('/admin/v1/requests?account=alice&min_cost=0.001', ADMIN_TOKEN);
+  const list = await room.get('/admin/v1/requests?account_id=alice&min_cost=0.001', ADMIN_TOKEN);
   const [{ id, cost, currency }] = list.body.data;
   const refund = (body: Readonly<Record<string, string>>) =>
     room.post(`/admin/v1/requests/${id}/refund`, { reason: 'useless', ...body });

@@ -80,25 +80,25 @@ export const LEDGER_QUERY = z.strictObject({
 export const REQUESTS_QUERY = z.strictObject({
   ...PAGE,
   ...TIMES,
-  key: filter,
+  key_id: filter,
   model: filter,
   channel: filter,
   outcome: oneOf(OUTCOMES),
   currency,
   min_cost: cost,
 });
-export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend({ account: filter, upstream: filter });
+export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend({ account_id: filter, upstream: filter });
 export const USAGE_QUERY = z.strictObject({
   ...PAGE,
   from: date,
   to: date,
   group_by: z.string().optional(),
-  key: filter,
+  key_id: filter,
   model: filter,
   channel: filter,
   currency,
 });
-export const ALL_USAGE_QUERY = USAGE_QUERY.extend({ account: filter });
+export const ALL_USAGE_QUERY = USAGE_QUERY.extend({ account_id: filter });
 export const AUDIT_QUERY = z.strictObject({
   ...PAGE,
   ...TIMES,

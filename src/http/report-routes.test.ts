@@ -75,10 +75,10 @@ test('an account sees its own, another account its own, and neither the other', 
   const none = await room.get('/v1/requests/req_none', room.keys.alice);
   expect([theirs.status, none.status]).toEqual([404, 404]);
   expect(theirs.body.error).toEqual(none.body.error);
-  expect((await room.get('/v1/requests?key=key_bob', room.keys.alice)).body.data).toEqual([]);
-  expect((await room.get('/v1/usage?key=key_bob', room.keys.alice)).body.total).toEqual([]);
-  const { status, body } = await room.get('/v1/usage?account=bob', room.keys.alice);
-  expect([status, body.error.param]).toEqual([400, 'account']);
+  expect((await room.get('/v1/requests?key_id=key_bob', room.keys.alice)).body.data).toEqual([]);
+  expect((await room.get('/v1/usage?key_id=key_bob', room.keys.alice)).body.total).toEqual([]);
+  const { status, body } = await room.get('/v1/usage?account_id=bob', room.keys.alice);
+  expect([status, body.error.param]).toEqual([400, 'account_id']);
   const after = (await room.get('/v1/requests?limit=1', room.keys.bob)).body.next;
   const [stolen] = (await room.get(`/v1/requests?limit=1&after=${after}`, room.keys.alice)).body
     .data;
@@ -122,6 +122,7 @@ test('a parameter that cannot be is named, with what to send instead', async () 
     ['/v1/requests?after=nonsense', 'after'],
     ['/v1/requests?format=xml', 'format'],
     ['/v1/requests?colour=blue', 'colour'],
+    ['/v1/requests?key=key_alice', 'key'],
     ['/v1/requests?limit=1&model=x&limit=2', 'limit'],
     ['/v1/ledger?from=2026-09-01&from=2026-09-01', 'from'],
   ] as const;
@@ -141,7 +142,7 @@ test('an administrator reads any account, the books and who changed what', async
   expect((await room.get('/admin/v1/accounts/none/ledger', ADMIN_TOKEN)).status).toBe(404);
   const byAccount = await everyRow('/admin/v1/usage?group_by=account', ADMIN_TOKEN, 100);
   expect(new Set(byAccount.map((row) => row['account_id']))).toEqual(new Set(['alice', 'bob']));
-  const bobs = await everyRow('/admin/v1/requests?account=bob', ADMIN_TOKEN, 100);
+  const bobs = await everyRow('/admin/v1/requests?account_id=bob', ADMIN_TOKEN, 100);
   expect(new Set(bobs.map((row) => row['account_id']))).toEqual(new Set(['bob']));
   const { data } = (await room.get('/admin/v1/books', ADMIN_TOKEN)).body;
   expect(data).toContainEqual({ account: 'top_up', currency: 'USD', balance: '-2000.000000000' });

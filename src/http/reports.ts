@@ -83,9 +83,9 @@ export async function requestsReport(
   const wider = own ? {} : readQuery(ALL_REQUESTS_QUERY, call).query;
   const times = timesOf(query, clock.nowMs());
   const filter = {
-    accountId: accountId ?? wider.account ?? null,
+    accountId: accountId ?? wider.account_id ?? null,
     ...times,
-    keyId: query.key ?? null,
+    keyId: query.key_id ?? null,
     model: query.model ?? null,
     channel: query.channel ?? null,
     upstream: wider.upstream ?? null,
@@ -124,9 +124,9 @@ export async function usageReport(
   const by = dimensionsOf(query.group_by, allowed);
   const days = daysOf(query, clock.nowMs());
   const filter = {
-    accountId: accountId ?? wider.account ?? null,
+    accountId: accountId ?? wider.account_id ?? null,
     ...days,
-    keyId: query.key ?? null,
+    keyId: query.key_id ?? null,
     model: query.model ?? null,
     channel: query.channel ?? null,
     currency: query.currency ?? null,
