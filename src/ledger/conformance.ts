@@ -112,6 +112,8 @@ function creditConformance(open: Open): void {
       const full = [1, 2, 3, 4].map((each) => credit(`f${each}`, MAX_AMOUNT));
       await ledger.apply(full);
       expect(await failureOf(ledger.apply([credit('c2', 1n)]))).toMatchObject({
+        code: 'invalid_value',
+        param: 'amount',
         message: expect.stringContaining('amount must leave the wallet'),
       });
       expect((await walletOf(ledger, 'USD'))[0]).toBe(nano(4n * MAX_AMOUNT));

@@ -34,8 +34,8 @@ export const COMMIT_LIMITS: CommitLimits = {
   pauseMs: 50,
 };
 
-/** A fault of the command whose words are for its caller. */
-const INVALID_VALUE = 'MG001';
+/** The command's amount would take the wallet beyond what one may have; the words are for its caller. */
+const AMOUNT_TOO_LARGE = 'MG001';
 
 export class PostgresCommits {
   readonly #link: PostgresLink;
@@ -112,9 +112,7 @@ export class PostgresCommits {
 }
 
 function faultOf({ code, message }: InstanceType<typeof postgres.PostgresError>): Fault {
-  return {
-    status: 'fault',
-    code: code === INVALID_VALUE ? 'invalid_value' : 'internal_error',
-    message,
-  };
+  return code === AMOUNT_TOO_LARGE
+    ? { status: 'fault', code: 'invalid_value', message, param: 'amount' }
+    : { status: 'fault', code: 'internal_error', message, param: null };
 }

@@ -188,7 +188,7 @@ async function reapedBy(sql: SqlExecutor): Promise<Reaped> {
 
 /** @throws GatewayError when the command met a fault: nothing of it was written. */
 function outcomeOf(reply: Reply): Outcome {
-  if (reply.status === 'fault') throw fault(reply.code, reply.message);
+  if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;
 }
 

@@ -223,7 +223,9 @@ export function isStoreFailure(thrown: unknown): boolean {
 
 function faultOf(thrown: unknown): Fault {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (thrown instanceof GatewayError) return { status: 'fault', code: thrown.code, message };
+  if (thrown instanceof GatewayError) {
+    return { status: 'fault', code: thrown.code, message, param: thrown.param };
+  }
   const code = isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
-  return { status: 'fault', code, message };
+  return { status: 'fault', code, message, param: null };
 }

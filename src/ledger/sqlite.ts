@@ -103,6 +103,6 @@ function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
 
 /** @throws GatewayError when the command met a fault: nothing of it was written. */
 function outcomeOf(reply: Reply): Outcome {
-  if (reply.status === 'fault') throw fault(reply.code, reply.message);
+  if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;
 }

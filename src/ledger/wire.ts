@@ -38,6 +38,8 @@ export type Fault = {
   readonly status: 'fault';
   readonly code: ErrorCode;
   readonly message: string;
+  /** The field at fault; null when none is. */
+  readonly param: string | null;
 };
 export type Reply = Outcome | Fault;
 
@@ -147,7 +149,7 @@ type WireReply =
   | ['balance_too_low', string]
   | ['cap_reached', 'key' | 'account', CapWindow, string]
   | [Exclude<Outcome['status'], Granting | Amounting>]
-  | ['fault', ErrorCode, string];
+  | ['fault', code: ErrorCode, message: string, param: string | null];
 
 function replyToWire(reply: Reply): WireReply {
   switch (reply.status) {
@@ -161,7 +163,7 @@ function replyToWire(reply: Reply): WireReply {
     case 'cap_reached':
       return [reply.status, reply.owner, reply.window, reply.available.toString()];
     case 'fault':
-      return [reply.status, reply.code, reply.message];
+      return [reply.status, reply.code, reply.message, reply.param];
     default:
       return [reply.status];
   }
@@ -184,7 +186,7 @@ function replyFromWire(wire: WireReply): Reply {
       return { status, owner, window, available: money(available) };
     }
     case 'fault':
-      return { status: wire[0], code: wire[1], message: wire[2] };
+      return { status: wire[0], code: wire[1], message: wire[2], param: wire[3] };
     default:
       return { status: wire[0] };
   }

@@ -112,9 +112,11 @@ export function unavailable(why: string): GatewayError {
 }
 
 /** A fault as it came from the store's thread. The words of `internal_error` are not for callers. */
-export function fault(code: ErrorCode, message: string): GatewayError {
+export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
   if (code === 'store_unavailable') return unavailable(message);
-  if (code !== 'internal_error') return new GatewayError(code, message);
+  if (code !== 'internal_error') {
+    return new GatewayError(code, message, param === null ? {} : { param });
+  }
   return new GatewayError(code, 'The store could not do what the gateway asked of it.', {
     cause: new Error(message),
   });
