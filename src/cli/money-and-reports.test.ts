@@ -139,6 +139,7 @@ test('audit list tells who did what, and whether the chain holds', async () => {
   const { exit, out } = await run('audit', 'list', '--action', 'wallet.adjust', '--verify');
   expect(exit).toBe(0);
   expect(out).toContain('alice');
+  expect(out).toContain('"reason":"as agreed"');
   expect(out).toContain('The chain holds.');
   const { sql } = room.database;
   const change = (actor: string) =>

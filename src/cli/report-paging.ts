@@ -48,5 +48,7 @@ export async function printReport(
   return 0;
 }
 
-const cellOf = (value: unknown): string =>
-  value === null || value === undefined ? '' : String(value);
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+}

@@ -253,7 +253,7 @@ export const AUDIT_COLUMNS: CsvColumns = {
 };
 
 /** `detail` as the text that was hashed, for CSV and for whoever checks the chain. */
-export const auditBody = (line: AuditLine) => ({
+export const auditRow = (line: AuditLine) => ({
   id: Number(line.id),
   at: isoTime(line.atMs),
   actor: line.actor,
@@ -262,3 +262,30 @@ export const auditBody = (line: AuditLine) => ({
   detail: line.detail,
   hash: line.hash,
 });
+
+/** The same for JSON: `detail` is an object, and so are the states that it tells of. */
+export const auditBody = (line: AuditLine) => ({
+  ...auditRow(line),
+  detail: detailOf(line.detail),
+});
+
+function detailOf(text: string): unknown {
+  const detail = parsedObject(text);
+  if (typeof detail !== 'object' || detail === null) return detail;
+  const fields = Object.entries(detail).map(([name, value]: [string, unknown]) => [
+    name,
+    name === 'before' || name === 'after' ? parsedObject(value) : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** What is no JSON object is given as it is: a masked key, or an entry that somebody has changed. */
+function parsedObject(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // The chain will say that it is broken; a reader of the list still gets to see how.
+    return value;
+  }
+}

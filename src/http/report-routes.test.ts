@@ -154,6 +154,35 @@ test('an administrator reads any account, the books and who changed what', async
   expect((await room.get('/admin/v1/audit', room.keys.alice)).status).toBe(401);
 });
 
+test('the audit log tells what was and what is as objects; its CSV keeps the text that was hashed', async () => {
+  const { record } = await room.accounts.createKey('bob', { name: 'old' }, 'admin');
+  await room.accounts.updateKey(record.id, { name: 'new' }, 'admin');
+  await room.accounts.revokeKey(record.id, 'admin');
+  const path = `/admin/v1/audit?subject=${record.id}`;
+  const { data } = (await room.get(path, ADMIN_TOKEN)).body;
+  expect(data.map((row: { detail: unknown }) => row.detail)).toEqual([
+    { before: 'active', after: 'revoked' },
+    { before: { name: 'old' }, after: { name: 'new' } },
+    expect.objectContaining({ account_id: 'bob', after: expect.objectContaining({ name: 'old' }) }),
+  ]);
+  const [header = [], , updated = []] = readCsv(
+    await (await room.ask(`${path}&format=csv`, ADMIN_TOKEN)).text(),
+  );
+  const change = { before: '{"name":"old"}', after: '{"name":"new"}' };
+  expect(updated[header.indexOf('detail')]).toBe(JSON.stringify(change));
+});
+
+test('an audit entry that somebody has made illegible is listed as it is', async () => {
+  const { sql } = room.database;
+  const write = (detail: string) =>
+    sql.query({ sql: 'UPDATE audit SET detail = $1 WHERE id = 3', params: [detail] });
+  const [entry] = await sql.query({ sql: 'SELECT detail FROM audit WHERE id = 3', params: [] });
+  await write('{"half');
+  const { body } = await room.get('/admin/v1/audit?limit=1000', ADMIN_TOKEN);
+  expect(body.data.find(({ id }: { id: number }) => id === 3).detail).toBe('{"half');
+  await write(String(entry?.['detail']));
+});
+
 test('a cell that a person wrote cannot be a formula; an amount below zero stays a number', async () => {
   const body = {
     currency: 'USD',

@@ -14,7 +14,14 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { isoTime } from './account-body.ts';
 import type { CsvColumns, CsvRow } from './csv.ts';
-import { AUDIT_COLUMNS, auditBody, dateOf, MOVEMENT_COLUMNS, movementBody } from './report-body.ts';
+import {
+  AUDIT_COLUMNS,
+  auditBody,
+  auditRow,
+  dateOf,
+  MOVEMENT_COLUMNS,
+  movementBody,
+} from './report-body.ts';
 import { respond } from './report-list.ts';
 import {
   ALL_REQUESTS_QUERY,
@@ -161,7 +168,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
         ? { chain: chainBody(newest, await audit.firstBreak(newest)) }
         : {};
     return {
-      rows: rows.map(auditBody),
+      rows: rows.map(shape.csv ? auditRow : auditBody),
       next: next === null ? null : cursorOf(scope, [`${next}`]),
       beside: { ...span(times), ...chain },
     };
