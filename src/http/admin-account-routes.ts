@@ -41,7 +41,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     route(
       'POST',
       '/accounts',
-      { summary: 'Create an account', request: jsonSchema(NEW_ACCOUNT) },
+      { summary: 'Create an account', request: jsonSchema(NEW_ACCOUNT), statuses: [CREATED] },
       createAccount,
     ),
     route('GET', '/accounts/:id', { summary: 'An account and its wallets' }, getAccount),

@@ -14,6 +14,7 @@ export function adminBackupRoutes(backups: Pick<Backups, 'create'>): readonly Ro
       dialect: 'openai',
       doc: {
         tag: 'admin',
+        statuses: [CREATED],
         summary: 'Copy the books, in use, to a new file in the folder `backups` of the data folder',
         response: {
           type: 'object',

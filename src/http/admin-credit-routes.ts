@@ -24,6 +24,7 @@ export const adminCreditRoutes = (deps: AdminCreditDeps): readonly Route[] => [
     doc: {
       summary: 'Put money in a wallet, once for each id',
       request: jsonSchema(NEW_CREDIT),
+      statuses: [200, CREATED],
       tag: 'admin',
     },
     handle: (call) => creditAccount(deps, call),

@@ -34,7 +34,15 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
   const page = { summary: 'API keys, of one account or all', query: jsonSchema(KEYS_QUERY) };
   return [
     route('GET', '', page, listKeys),
-    route('POST', '', withBody('Create an API key; its secret is shown once', NEW_KEY), createKey),
+    route(
+      'POST',
+      '',
+      {
+        ...withBody('Create an API key; its secret is shown once', NEW_KEY),
+        statuses: [CREATED],
+      },
+      createKey,
+    ),
     route('GET', '/:id', { summary: 'An API key, its limits and what they leave' }, getKey),
     route('PATCH', '/:id', withBody('Change an API key and its limits', KEY_CHANGE), changeKey),
     route(

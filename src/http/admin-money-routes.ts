@@ -58,6 +58,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Correct a wallet by an amount of either sign, once for each id',
         request: jsonSchema(NEW_ADJUSTMENT),
+        statuses: [200, CREATED],
       },
       adjust,
     ),
@@ -66,6 +67,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Buy money for one wallet with the other, at the rate in force',
         request: jsonSchema(NEW_EXCHANGE),
+        statuses: [200, CREATED],
       },
       exchange,
     ),
@@ -74,6 +76,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Set how far below zero a wallet may go',
         request: jsonSchema(NEW_CREDIT_LIMIT),
+        statuses: [200, CREATED],
       },
       limitCredit,
     ),
@@ -82,6 +85,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Give back what a request was charged, or part of it',
         request: jsonSchema(NEW_REFUND),
+        statuses: [200, CREATED],
       },
       refund,
     ),

@@ -54,6 +54,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       {
         summary: 'Make redeem codes; they are shown this once',
         request: jsonSchema(NEW_BATCH),
+        statuses: [CREATED],
         mediaTypes: ['application/json', CSV],
       },
       create,

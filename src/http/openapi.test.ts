@@ -99,6 +99,22 @@ test('an answer is described under each type it may come as', () => {
   });
 });
 
+test('a route that makes something says which status tells of it, and which of a repetition', () => {
+  const [route] = ROUTES;
+  if (route === undefined) throw new Error('no route to describe');
+  const statusesOf = (doc: Partial<Route['doc']>) => {
+    const described = openApiDocument(
+      [{ ...route, doc: { ...route.doc, ...doc } }],
+      'http://x',
+      '1',
+    );
+    return Object.keys(Object(described['paths'])['/v1/models/{id}'].get.responses);
+  };
+  expect(statusesOf({})).toEqual(['200', 'default']);
+  expect(statusesOf({ statuses: [201] })).toEqual(['201', 'default']);
+  expect(statusesOf({ statuses: [200, 201] })).toEqual(['200', '201', 'default']);
+});
+
 test('every security scheme that a route names is defined', () => {
   const schemes = Object.keys(Object(Object(document['components']).securitySchemes));
   expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'xApiKey']);

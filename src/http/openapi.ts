@@ -62,15 +62,7 @@ function operation(route: Route): Json {
           requestBody: { required: true, content: { 'application/json': { schema: doc.request } } },
         }),
     responses: {
-      200: {
-        description: 'Success',
-        content: Object.fromEntries(
-          (doc.mediaTypes ?? [JSON_TYPE]).map((type) => [
-            type,
-            { schema: answerSchema(type, doc) },
-          ]),
-        ),
-      },
+      ...Object.fromEntries((doc.statuses ?? [200]).map((status) => [status, success(doc)])),
       default: {
         description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
         content: { 'application/json': { schema: { type: 'object', required: ['error'] } } },
@@ -78,6 +70,13 @@ function operation(route: Route): Json {
     },
   };
 }
+
+const success = (doc: RouteDoc): Json => ({
+  description: 'Success',
+  content: Object.fromEntries(
+    (doc.mediaTypes ?? [JSON_TYPE]).map((type) => [type, { schema: answerSchema(type, doc) }]),
+  ),
+});
 
 /** What is not JSON has no schema: its media type says all. */
 const answerSchema = (mediaType: string, doc: RouteDoc): Json =>

@@ -52,6 +52,8 @@ export type RouteDoc = {
   readonly query?: Readonly<Record<string, unknown>>;
   /** The headers that mean something to it: their schemas by name. */
   readonly headers?: Readonly<Record<string, unknown>>;
+  /** What success may answer; 200 when absent. What is done once for its id answers 200 when it comes again. */
+  readonly statuses?: readonly (200 | 201)[];
   /** What the answer may come as; JSON when absent. */
   readonly mediaTypes?: readonly string[];
 };

@@ -58,9 +58,10 @@ export function topUpRoutes({ codes, card }: TopUpRouteDeps): readonly Route[] {
   return card === null ? redeem : [...redeem, ...cardRoutes(card)];
 }
 
-const REDEEM_DOC = {
+const REDEEM_DOC: Omit<RouteDoc, 'tag'> = {
   summary: 'Redeem a code: its money goes to the wallet of the calling key',
   request: jsonSchema(REDEEM),
+  statuses: [200, CREATED],
 };
 
 function cardRoutes({ payments, orders }: Card): readonly Route[] {
@@ -68,7 +69,11 @@ function cardRoutes({ payments, orders }: Card): readonly Route[] {
     ...withKey(
       'POST',
       '/top-ups',
-      { summary: 'Top up by card: answers the page to pay at', request: jsonSchema(NEW_TOP_UP) },
+      {
+        summary: 'Top up by card: answers the page to pay at',
+        request: jsonSchema(NEW_TOP_UP),
+        statuses: [CREATED],
+      },
       async (call) => {
         const wanted = checked(NEW_TOP_UP, await call.readJson());
         const order = await payments.order(wanted, call.caller);
