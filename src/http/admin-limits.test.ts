@@ -197,3 +197,14 @@ test('a channel that there is not is refused, with those that there are', async 
   const taken = await admin('PATCH', `/keys/${id}`, { limits: { channels } });
   expect([taken.status, taken.body.limits.channels]).toEqual([200, channels]);
 });
+
+test('where every field is optional, so is the body; elsewhere the field that is missing is named', async () => {
+  const rotated = await admin('POST', `/keys/${id}/rotate`);
+  expect([rotated.status, rotated.body.previous_secret_until]).toEqual([
+    200,
+    new Date(room.clock.nowMs() + 24 * HOUR_MS).toISOString(),
+  ]);
+  expect((await admin('PATCH', `/keys/${id}`)).status).toBe(200);
+  const refused = await admin('POST', '/keys');
+  expect([refused.status, refused.body.error.param]).toEqual([400, 'account_id']);
+});

@@ -45,11 +45,16 @@ async function orBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
  * @throws GatewayError `unsupported_media_type`, `request_too_large`, `invalid_json`.
  */
 export async function readScanned(request: Request, maxBytes: number): Promise<ScannedObject> {
+  const { scan, bytes } = await scanned(request, maxBytes);
+  return scan.finish(bytes, bytes.byteLength);
+}
+
+async function scanned(request: Request, maxBytes: number) {
   requireJson(request);
   const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
   const bytes = await readBody(request, maxBytes, (buffer, end) => scan.advance(buffer, end));
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
-  return scan.finish(bytes, bytes.byteLength);
+  return { scan, bytes };
 }
 
 function requireJson(request: Request): void {
@@ -103,14 +108,17 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 /**
- * The body parsed whole, for endpoints whose handlers read long strings.
+ * The body parsed whole, for endpoints whose handlers read long strings. An empty one is an object without
+ * fields: fine where all of them are optional, and elsewhere the one that is missing is named.
  * @throws GatewayError as `readScanned`, which has checked its depth and keys.
  */
 export async function readJson(
   request: Request,
   maxBytes: number,
 ): Promise<Record<string, unknown>> {
-  return parseScanned(await readScanned(request, maxBytes));
+  const { scan, bytes } = await scanned(request, maxBytes);
+  if (bytes.byteLength === 0) return {};
+  return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
 /** @throws GatewayError `invalid_json`. */

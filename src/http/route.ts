@@ -21,7 +21,7 @@ export type Call = {
   readonly acceptedAtMs: number;
   /** The body as a JSON object, its bytes kept; throws what `readScanned` throws. */
   readonly readScanned: () => Promise<ScannedObject>;
-  /** The body as a parsed JSON object, for small bodies; throws the same. */
+  /** The body as a parsed JSON object, for small bodies, `{}` for an empty one; throws the same. */
   readonly readJson: () => Promise<Record<string, unknown>>;
 };
 export type KeyCall = Call & { readonly caller: Caller };
