@@ -66,6 +66,34 @@ function lowBalanceConformance(open: Open): void {
     },
   );
 
+  rule(
+    open,
+    'only a fall is told: money that comes in fills a wallet or is no news',
+    async (db) => {
+      const { see, told, watch } = nodeOf(db);
+      const rise = async (amount: number) => {
+        watch.observeRise('alice', 'USD', usd(amount));
+        await watch.settled();
+      };
+      // The first money of a wallet is below the threshold, and what is spent of it falls from there.
+      await rise(3);
+      await see(2);
+      await rise(4);
+      expect(told).toEqual([]);
+      await rise(20);
+      await see(4);
+      expect(told).toEqual(['4.000000000']);
+      await rise(4.5);
+      await rise(20);
+      // A fall is told even when money comes in before it was judged.
+      watch.observe('alice', 'USD', usd(9));
+      watch.observe('alice', 'USD', usd(3));
+      watch.observeRise('alice', 'USD', usd(3.5));
+      await watch.settled();
+      expect(told.length).toBe(2);
+    },
+  );
+
   rule(open, 'it is told once by many nodes, and by none that starts later', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
     // All see it high before any sees it low: a settlement that is heard of late may arm it again.

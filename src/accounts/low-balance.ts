@@ -21,6 +21,8 @@ const LOW_FRESH_MS = 5_000;
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
+/** What a wallet can still afford, and whether that is after money came in. */
+type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
 type Account = {
   readonly readAtMs: number;
@@ -42,33 +44,47 @@ export class LowBalance {
   readonly #deps: LowBalanceDeps;
   readonly #accounts = new Map<string, Account>();
   /** Accounts that the store is being asked about, and what they had last. */
-  readonly #asking = new Map<string, Map<Currency, NanoAmount>>();
+  readonly #asking = new Map<string, Map<Currency, Seen>>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(deps: LowBalanceDeps) {
     this.#deps = deps;
   }
 
-  /** `available`: what the wallet can still afford. Returns at once; never throws. */
+  /** `available`: what the wallet can still afford after it was charged. Returns at once; never throws. */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
+    this.#see(accountId, currency, { available, isRise: false });
+  }
+
+  /**
+   * The same after money came in: it may fill the wallet, but is never told of. The first money of a wallet
+   * that stays below its threshold with it makes a low one in silence, since nothing has fallen.
+   */
+  observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
+    this.#see(accountId, currency, { available, isRise: true });
+  }
+
+  #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      asking.set(currency, available);
+      // A fall that nobody has judged yet stays one, whatever came in since.
+      const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
+      asking.set(currency, { ...seen, isRise });
       return;
     }
     const account = this.#accounts.get(accountId);
     if (account === undefined) {
-      this.#ask(accountId, currency, available, null);
+      this.#ask(accountId, currency, seen, null);
       return;
     }
     const ageMs = this.#deps.clock.monotonicMs() - account.readAtMs;
     const watched = account.wallets.get(currency);
     if (ageMs > FRESH_MS || (watched?.isLow === true && ageMs > LOW_FRESH_MS)) {
-      this.#ask(accountId, currency, available, null);
+      this.#ask(accountId, currency, seen, null);
       return;
     }
-    const change = changeOf(watched, available);
-    if (change !== null) this.#ask(accountId, currency, available, account);
+    const change = changeOf(watched, seen);
+    if (change !== null) this.#ask(accountId, currency, seen, account);
   }
 
   /** The account's own thresholds; null where that of the configuration holds. */
@@ -108,9 +124,9 @@ export class LowBalance {
   }
 
   /** `known` null: its thresholds are to be read first. */
-  #ask(accountId: string, currency: Currency, available: NanoAmount, known: Account | null): void {
+  #ask(accountId: string, currency: Currency, first: Seen, known: Account | null): void {
     if (this.#asking.size >= MAX_ASKING) return;
-    const seen = new Map([[currency, available]]);
+    const seen = new Map([[currency, first]]);
     this.#asking.set(accountId, seen);
     const running = this.#look(accountId, seen, known)
       .catch((thrown) => {
@@ -122,26 +138,24 @@ export class LowBalance {
         this.#asking.delete(accountId);
         this.#running.delete(running);
         // Seen in the moment between the last look and now.
-        for (const [late, left] of seen) this.observe(accountId, late, left);
+        for (const [late, left] of seen) this.#see(accountId, late, left);
       });
     this.#running.add(running);
   }
 
   /** What is seen meanwhile is judged too, the last of each currency. */
-  async #look(
-    accountId: string,
-    seen: Map<Currency, NanoAmount>,
-    known: Account | null,
-  ): Promise<void> {
+  async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
     const account = known ?? (await this.#read(accountId));
     for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
-      const [currency, available] = next;
+      const [currency, current] = next;
       const watched = account.wallets.get(currency);
-      const change = changeOf(watched, available);
+      const change = changeOf(watched, current);
       if (watched === undefined || change === null) continue;
-      if (change === 'low') await this.#cross(accountId, currency, available, watched.threshold);
+      if (change === 'fallen') {
+        await this.#cross(accountId, currency, current.available, watched.threshold);
+      } else if (change === 'low') await this.#mark(accountId, currency);
       else await this.#rearm(accountId, currency);
-      watched.isLow = change === 'low';
+      watched.isLow = change !== 'filled';
     }
   }
 
@@ -199,6 +213,15 @@ export class LowBalance {
     if (written.length > 0) onLow(alert);
   }
 
+  /** Marks the wallet as low, and tells nobody. */
+  async #mark(accountId: string, currency: Currency): Promise<void> {
+    await this.#deps.sql.query({
+      sql: `INSERT INTO low_balance (account_id, currency, is_low) VALUES ($1, $2, 1)
+        ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`,
+      params: [accountId, currency],
+    });
+  }
+
   async #rearm(accountId: string, currency: Currency): Promise<void> {
     await this.#deps.sql.query({
       sql: `UPDATE low_balance SET is_low = 0
@@ -215,15 +238,19 @@ export class LowBalance {
   }
 }
 
-/** Whether the wallet has come to be low, or has left that behind. */
-function changeOf(watched: Watched | undefined, available: NanoAmount): 'low' | 'filled' | null {
+/** Whether the wallet has fallen below its threshold, is low without a fall, or has left that behind. */
+function changeOf(
+  watched: Watched | undefined,
+  { available, isRise }: Seen,
+): 'fallen' | 'low' | 'filled' | null {
   if (watched === undefined) return null;
   const { threshold, isLow } = watched;
-  if (!isLow) return available < threshold ? 'low' : null;
-  return available >= threshold + threshold / REARM_PART ? 'filled' : null;
+  if (isLow) return available >= threshold + threshold / REARM_PART ? 'filled' : null;
+  if (available >= threshold) return null;
+  return isRise ? 'low' : 'fallen';
 }
 
-function takeFirst(seen: Map<Currency, NanoAmount>): [Currency, NanoAmount] | null {
+function takeFirst(seen: Map<Currency, Seen>): [Currency, Seen] | null {
   for (const entry of seen) {
     seen.delete(entry[0]);
     return entry;

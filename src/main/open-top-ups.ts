@@ -50,7 +50,7 @@ export async function openTopUps(
       log.warn({ err: thrown }, 'a balance was not looked at; it is next time'),
   });
   const onCredited = (accountId: string, currency: Currency, available: NanoAmount): void =>
-    lowBalance.observe(accountId, currency, available);
+    lowBalance.observeRise(accountId, currency, available);
   const onTrouble = async (trouble: PaymentTrouble): Promise<void> => {
     log.error({ ...trouble }, 'a payment needs a person to look at it');
     await outbox.add(troubleAlert(trouble, clock.nowMs()));
