@@ -16,6 +16,7 @@ import { openSqlite } from '../ledger/sqlite.ts';
 import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { ADMIN_TOKEN, NOW_MS, type Room, roomOver } from './account-room.fixture.ts';
+import { SeenBalances } from './seen-balances.fixture.ts';
 
 let folder: string;
 let database: Database;
@@ -30,6 +31,7 @@ beforeEach(async () => {
   const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
   await ledger.join({ epoch: 'epoch_1', name: 'epoch_1' }, 60_000);
   room = roomOver({
+    lowBalance: new SeenBalances(),
     accounts,
     ledger,
     clock,

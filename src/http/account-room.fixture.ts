@@ -17,6 +17,7 @@ import { nano, ZERO } from '../money/amount.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 import { type AdminRouteDeps, adminRoutes } from './admin-routes.ts';
 import { createEdge } from './edge.ts';
+import { SeenBalances } from './seen-balances.fixture.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** 2026-11-21, a Saturday. */
@@ -104,13 +105,15 @@ export function openRoom() {
   const sql = new MemoryStore();
   const books = new FewBooks();
   const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const lowBalance = new SeenBalances();
   const deps = {
     accounts,
     clock,
+    lowBalance,
     ledger: books,
     requests: books,
     costs: new RequestCosts(sql),
     spending: new Spending(sql, clock),
   };
-  return { sql, books, accounts, clock, ...roomOver(deps) };
+  return { sql, books, accounts, clock, lowBalance, ...roomOver(deps) };
 }

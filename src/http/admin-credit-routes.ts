@@ -1,5 +1,6 @@
 /** Money that an administrator puts in a wallet, booked once for its id. */
 import type { Accounts } from '../accounts/accounts.ts';
+import type { LowBalance } from '../accounts/low-balance.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../ledger/ledger.ts';
@@ -12,6 +13,8 @@ const CREATED = 201;
 export type AdminCreditDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly ledger: Pick<Ledger, 'apply'>;
+  /** Told of what was booked: a wallet that is filled may be told of again when it runs low. */
+  readonly lowBalance: Pick<LowBalance, 'observeRise'>;
   readonly clock: Clock;
 };
 
@@ -32,7 +35,7 @@ export const adminCreditRoutes = (deps: AdminCreditDeps): readonly Route[] => [
 ];
 
 async function creditAccount(
-  { accounts, ledger, clock }: AdminCreditDeps,
+  { accounts, ledger, lowBalance, clock }: AdminCreditDeps,
   call: Call,
 ): Promise<Response> {
   const body = checked(NEW_CREDIT, await call.readJson());
@@ -49,6 +52,9 @@ async function creditAccount(
     atMs: clock.nowMs(),
   };
   const [outcome] = await ledger.apply([command]);
+  if (outcome?.status === 'applied') {
+    lowBalance.observeRise(account.id, command.currency, outcome.result.available);
+  }
   return credited(command, outcome);
 }
 

@@ -98,3 +98,20 @@ test('a field that cannot be is named', async () => {
     expect([what, answer.status, answer.body.error.param]).toEqual([what, 400, param]);
   }
 });
+
+test('what watches for low wallets is told of each wallet that was filled or emptied, once', async () => {
+  const order = { currency: 'USD', reason: 'watched', id: 'adj_watched' };
+  const { lowBalance } = room;
+  lowBalance.seen.length = 0;
+  const fallen = (await room.post(`${ACCOUNT}/adjustments`, { ...order, amount: '-1' })).body;
+  await room.post(`${ACCOUNT}/adjustments`, { ...order, amount: '-1' });
+  const risen = { ...order, id: 'adj_watched_2', amount: '2' };
+  const filled = (await room.post(`${ACCOUNT}/adjustments`, risen)).body;
+  const bought = { from: 'USD', to: 'CNY', amount: '7.10', reason: 'watched' };
+  const exchanged = (await room.post(`${ACCOUNT}/exchanges`, bought)).body;
+  expect(lowBalance.seen).toEqual([
+    `alice fell to ${fallen.available} USD`,
+    `alice rose to ${filled.available} USD`,
+    `alice rose to ${exchanged.available} CNY`,
+  ]);
+});

@@ -3,6 +3,7 @@
  * the books, is booked once for its id, and leaves its entry in the audit log.
  */
 import type { Accounts } from '../accounts/accounts.ts';
+import type { LowBalance } from '../accounts/low-balance.ts';
 import type { LoggedRequest, RequestLog } from '../accounts/request-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -38,6 +39,8 @@ export type AdminMoneyDeps = {
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly requests: Pick<RequestLog, 'one' | 'refundUnder'>;
   readonly catalogue: () => Pick<Catalogue, 'fx'>;
+  /** Told of what was booked. */
+  readonly lowBalance: Pick<LowBalance, 'observe' | 'observeRise'>;
   readonly clock: Clock;
 };
 
@@ -170,17 +173,31 @@ type Order = Extract<Command, { kind: 'adjust' | 'exchange' | 'credit_limit' | '
 
 /** @param refunded the currency of a refund, which its request says. */
 async function order(
-  { ledger }: AdminMoneyDeps,
+  { ledger, lowBalance }: AdminMoneyDeps,
   command: Order,
   refunded: Currency | null = null,
 ): Promise<Response> {
   const [outcome] = await ledger.apply([command]);
   const currency = currencyOf(command, refunded);
   if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
+    if (outcome.status === 'applied') watch(lowBalance, command, currency, outcome.result);
     const status = outcome.status === 'applied' ? CREATED : 200;
     return Response.json(orderBody(command, currency, outcome), { status });
   }
   throw refusal(command, currency, outcome);
+}
+
+/** What an exchange sells is looked at after the next charge to that wallet: the outcome tells of the other. */
+function watch(
+  lowBalance: AdminMoneyDeps['lowBalance'],
+  command: Order,
+  currency: Currency,
+  { available }: Applied,
+): void {
+  if (command.kind === 'refund' || command.kind === 'credit_limit') return;
+  const isFall = command.kind === 'adjust' && command.amount < 0n;
+  if (isFall) lowBalance.observe(command.accountId, currency, available);
+  else lowBalance.observeRise(command.accountId, currency, available);
 }
 
 function currencyOf(command: Order, refunded: Currency | null): Currency {

@@ -63,6 +63,7 @@ test('a credit is booked once for its id, and another body under that id is refu
   const again = await post(`/accounts/${id}/credits`, credit);
   expect(again.status).toBe(200);
   expect(again.body).toEqual({ ...first.body, already_applied: true });
+  expect(room.lowBalance.seen).toEqual([`${id} rose to 100.500000000 USD`]);
   expect(room.books.credits.get('inv-7')).toMatchObject({ source: 'top_up', reason: 'invoice 7' });
   const other = await post(`/accounts/${id}/credits`, { ...credit, amount: '1' });
   expect(other.status).toBe(409);

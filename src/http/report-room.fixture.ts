@@ -16,6 +16,7 @@ import { adminMoneyRoutes } from './admin-money-routes.ts';
 import { adminReportRoutes } from './admin-report-routes.ts';
 import { createEdge } from './edge.ts';
 import { reportRoutes } from './report-routes.ts';
+import { SeenBalances } from './seen-balances.fixture.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 const DAY_MS = 86_400_000;
@@ -36,7 +37,9 @@ export async function openReportRoom() {
     bob: (await accounts.createKey('bob', { name: 'b' })).secret.reveal(),
   };
   const requests = new RequestLog(sql);
+  const lowBalance = new SeenBalances();
   const deps = {
+    lowBalance,
     statements: new Statements(sql),
     requests,
     costs: new RequestCosts(sql),
@@ -79,5 +82,5 @@ export async function openReportRoom() {
     });
     return { status: response.status, body: await response.json() };
   };
-  return { database, accounts, keys, clock, edge, ask, get, post };
+  return { database, lowBalance, accounts, keys, clock, edge, ask, get, post };
 }

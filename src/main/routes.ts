@@ -53,6 +53,7 @@ export function routesOf(
 ): Route[] {
   const { database, relay, idempotency, images, topUps, live, accounts, metrics } = parts;
   const { ledger } = database;
+  const { lowBalance } = topUps;
   const routes: Route[] = [
     ...textRoutes({
       ...relay,
@@ -62,12 +63,12 @@ export function routesOf(
     ...imageRoutes({ ...relay, idempotency, ...images }),
     ...imageFileRoutes(images),
     ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
-    ...adminRoutes({ accounts, ledger, clock }),
-    ...moneyRoutes(database, live, accounts, clock),
+    ...adminRoutes({ accounts, ledger, lowBalance, clock }),
+    ...moneyRoutes(database, live, accounts, lowBalance, clock),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
     ...topUpRoutes(topUps),
     ...adminRedeemRoutes({ codes: topUps.codes }),
-    ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
+    ...adminAlertRoutes({ accounts, lowBalance }),
     ...serviceRoutes({
       isDraining: parts.isDraining,
       pingStore: database.ping,
@@ -84,6 +85,7 @@ function moneyRoutes(
   { sql, ledger }: Database,
   live: LiveCatalogue,
   accounts: Accounts,
+  lowBalance: TopUps['lowBalance'],
   clock: Clock,
 ): readonly Route[] {
   const requests = new RequestLog(sql);
@@ -104,6 +106,9 @@ function moneyRoutes(
       books: new BooksReport(sql),
       operatorCost: (request) => operatorCost(live.config.models, live.current, request),
     }),
-    ...adminMoneyRoutes({ accounts, ledger, requests, catalogue: () => live.current, clock }),
+    ...adminMoneyRoutes({
+      ...{ accounts, ledger, requests, lowBalance, clock },
+      catalogue: () => live.current,
+    }),
   ];
 }

@@ -1,0 +1,15 @@
+/** Notes what the routes tell of wallets that have changed. */
+import type { LowBalance } from '../accounts/low-balance.ts';
+import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
+
+export class SeenBalances implements Pick<LowBalance, 'observe' | 'observeRise'> {
+  readonly seen: string[] = [];
+
+  observe(accountId: string, currency: Currency, available: NanoAmount): void {
+    this.seen.push(`${accountId} fell to ${formatAmount(available)} ${currency}`);
+  }
+
+  observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
+    this.seen.push(`${accountId} rose to ${formatAmount(available)} ${currency}`);
+  }
+}
