@@ -9,10 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/clock.ts';
-import { addAccount, credit, furnish, hold, settle } from '../src/ledger/books.fixture.ts';
+import {
+  addAccount,
+  credit,
+  furnish,
+  hold,
+  settle,
+} from '../src/ledger/conformance/books.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
-import { openTestUrl, startServer } from '../src/ledger/postgres.fixture.ts';
-import { openSqlite } from '../src/ledger/sqlite.ts';
+import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixture.ts';
+import { openSqlite } from '../src/ledger/sqlite/sqlite.ts';
 import { cpuBetweenMs, readCpu, readRssBytes } from './process-cost.ts';
 
 const QUESTION = 'What does it cost to hold money for a request and to settle it, both durable?';

@@ -7,14 +7,14 @@
  * Run: `bin/bun bench/reports.ts [sqlite|postgres] [analyze]`. One JSON line a question; `analyze` gives
  * SQLite statistics first, which it has not by itself.
  */
-import { BooksReport } from '../src/accounts/books-report.ts';
-import { RequestLog } from '../src/accounts/request-log.ts';
-import { Statements } from '../src/accounts/statements.ts';
-import { UsageReport } from '../src/accounts/usage-report.ts';
-import { AT_MS, furnish } from '../src/ledger/books.fixture.ts';
+import { BooksReport } from '../src/accounts/reports/books-report.ts';
+import { RequestLog } from '../src/accounts/reports/request-log.ts';
+import { Statements } from '../src/accounts/reports/statements.ts';
+import { UsageReport } from '../src/accounts/reports/usage-report.ts';
+import { AT_MS, furnish } from '../src/ledger/conformance/books.fixture.ts';
 import type { Database, SqlExecutor } from '../src/ledger/database.ts';
-import { openPostgresForTest } from '../src/ledger/postgres.fixture.ts';
-import { newFile, openFile, removeFiles } from '../src/ledger/sqlite.fixture.ts';
+import { openPostgresForTest } from '../src/ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../src/ledger/sqlite/sqlite.fixture.ts';
 
 const REQUESTS = 1_000_000;
 const CHUNK = 20_000;

@@ -3,7 +3,7 @@
  * spent waiting for leases to end, so these tests wait together.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { newTestDatabase } from '../src/ledger/postgres.fixture.ts';
+import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
 import { admin, breaches, receiptOf } from './books.ts';
 import { printedSeed } from './chance.ts';
 import { crashLoop, nothingHeld, summary } from './crash-loop.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { newEmptyDatabase } from '../src/ledger/postgres.fixture.ts';
+import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
 import { breaches, wallet } from './books.ts';
 import { type GatewayProcess, runModelgate, startGateway } from './gateway-process.ts';
 import { hello, post } from './wire.ts';

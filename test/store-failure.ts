@@ -5,7 +5,7 @@
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
-import { startServer, type TestServer } from '../src/ledger/postgres.fixture.ts';
+import { startServer, type TestServer } from '../src/ledger/postgres/postgres.fixture.ts';
 import { breaches } from './books.ts';
 import { nothingHeld } from './crash-loop.ts';
 import { eventually } from './eventually.ts';

@@ -2,9 +2,9 @@
 import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
 import type { KeyUpdate, PageRequest } from './account-store.ts';
 import { type AccountChange, type KeyChange, MAX_NAME_CHARS, MAX_PAGE } from './accounts.ts';
-import { changedCaps, changedLimits } from './limits.ts';
+import { changedCaps, changedLimits } from './limits/limits.ts';
+import { capsOf } from './limits/spend-windows.ts';
 import { invalidField } from './refusals.ts';
-import { capsOf } from './spend-windows.ts';
 
 export function checkedName(name: string): string {
   const trimmed = name.trim();

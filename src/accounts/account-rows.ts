@@ -1,8 +1,8 @@
 /** The rows of accounts and keys as the store keeps them, and what they say. */
 import type { Meter } from '../ledger/meter.ts';
 import { maskOf } from './api-key.ts';
-import { type Limits, limitsOf } from './limits.ts';
-import { type SpendWindows, spendWindows } from './spend-windows.ts';
+import { type Limits, limitsOf } from './limits/limits.ts';
+import { type SpendWindows, spendWindows } from './limits/spend-windows.ts';
 
 export type AccountStatus = 'active' | 'suspended';
 export type KeyStatus = 'active' | 'revoked';

@@ -15,7 +15,7 @@ import {
 } from './account-rows.ts';
 import type { KeyEnds } from './api-key.ts';
 import { guardedExecutor } from './guarded-executor.ts';
-import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits.ts';
+import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
 import { queryBuilder, statementOf } from './sql-dialect.ts';
 
 export type NewAccountRow = Pick<AccountRecord, 'id' | 'name' | 'allowExchange' | 'createdAtMs'> & {

@@ -5,7 +5,7 @@ import { asGatewayError } from '../errors.ts';
 import { Accounts, MAX_ACTIVE_KEYS } from './accounts.ts';
 import { generateKey } from './api-key.ts';
 import { KNOWN_FOR_MS, UNKNOWN_FOR_MS } from './key-cache.ts';
-import { NO_LIMITS } from './limits.ts';
+import { NO_LIMITS } from './limits/limits.ts';
 import { MemoryStore, stoppedClock } from './store.fixture.ts';
 
 let clock: ManualClock;

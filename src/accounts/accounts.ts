@@ -7,13 +7,13 @@ import type { SqlExecutor } from '../ledger/database.ts';
 import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
 import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
 import { AccountStore, type Page, type PageRequest, type Revision } from './account-store.ts';
-import { admit, requireAddress } from './admission.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts';
 import { accountState, differences, stateOf, text } from './change-detail.ts';
 import type { Change } from './control-feed.ts';
 import { credentialsOf } from './credentials.ts';
 import { KeyCache } from './key-cache.ts';
 import { LastUsed } from './last-used.ts';
+import { admit, requireAddress } from './limits/admission.ts';
 import {
   changedCaps,
   changedLimits,
@@ -21,7 +21,8 @@ import {
   type LimitsChange,
   NO_CAPS,
   NO_LIMITS,
-} from './limits.ts';
+} from './limits/limits.ts';
+import { capsOf } from './limits/spend-windows.ts';
 import {
   changedMeanwhile,
   invalidField,
@@ -37,7 +38,6 @@ import {
   twoAccounts,
   unknownKey,
 } from './refusals.ts';
-import { capsOf } from './spend-windows.ts';
 
 /** An authenticated key: what the rest of a request needs to know of who asks. */
 export type Caller = {

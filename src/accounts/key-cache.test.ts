@@ -8,7 +8,7 @@ import {
   MAX_UNKNOWN_KEYS,
   TOLD_WITHIN_MS,
 } from './key-cache.ts';
-import { NO_LIMITS } from './limits.ts';
+import { NO_LIMITS } from './limits/limits.ts';
 
 const standing = (accountId: string): KeyStanding => ({
   keyId: 'key_1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openPostgresForTest } from '../ledger/postgres.fixture.ts';
+import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { queryBuilder } from './sql-dialect.ts';
 
 type Tables = { account: { id: string; name: string; created_at_ms: bigint } };

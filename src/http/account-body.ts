@@ -1,7 +1,7 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
 import type { AccountRecord, KeyRecord } from '../accounts/account-rows.ts';
-import { capsBody, capText, limitsBody } from '../accounts/limits.ts';
-import { capsOf, type SpendWindow, type SpendWindows } from '../accounts/spend-windows.ts';
+import { capsBody, capText, limitsBody } from '../accounts/limits/limits.ts';
+import { capsOf, type SpendWindow, type SpendWindows } from '../accounts/limits/spend-windows.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, nano } from '../money/amount.ts';
 

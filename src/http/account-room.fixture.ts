@@ -1,8 +1,8 @@
 /** Account and admin routes behind the real edge, over a store in memory and books of a few lines. */
 import { Accounts } from '../accounts/accounts.ts';
-import { RequestCosts } from '../accounts/request-cost.ts';
-import type { LoggedRequest, RequestLog } from '../accounts/request-log.ts';
-import { Spending } from '../accounts/spending.ts';
+import { RequestCosts } from '../accounts/reports/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../accounts/reports/request-log.ts';
+import { Spending } from '../accounts/reports/spending.ts';
 import { MemoryStore, stoppedClock } from '../accounts/store.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
-import { type AdminRouteDeps, adminRoutes } from './admin-routes.ts';
+import { type AdminRouteDeps, adminRoutes } from './admin/admin-routes.ts';
 import { createEdge } from './edge.ts';
 import { SeenBalances } from './seen-balances.fixture.ts';
 

@@ -4,10 +4,10 @@
  * charts. Every exact amount is a decimal string beside its currency.
  */
 import type { Accounts } from '../accounts/accounts.ts';
-import type { RequestCost, RequestCosts } from '../accounts/request-cost.ts';
-import type { LoggedRequest, RequestLog } from '../accounts/request-log.ts';
-import { type SpendWindows, tightestCap } from '../accounts/spend-windows.ts';
-import type { Spending, Spent } from '../accounts/spending.ts';
+import { type SpendWindows, tightestCap } from '../accounts/limits/spend-windows.ts';
+import type { RequestCost, RequestCosts } from '../accounts/reports/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../accounts/reports/request-log.ts';
+import type { Spending, Spent } from '../accounts/reports/spending.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
@@ -19,8 +19,8 @@ import {
   ZERO,
 } from '../money/amount.ts';
 import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
-import { costBody } from './report-body.ts';
-import { requestOf } from './reports.ts';
+import { costBody } from './reports/report-body.ts';
+import { requestOf } from './reports/reports.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;

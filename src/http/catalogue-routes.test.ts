@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_LIMITS } from '../accounts/limits.ts';
+import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Caller } from '../accounts/accounts.ts';
-import { NO_LIMITS } from '../accounts/limits.ts';
+import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import { stoppedClock } from '../accounts/store.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { Asked, Claimed, Granted } from '../accounts/idempotency-keys.ts';
-import { NO_LIMITS } from '../accounts/limits.ts';
+import type { Asked, Claimed, Granted } from '../accounts/idempotency/idempotency-keys.ts';
+import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { settle } from '../ledger/books.fixture.ts';
+import { settle } from '../ledger/conformance/books.fixture.ts';
 import type { SettleCommand, VoidCommand } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import type { Settled } from '../relay/purchase.ts';

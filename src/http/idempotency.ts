@@ -6,9 +6,9 @@
  * when the answer does not arrive, so an answer in one piece is fetched to its end even when the caller
  * has gone: it is charged as what it came to, and waits. A stream whose caller leaves ends at once.
  */
-import type { IdempotencyKeys } from '../accounts/idempotency-keys.ts';
-import { MAX_ANSWER_BYTES, RETENTION_MS } from '../accounts/idempotency-keys.ts';
-import type { IdempotentEndpoint } from '../accounts/idempotency-statements.ts';
+import type { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
+import { MAX_ANSWER_BYTES, RETENTION_MS } from '../accounts/idempotency/idempotency-keys.ts';
+import type { IdempotentEndpoint } from '../accounts/idempotency/idempotency-statements.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { ZERO } from '../money/amount.ts';

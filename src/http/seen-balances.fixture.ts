@@ -1,5 +1,5 @@
 /** Notes what the routes tell of wallets that have changed. */
-import type { LowBalance } from '../accounts/low-balance.ts';
+import type { LowBalance } from '../accounts/alerts/low-balance.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 
 export class SeenBalances implements Pick<LowBalance, 'observe' | 'observeRise'> {

@@ -4,13 +4,19 @@
  */
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../accounts/accounts.ts';
-import type { CardPayments } from '../accounts/card-payments.ts';
-import type { RedeemCodes } from '../accounts/redeem-codes.ts';
-import type { TopUpOrder, TopUpOrders } from '../accounts/top-up-orders.ts';
+import type { CardPayments } from '../accounts/top-ups/card-payments.ts';
+import type { RedeemCodes } from '../accounts/top-ups/redeem-codes.ts';
+import type { TopUpOrder, TopUpOrders } from '../accounts/top-ups/top-up-orders.ts';
 import { GatewayError } from '../errors.ts';
 import { formatAmount } from '../money/amount.ts';
 import { isoTime } from './account-body.ts';
-import { checked, checkedQuery, jsonSchema, NEW_CREDIT, PAGE_QUERY } from './admin-schemas.ts';
+import {
+  checked,
+  checkedQuery,
+  jsonSchema,
+  NEW_CREDIT,
+  PAGE_QUERY,
+} from './admin/admin-schemas.ts';
 import { readBody } from './body.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 

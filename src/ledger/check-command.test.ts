@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
+import { checkCommand } from './check-command.ts';
 import {
   adjust,
   checkpoint,
@@ -13,8 +14,7 @@ import {
   refund,
   settle,
   USD_CNY,
-} from './books.fixture.ts';
-import { checkCommand } from './check-command.ts';
+} from './conformance/books.fixture.ts';
 import type { Command } from './ledger.ts';
 import { MAX_AMOUNT } from './plan.ts';
 

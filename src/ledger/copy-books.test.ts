@@ -19,11 +19,11 @@ import {
   settle,
   USD_CNY,
   voided,
-} from './books.fixture.ts';
+} from './conformance/books.fixture.ts';
 import { type BooksCopy, copyBooks, NOT_COPIED } from './copy-books.ts';
 import type { Database, SqlRow } from './database.ts';
-import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
-import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+import { newTestDatabase, openTestUrl } from './postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './database.ts';
-import { type Asking, PostgresLink } from './postgres-link.ts';
+import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { integer, text } from './receipt-row.ts';
 import { markRehearsal, rehearsalOf } from './rehearsal.ts';
 

@@ -1,6 +1,5 @@
 /** The schema's history, one step a row, in the words of each engine. */
 import type { Database as SqliteFile } from 'bun:sqlite';
-import { fillRollUps } from './roll-up.ts';
 import booksPostgres from './sql/postgres/0001-books.sql' with { type: 'text' };
 import fullLedgerPostgres from './sql/postgres/0002-full-ledger.sql' with { type: 'text' };
 import keysAndLimitsPostgres from './sql/postgres/0003-keys-and-limits.sql' with { type: 'text' };
@@ -21,6 +20,7 @@ import topUpsSqlite from './sql/sqlite/0004-top-ups.sql' with { type: 'text' };
 import idempotencySqlite from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
 import reportsSqlite from './sql/sqlite/0006-reports.sql' with { type: 'text' };
 import usageByMonthSqlite from './sql/sqlite/0007-usage-by-month.sql' with { type: 'text' };
+import { fillRollUps } from './sqlite/roll-up.ts';
 
 export type Migration = {
   readonly id: number;

@@ -5,10 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
-import { AT_MS, credit, failureOf, furnish, hold, settle, walletOf } from './books.fixture.ts';
+import {
+  AT_MS,
+  credit,
+  failureOf,
+  furnish,
+  hold,
+  settle,
+  walletOf,
+} from './conformance/books.fixture.ts';
 import type { Command, Ledger, Outcome, VoidCommand } from './ledger.ts';
 import { MAX_SPOOLED, MAX_WITH_VOIDS, SettlementSpool } from './settlement-spool.ts';
-import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-spool-'));
 let path: string;

@@ -12,10 +12,10 @@ import {
   refund,
   settle,
   USD_CNY,
-} from './books.fixture.ts';
+} from './conformance/books.fixture.ts';
 import type { Database } from './database.ts';
-import { newFile, removeFiles } from './sqlite.fixture.ts';
-import { openSqlite } from './sqlite.ts';
+import { newFile, removeFiles } from './sqlite/sqlite.fixture.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 import { LAWS } from './verify.ts';
 import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, PRICE_LAW, WIDE_LAWS } from './wide-laws.ts';
 

@@ -1,7 +1,7 @@
 /** The composition root: builds every room and connects them. */
 import { Accounts } from '../accounts/accounts.ts';
-import { IdempotencyKeys } from '../accounts/idempotency-keys.ts';
-import { Limiter } from '../accounts/limiter.ts';
+import { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
+import { Limiter } from '../accounts/limits/limiter.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';

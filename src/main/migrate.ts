@@ -9,9 +9,9 @@ import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { type BooksCopy, copyBooks } from '../ledger/copy-books.ts';
 import type { Database } from '../ledger/database.ts';
-import { openPostgres } from '../ledger/postgres.ts';
-import { openSqlite } from '../ledger/sqlite.ts';
-import { DataFolderInUse } from '../ledger/sqlite-file.ts';
+import { openPostgres } from '../ledger/postgres/postgres.ts';
+import { openSqlite } from '../ledger/sqlite/sqlite.ts';
+import { DataFolderInUse } from '../ledger/sqlite/sqlite-file.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { databaseFile, openDatabase } from './open-database.ts';
 

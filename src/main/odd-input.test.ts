@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { newTestDatabase } from '../ledger/postgres.fixture.ts';
+import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
 import { ADMIN_TOKEN, configFor, newFolder, removeFolders } from './gateway.fixture.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { createLog } from './log.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../ledger/database.ts';
-import { openPostgres } from '../ledger/postgres.ts';
-import { openSqlite } from '../ledger/sqlite.ts';
+import { openPostgres } from '../ledger/postgres/postgres.ts';
+import { openSqlite } from '../ledger/sqlite/sqlite.ts';
 
 const DATABASE_FILE = 'modelgate.db';
 

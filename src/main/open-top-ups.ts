@@ -1,12 +1,16 @@
 /** Builds what brings money in, and what tells the operator of it. */
 import { createHash } from 'node:crypto';
-import { AlertOutbox, alertOf } from '../accounts/alert-outbox.ts';
-import { AlertSender } from '../accounts/alert-sender.ts';
-import { type AmountLimits, CardPayments, type PaymentTrouble } from '../accounts/card-payments.ts';
-import { StripeProvider } from '../accounts/card-payments-stripe.ts';
-import { LowBalance } from '../accounts/low-balance.ts';
-import { RedeemCodes } from '../accounts/redeem-codes.ts';
-import { TopUpOrders } from '../accounts/top-up-orders.ts';
+import { AlertOutbox, alertOf } from '../accounts/alerts/alert-outbox.ts';
+import { AlertSender } from '../accounts/alerts/alert-sender.ts';
+import { LowBalance } from '../accounts/alerts/low-balance.ts';
+import {
+  type AmountLimits,
+  CardPayments,
+  type PaymentTrouble,
+} from '../accounts/top-ups/card-payments.ts';
+import { StripeProvider } from '../accounts/top-ups/card-payments-stripe.ts';
+import { RedeemCodes } from '../accounts/top-ups/redeem-codes.ts';
+import { TopUpOrders } from '../accounts/top-ups/top-up-orders.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { type Card, RETURN_PATH } from '../http/top-up-routes.ts';

@@ -1,5 +1,5 @@
 /** What the life of a request needs of all the other rooms. */
-import type { LowBalance } from '../accounts/low-balance.ts';
+import type { LowBalance } from '../accounts/alerts/low-balance.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { InFlight } from '../relay/in-flight.ts';

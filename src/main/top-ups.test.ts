@@ -1,6 +1,6 @@
 /** Money that comes in, through the whole gateway: codes, card payments, thresholds, and the command line. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { StripeStandIn, signedEvent, WEBHOOK_SECRET } from '../accounts/stripe.fixture.ts';
+import { StripeStandIn, signedEvent, WEBHOOK_SECRET } from '../accounts/top-ups/stripe.fixture.ts';
 import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';

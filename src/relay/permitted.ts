@@ -1,4 +1,4 @@
-import type { Permit } from '../accounts/limiter.ts';
+import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Begins what was permitted; a request that could not begin is over, and has used nothing. */

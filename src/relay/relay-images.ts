@@ -1,6 +1,6 @@
 /** The life of one image request: the price is known before the call, so exactly that is held. */
 import type { Caller } from '../accounts/accounts.ts';
-import type { Permit } from '../accounts/limiter.ts';
+import type { Permit } from '../accounts/limits/limiter.ts';
 import { GatewayError } from '../errors.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { parsePixelSize, toPngOfSize } from '../images/png.ts';

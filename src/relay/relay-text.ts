@@ -7,7 +7,7 @@
  * Every way out after the hold passes through `settle`, once.
  */
 import type { Caller } from '../accounts/accounts.ts';
-import type { Limiter, Permit } from '../accounts/limiter.ts';
+import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';

@@ -3,7 +3,7 @@
  * as three nodes; and a store that stands still for longer than any limit. Part of `npm run test:soak`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { newTestDatabase } from '../../src/ledger/postgres.fixture.ts';
+import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
 import { printedSeed } from '../chance.ts';
 import { type CrashReport, crashLoop, summary } from '../crash-loop.ts';
 import { startNode } from '../gateway-nodes.ts';

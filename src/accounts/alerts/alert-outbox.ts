@@ -1,0 +1,93 @@
+/**
+ * What the operator is to be told, kept until its webhook has heard it. An alert is a row before it is a
+ * request, so that neither a restart nor a receiver that is away loses one; of all nodes, whoever moves the
+ * row on sends it.
+ */
+import type { SqlExecutor, SqlStatement } from '../../ledger/database.ts';
+
+/** A receiver that is away for longer is told no more of it; the log has it. */
+export const TELL_FOR_MS = 24 * 60 * 60 * 1000;
+/** What is over is kept for a look back, and then forgotten. */
+export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
+/** Rows of one round of forgetting. */
+const FORGET_ROWS = 500;
+
+export type Alert = {
+  readonly id: string;
+  /** The exact text that is signed and sent. */
+  readonly body: string;
+  readonly createdAtMs: number;
+};
+export type TakenAlert = Alert & {
+  /** This one included. */
+  readonly attempts: number;
+};
+
+/** What every alert's body holds beside its own fields; `created` is ISO 8601. */
+export type AlertFields = Readonly<Record<string, string | null>> & { readonly type: string };
+
+export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
+  const body = JSON.stringify({ id, ...fields, created: new Date(nowMs).toISOString() });
+  return { id, body, createdAtMs: nowMs };
+}
+
+/** An alert that is there already stays as it is. */
+export const insertAlert = ({ id, body, createdAtMs }: Alert): SqlStatement => ({
+  sql: `INSERT INTO alert (id, body, next_at_ms, created_at_ms) VALUES ($1, $2, $3, $3)
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+  params: [id, body, createdAtMs],
+});
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class AlertOutbox {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = sql;
+  }
+
+  /** False: there already. */
+  async add(alert: Alert): Promise<boolean> {
+    return (await this.#sql.query(insertAlert(alert))).length > 0;
+  }
+
+  /** Takes what is due, so that nobody else does until `untilMs`. */
+  async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
+    const taken = await this.#sql.query({
+      sql: `UPDATE alert SET next_at_ms = $1, attempts = attempts + 1
+        WHERE state = 'pending' AND next_at_ms <= $2 AND id IN (SELECT id FROM alert
+          WHERE state = 'pending' AND next_at_ms <= $2 ORDER BY next_at_ms LIMIT $3)
+        RETURNING id, body, attempts, created_at_ms`,
+      params: [untilMs, nowMs, rows],
+    });
+    return taken.map((row) => ({
+      id: String(row['id']),
+      body: String(row['body']),
+      attempts: Number(row['attempts']),
+      createdAtMs: Number(row['created_at_ms']),
+    }));
+  }
+
+  async end(id: string, state: 'delivered' | 'given_up'): Promise<void> {
+    await this.#sql.query({
+      sql: `UPDATE alert SET state = $1 WHERE id = $2 AND state = 'pending' RETURNING id`,
+      params: [state, id],
+    });
+  }
+
+  async later(id: string, nextAtMs: number): Promise<void> {
+    await this.#sql.query({
+      sql: `UPDATE alert SET next_at_ms = $1 WHERE id = $2 AND state = 'pending' RETURNING id`,
+      params: [nextAtMs, id],
+    });
+  }
+
+  /** Oldest first, a bounded number at a time. */
+  async forget(nowMs: number): Promise<void> {
+    await this.#sql.query({
+      sql: `DELETE FROM alert WHERE id IN (SELECT id FROM alert WHERE created_at_ms < $1
+        ORDER BY created_at_ms LIMIT ${FORGET_ROWS}) RETURNING id`,
+      params: [nowMs - KEEP_MS],
+    });
+  }
+}

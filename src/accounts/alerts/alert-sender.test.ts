@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type ManualClock, manualClock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
+import type { Database } from '../../ledger/database.ts';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { AlertOutbox, alertOf, KEEP_MS, TELL_FOR_MS } from './alert-outbox.ts';
+import { AlertSender } from './alert-sender.ts';
+import { SIGNATURE_HEADER, TOLERANCE_MS, verifyAlert } from './alert-signature.ts';
+
+/** The first to ask for a PostgreSQL server waits for it to start. */
+const SERVER_START_MS = 60_000;
+const SECRET = new Secret('shared with the receiver');
+afterAll(removeFiles);
+
+/** A receiver by hand: what it got, and what it answers next. */
+class Receiver {
+  readonly got: { readonly body: string; readonly signature: string | null }[] = [];
+  answer: () => Response | Promise<Response> = () => new Response('ok');
+  readonly #server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const signature = request.headers.get(SIGNATURE_HEADER);
+      this.got.push({ body: await request.text(), signature });
+      return await this.answer();
+    },
+  });
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}/hook`;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop(true);
+  }
+}
+
+let receiver: Receiver;
+let clock: ManualClock;
+let database: Database;
+let outbox: AlertOutbox;
+let senders: AlertSender[];
+let failures: string[];
+let givenUp: string[];
+
+function newSender(allowPrivate = true): AlertSender {
+  const sender = new AlertSender({
+    outbox,
+    clock,
+    webhook: { url: receiver.url, secret: SECRET, allowPrivate },
+    onFailure: (what, cause) => failures.push(`${what}: ${cause}`),
+    onGivenUp: (body) => givenUp.push(body),
+  });
+  senders.push(sender);
+  return sender;
+}
+
+async function add(id: string): Promise<void> {
+  await outbox.add(alertOf(id, { type: 'balance.low', account_id: 'alice' }, clock.nowMs()));
+}
+const states = async () =>
+  (await database.sql.query({ sql: 'SELECT state FROM alert ORDER BY id', params: [] })).map(
+    ({ state }) => state,
+  );
+
+const engines = {
+  SQLite: () => openFile(newFile()),
+  PostgreSQL: () => openPostgresForTest(),
+};
+for (const [engine, open] of Object.entries(engines)) {
+  describe(engine, () => {
+    beforeEach(async () => {
+      receiver = new Receiver();
+      clock = manualClock();
+      database = await open();
+      outbox = new AlertOutbox(database.sql);
+      [senders, failures, givenUp] = [[], [], []];
+    }, SERVER_START_MS);
+    afterEach(async () => {
+      for (const sender of senders) await sender.stop();
+      await receiver.stop();
+      await database.close();
+    });
+    delivering();
+    failing();
+  });
+}
+
+function delivering(): void {
+  test('an alert is posted once, signed over its exact bytes', async () => {
+    await add('alt_1');
+    await add('alt_1');
+    await Promise.all(Array.from({ length: 5 }, () => newSender().round()));
+    expect(receiver.got.length).toBe(1);
+    const { body = '', signature = null } = receiver.got[0] ?? {};
+    const created = new Date(clock.nowMs()).toISOString();
+    expect(JSON.parse(body)).toEqual({
+      ...{ id: 'alt_1', type: 'balance.low', account_id: 'alice', created },
+    });
+    const nowMs = clock.nowMs();
+    expect(verifyAlert(SECRET, body, signature, nowMs)).toBe(true);
+    expect(verifyAlert(SECRET, `${body} `, signature, nowMs)).toBe(false);
+    expect(verifyAlert(new Secret('another'), body, signature, nowMs)).toBe(false);
+    expect(verifyAlert(SECRET, body, signature, nowMs + TOLERANCE_MS + 1000)).toBe(false);
+    expect(verifyAlert(SECRET, body, null, nowMs)).toBe(false);
+    expect(await states()).toEqual(['delivered']);
+  });
+
+  test('more than one batch goes out in a round, and what is old is forgotten', async () => {
+    for (let each = 0; each < 20; each++) await add(`alt_${each}`);
+    await newSender().round();
+    expect(new Set(receiver.got.map(({ body }) => JSON.parse(body).id)).size).toBe(20);
+    await outbox.forget(clock.nowMs() + KEEP_MS + 1);
+    expect(await states()).toEqual([]);
+  });
+}
+
+function failing(): void {
+  test('one that is refused is sent again, later and later, by whoever is there', async () => {
+    receiver.answer = () => new Response('no', { status: 500 });
+    await add('alt_1');
+    const first = newSender();
+    await first.round();
+    await first.round();
+    expect(receiver.got.length).toBe(1);
+    expect(failures[0]).toContain('the receiver answered 500');
+    await first.stop();
+    receiver.answer = () => new Response('ok');
+    // A process that starts afterwards.
+    const second = newSender();
+    clock.advance(9_000);
+    await second.round();
+    expect(receiver.got.length).toBe(1);
+    clock.advance(1_000);
+    await second.round();
+    expect([receiver.got.length, await states()]).toEqual([2, ['delivered']]);
+  });
+
+  test('a redirect is not followed', async () => {
+    const elsewhere = new Receiver();
+    receiver.answer = () => Response.redirect(elsewhere.url, 307);
+    await add('alt_1');
+    await newSender().round();
+    expect([receiver.got.length, elsewhere.got.length]).toEqual([1, 0]);
+    expect(await states()).toEqual(['pending']);
+    await elsewhere.stop();
+  });
+
+  test('a receiver that hangs is left after its time', async () => {
+    const reached = Promise.withResolvers<void>();
+    const hang = Promise.withResolvers<Response>();
+    receiver.answer = () => {
+      reached.resolve();
+      return hang.promise;
+    };
+    await add('alt_1');
+    const round = newSender().round();
+    await reached.promise;
+    clock.advance(10_000);
+    await round;
+    expect([failures.length, await states()]).toEqual([1, ['pending']]);
+    hang.resolve(new Response('too late'));
+  });
+
+  test('one that nobody takes in a day is given up, and told', async () => {
+    receiver.answer = () => new Response('no', { status: 404 });
+    await add('alt_1');
+    const sender = newSender();
+    for (let hours = 0; hours < 30; hours++) {
+      await sender.round();
+      clock.advance(TELL_FOR_MS / 24);
+    }
+    expect(await states()).toEqual(['given_up']);
+    expect(givenUp.map((body) => JSON.parse(body).id)).toEqual(['alt_1']);
+    const tries = receiver.got.length;
+    await sender.round();
+    expect(receiver.got.length).toBe(tries);
+  });
+
+  test('a private address is refused unless it is allowed', async () => {
+    await add('alt_1');
+    await newSender(false).round();
+    expect(receiver.got).toEqual([]);
+    expect(failures[0]).toContain('allow_private');
+  });
+}

@@ -1,0 +1,151 @@
+/** Posts alerts to the operator's webhook, signed, again and again for a day until it answers with a 2xx. */
+import type { Clock, Timer } from '../../clock.ts';
+import { isPrivateHost } from '../../config/address.ts';
+import type { Secret } from '../../config/secret.ts';
+import { type AlertOutbox, type TakenAlert, TELL_FOR_MS } from './alert-outbox.ts';
+import { SIGNATURE_HEADER, signAlert } from './alert-signature.ts';
+
+/** How often it is looked for alerts that other nodes left, and those whose time to retry has come. */
+const TICK_MS = 5_000;
+const TICKS_A_SWEEP = 720;
+/** At once: a receiver is asked for one thing by few connections. */
+const BATCH = 8;
+const TIMEOUT_MS = 10_000;
+/** Outlasts the timeout, so that an alert is not sent by two at once. */
+const TAKEN_FOR_MS = 30_000;
+/** 10 s, 20 s, 40 s, ... up to an hour: about thirty attempts in the day. */
+const FIRST_BACKOFF_MS = 10_000;
+const MAX_BACKOFF_MS = 60 * 60_000;
+
+export type AlertWebhook = {
+  readonly url: string;
+  readonly secret: Secret;
+  /** Whether the address may be of a private network. */
+  readonly allowPrivate: boolean;
+};
+
+export type AlertSenderDeps = {
+  readonly outbox: AlertOutbox;
+  readonly clock: Clock;
+  /** Null: nobody is told, and what is due waits for its day to end. */
+  readonly webhook: AlertWebhook | null;
+  /** Told of an alert that was not taken, and of what else went wrong. */
+  readonly onFailure: (what: string, cause: unknown) => void;
+  /** Told of an alert that nobody took in a day; its body. */
+  readonly onGivenUp: (body: string) => void;
+};
+
+export class AlertSender {
+  readonly #deps: AlertSenderDeps;
+  readonly #timer: Timer;
+  readonly #stopping = new AbortController();
+  #working: Promise<void> | null = null;
+  #isAwaited = false;
+  #ticks = 0;
+
+  constructor(deps: AlertSenderDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(TICK_MS, () => {
+      this.#ticks += 1;
+      if (this.#ticks % TICKS_A_SWEEP === 0) void this.#sweep();
+      this.wake();
+    });
+  }
+
+  /** There is something to send, perhaps. Returns at once. */
+  wake(): void {
+    if (this.#deps.webhook === null || this.#stopping.signal.aborted) return;
+    if (this.#working !== null) {
+      this.#isAwaited = true;
+      return;
+    }
+    void this.round();
+  }
+
+  /** Sends what is due. One round at a time; never rejects. */
+  round(): Promise<void> {
+    this.#working ??= this.#sendDue().finally(() => {
+      this.#working = null;
+      if (!this.#isAwaited) return;
+      this.#isAwaited = false;
+      this.wake();
+    });
+    return this.#working;
+  }
+
+  /** Breaks off what is being sent: it is sent again by whoever comes next. */
+  async stop(): Promise<void> {
+    this.#timer.cancel();
+    this.#stopping.abort();
+    await this.#working;
+  }
+
+  async #sendDue(): Promise<void> {
+    const { webhook, outbox, clock, onFailure } = this.#deps;
+    if (webhook === null) return;
+    try {
+      for (;;) {
+        const nowMs = clock.nowMs();
+        const due = await outbox.take(BATCH, nowMs, nowMs + TAKEN_FOR_MS);
+        await Promise.all(due.map((alert) => this.#send(alert, webhook)));
+        if (due.length < BATCH || this.#stopping.signal.aborted) return;
+      }
+    } catch (thrown) {
+      onFailure('alerts could not be read; it is tried again', thrown);
+    }
+  }
+
+  async #send(alert: TakenAlert, webhook: AlertWebhook): Promise<void> {
+    const { outbox, clock, onFailure, onGivenUp } = this.#deps;
+    const failure = await this.#post(alert.body, webhook).then(
+      () => null,
+      (thrown: unknown) => ({ thrown }),
+    );
+    if (failure === null) return await outbox.end(alert.id, 'delivered');
+    const nowMs = clock.nowMs();
+    const nextAtMs = nowMs + backoff(alert.attempts);
+    if (nextAtMs < alert.createdAtMs + TELL_FOR_MS) {
+      onFailure(`alert ${alert.id} was not taken; it is sent again`, failure.thrown);
+      return await outbox.later(alert.id, nextAtMs);
+    }
+    await outbox.end(alert.id, 'given_up');
+    onGivenUp(alert.body);
+  }
+
+  /** @throws Error saying why it was not taken. */
+  async #post(body: string, { url, secret, allowPrivate }: AlertWebhook): Promise<void> {
+    if (!allowPrivate && isPrivateHost(new URL(url).hostname)) {
+      throw new Error('alerts.webhook_url is a private address, and allow_private is not set');
+    }
+    const deadline = new AbortController();
+    const timer = this.#deps.clock.after(TIMEOUT_MS, () => deadline.abort());
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          [SIGNATURE_HEADER]: signAlert(secret, body, this.#deps.clock.nowMs()),
+        },
+        body,
+        signal: AbortSignal.any([deadline.signal, this.#stopping.signal]),
+        // A redirect could lead to an address that was never allowed.
+        redirect: 'manual',
+      });
+      // Nobody reads it; left alone it would hold its connection.
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { outbox, clock, onFailure } = this.#deps;
+    await outbox
+      .forget(clock.nowMs())
+      .catch((thrown) => onFailure('old alerts were not forgotten yet', thrown));
+  }
+}
+
+const backoff = (attempts: number): number =>
+  Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);

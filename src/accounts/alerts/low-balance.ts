@@ -1,0 +1,276 @@
+/**
+ * Wallets that run low. What a wallet has left is looked at after every settlement, so a look costs a
+ * comparison in memory and nothing else; only a crossing of the threshold asks the store, where one
+ * guarded statement decides which of many nodes tells of it, once. Told again is only after the wallet has
+ * been clearly above, so that one which hovers around its threshold does not tell all day.
+ */
+import { type Clock, newId } from '../../clock.ts';
+import type { SqlExecutor, SqlRow } from '../../ledger/database.ts';
+import {
+  CURRENCIES,
+  type Currency,
+  formatAmount,
+  type NanoAmount,
+  nano,
+} from '../../money/amount.ts';
+import { type Alert, alertOf } from './alert-outbox.ts';
+
+/** A wallet counts as filled again from a tenth above its threshold. */
+const REARM_PART = 10n;
+/** Accounts whose thresholds are remembered; the one that was read first is forgotten beyond it. */
+const MAX_REMEMBERED = 20_000;
+/** Another node, or an administrator there, may have changed them. */
+const FRESH_MS = 60_000;
+/** What stands as low may have been filled through another node since. */
+const LOW_FRESH_MS = 5_000;
+/** Questions to the store at once; a look beyond them is left to the next settlement. */
+const MAX_ASKING = 16;
+
+export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
+/** What a wallet can still afford, and whether that is after money came in. */
+type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
+type Watched = { readonly threshold: NanoAmount; isLow: boolean };
+type Account = {
+  readonly readAtMs: number;
+  readonly wallets: ReadonlyMap<Currency, Watched>;
+};
+
+export type LowBalanceDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  /** Of the configuration: for accounts that have none of their own. Null: none. */
+  readonly defaults: Thresholds;
+  /** Told of each crossing, after it is written down to be sent. */
+  readonly onLow: (alert: Alert) => void;
+  /** Told of a look that failed; the next settlement looks again. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+export class LowBalance {
+  readonly #deps: LowBalanceDeps;
+  readonly #accounts = new Map<string, Account>();
+  /** Accounts that the store is being asked about, and what they had last. */
+  readonly #asking = new Map<string, Map<Currency, Seen>>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(deps: LowBalanceDeps) {
+    this.#deps = deps;
+  }
+
+  /** `available`: what the wallet can still afford after it was charged. Returns at once; never throws. */
+  observe(accountId: string, currency: Currency, available: NanoAmount): void {
+    this.#see(accountId, currency, { available, isRise: false });
+  }
+
+  /**
+   * The same after money came in: it may fill the wallet, but is never told of. The first money of a wallet
+   * that stays below its threshold with it makes a low one in silence, since nothing has fallen.
+   */
+  observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
+    this.#see(accountId, currency, { available, isRise: true });
+  }
+
+  #see(accountId: string, currency: Currency, seen: Seen): void {
+    const asking = this.#asking.get(accountId);
+    if (asking !== undefined) {
+      // A fall that nobody has judged yet stays one, whatever came in since.
+      const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
+      asking.set(currency, { ...seen, isRise });
+      return;
+    }
+    const account = this.#accounts.get(accountId);
+    if (account === undefined) {
+      this.#ask(accountId, currency, seen, null);
+      return;
+    }
+    const ageMs = this.#deps.clock.monotonicMs() - account.readAtMs;
+    const watched = account.wallets.get(currency);
+    if (ageMs > FRESH_MS || (watched?.isLow === true && ageMs > LOW_FRESH_MS)) {
+      this.#ask(accountId, currency, seen, null);
+      return;
+    }
+    const change = changeOf(watched, seen);
+    if (change !== null) this.#ask(accountId, currency, seen, account);
+  }
+
+  /** The account's own thresholds; null where that of the configuration holds. */
+  async thresholds(accountId: string): Promise<Thresholds> {
+    const rows = await this.#rows(accountId);
+    return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
+  }
+
+  /**
+   * Sets thresholds; null goes back to that of the configuration, zero tells of nothing. What is not named
+   * stays. Each one that is set is watched afresh.
+   * @throws GatewayError `store_unavailable`.
+   */
+  async setThresholds(
+    accountId: string,
+    changes: Partial<Thresholds>,
+    actor: string,
+  ): Promise<Thresholds> {
+    const named = CURRENCIES.filter((currency) => changes[currency] !== undefined);
+    const statements = named.map((currency) => ({
+      sql: `INSERT INTO low_balance (account_id, currency, threshold) VALUES ($1, $2, $3)
+        ON CONFLICT (account_id, currency) DO UPDATE SET threshold = excluded.threshold, is_low = 0
+        RETURNING account_id`,
+      params: [accountId, currency, changes[currency] ?? null],
+    }));
+    const detail = Object.fromEntries(named.map((it) => [it, textOf(changes[it] ?? null)]));
+    const atMs = this.#deps.clock.nowMs();
+    const audit = { atMs, actor, action: 'account.alert', subject: accountId, detail };
+    if (statements.length > 0) await this.#deps.sql.transaction(statements, audit);
+    this.#accounts.delete(accountId);
+    return await this.thresholds(accountId);
+  }
+
+  /** Resolves when no look is under way any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** `known` null: its thresholds are to be read first. */
+  #ask(accountId: string, currency: Currency, first: Seen, known: Account | null): void {
+    if (this.#asking.size >= MAX_ASKING) return;
+    const seen = new Map([[currency, first]]);
+    this.#asking.set(accountId, seen);
+    const running = this.#look(accountId, seen, known)
+      .catch((thrown) => {
+        // What is remembered may be ahead of the store.
+        this.#accounts.delete(accountId);
+        this.#deps.onFailure(thrown);
+      })
+      .finally(() => {
+        this.#asking.delete(accountId);
+        this.#running.delete(running);
+        // Seen in the moment between the last look and now.
+        for (const [late, left] of seen) this.#see(accountId, late, left);
+      });
+    this.#running.add(running);
+  }
+
+  /** What is seen meanwhile is judged too, the last of each currency. */
+  async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
+    const account = known ?? (await this.#read(accountId));
+    for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
+      const [currency, current] = next;
+      const watched = account.wallets.get(currency);
+      const change = changeOf(watched, current);
+      if (watched === undefined || change === null) continue;
+      if (change === 'fallen') {
+        await this.#cross(accountId, currency, current.available, watched.threshold);
+      } else if (change === 'low') await this.#mark(accountId, currency);
+      else await this.#rearm(accountId, currency);
+      watched.isLow = change !== 'filled';
+    }
+  }
+
+  async #read(accountId: string): Promise<Account> {
+    const rows = await this.#rows(accountId);
+    const wallets = new Map<Currency, Watched>();
+    for (const currency of CURRENCIES) {
+      const threshold = thresholdOf(rows, currency) ?? this.#deps.defaults[currency];
+      if (threshold === null || threshold === 0n) continue;
+      const isLow = rowOf(rows, currency)?.['is_low'];
+      wallets.set(currency, { threshold, isLow: Number(isLow ?? 0) === 1 });
+    }
+    const account = { readAtMs: this.#deps.clock.monotonicMs(), wallets };
+    this.#accounts.delete(accountId);
+    const [oldest] = this.#accounts.keys();
+    if (this.#accounts.size >= MAX_REMEMBERED && oldest !== undefined)
+      this.#accounts.delete(oldest);
+    this.#accounts.set(accountId, account);
+    return account;
+  }
+
+  /** Marks the wallet as low and writes the alert, both or neither, if nobody else has. */
+  async #cross(
+    accountId: string,
+    currency: Currency,
+    available: NanoAmount,
+    threshold: NanoAmount,
+  ): Promise<void> {
+    const { sql, clock, onLow } = this.#deps;
+    const alert = alertOf(
+      newId(clock, 'alt'),
+      {
+        type: 'balance.low',
+        account_id: accountId,
+        currency,
+        available: formatAmount(available),
+        threshold: formatAmount(threshold),
+      },
+      clock.nowMs(),
+    );
+    const [, written = []] = await sql.transaction([
+      {
+        sql: `INSERT INTO low_balance (account_id, currency, is_low, alert_id) VALUES ($1, $2, 1, $3)
+          ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1, alert_id = excluded.alert_id
+          WHERE low_balance.is_low = 0 RETURNING alert_id`,
+        params: [accountId, currency, alert.id],
+      },
+      {
+        sql: `INSERT INTO alert (id, body, next_at_ms, created_at_ms)
+          SELECT alert_id, CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($2 AS BIGINT)
+          FROM low_balance WHERE alert_id = $3 AND account_id = $4 RETURNING id`,
+        params: [alert.body, alert.createdAtMs, alert.id, accountId],
+      },
+    ]);
+    if (written.length > 0) onLow(alert);
+  }
+
+  /** Marks the wallet as low, and tells nobody. */
+  async #mark(accountId: string, currency: Currency): Promise<void> {
+    await this.#deps.sql.query({
+      sql: `INSERT INTO low_balance (account_id, currency, is_low) VALUES ($1, $2, 1)
+        ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`,
+      params: [accountId, currency],
+    });
+  }
+
+  async #rearm(accountId: string, currency: Currency): Promise<void> {
+    await this.#deps.sql.query({
+      sql: `UPDATE low_balance SET is_low = 0
+        WHERE account_id = $1 AND currency = $2 AND is_low = 1 RETURNING account_id`,
+      params: [accountId, currency],
+    });
+  }
+
+  async #rows(accountId: string): Promise<readonly SqlRow[]> {
+    return await this.#deps.sql.query({
+      sql: 'SELECT currency, threshold, is_low FROM low_balance WHERE account_id = $1',
+      params: [accountId],
+    });
+  }
+}
+
+/** Whether the wallet has fallen below its threshold, is low without a fall, or has left that behind. */
+function changeOf(
+  watched: Watched | undefined,
+  { available, isRise }: Seen,
+): 'fallen' | 'low' | 'filled' | null {
+  if (watched === undefined) return null;
+  const { threshold, isLow } = watched;
+  if (isLow) return available >= threshold + threshold / REARM_PART ? 'filled' : null;
+  if (available >= threshold) return null;
+  return isRise ? 'low' : 'fallen';
+}
+
+function takeFirst(seen: Map<Currency, Seen>): [Currency, Seen] | null {
+  for (const entry of seen) {
+    seen.delete(entry[0]);
+    return entry;
+  }
+  return null;
+}
+
+const rowOf = (rows: readonly SqlRow[], currency: Currency): SqlRow | undefined =>
+  rows.find((row) => row['currency'] === currency);
+
+function thresholdOf(rows: readonly SqlRow[], currency: Currency): NanoAmount | null {
+  const threshold = rowOf(rows, currency)?.['threshold'];
+  return threshold === null || threshold === undefined ? null : nano(BigInt(String(threshold)));
+}
+
+const textOf = (threshold: NanoAmount | null): string | null =>
+  threshold === null ? null : formatAmount(threshold);

@@ -1,0 +1,243 @@
+/**
+ * Admits requests within the limits of their key and their account: models, channels, requests and tokens
+ * a minute, requests at once. All in memory, and exact: the generic cell rate algorithm in its leaky-bucket
+ * form, in whole numbers, by a clock that never goes back.
+ *
+ * With N live nodes each refills at a N-th of the limit, so that together they admit the limit. A bucket
+ * holds a N-th of a minute's allowance, and at least one request or token, so that a limit of 1 lets one
+ * through on each node, and after that one a minute over all. Of requests at once each node lets the N-th
+ * part run, rounded down, and at least one: only a limit below N can be exceeded, up to N.
+ */
+import type { Clock } from '../../clock.ts';
+import type { GatewayError } from '../../errors.ts';
+import type { Caller } from '../accounts.ts';
+import { limitReached, notOnTheList, requestTooLarge, tooManyCounted } from '../refusals.ts';
+import { drained, type Flow, newFlow, resetMs, room, take, waitMs } from './flow.ts';
+import type { Limits } from './limits.ts';
+import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
+
+/** Keys and accounts counted at once: about 20 MB. Who has no limits is not counted. */
+export const MAX_COUNTED = 100_000;
+/** Those whose buckets are empty again are forgotten this often: nothing is known of them by then. */
+const SWEEP_MS = 60_000;
+/** Another request's end cannot be foreseen. */
+const CONCURRENCY_RETRY_MS = 1_000;
+
+export type Ask = {
+  readonly model: string;
+  /** The channel that is to serve it. */
+  readonly channel: string;
+  /** An estimate of the input; the true count settles the difference at the end. */
+  readonly tokens: number;
+};
+
+export type Permit = {
+  /** The rate-limit headers as of now, none when no such limit is set. */
+  headers(dialect: RateDialect): Readonly<Record<string, string>>;
+  /** The request is over; null: it used no tokens. Only the first call counts. */
+  end(tokensUsed: number | null): void;
+};
+
+export type LimitOwner = 'key' | 'account';
+
+/** What is counted of one key or account. */
+type Counted = { running: number; readonly requests: Flow; readonly tokens: Flow };
+type Party = { readonly owner: LimitOwner; readonly limits: Limits; readonly counted: Counted };
+
+const FREE: Permit = { headers: () => NO_HEADERS, end: () => undefined };
+
+export class Limiter {
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
+  readonly #counted = new Map<string, Counted>();
+  #nodes = 1;
+  #sweptMs = 0;
+
+  constructor({ clock }: { readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'> }) {
+    this.#clock = clock;
+  }
+
+  /** How many keys and accounts are counted; never above MAX_COUNTED. */
+  get size(): number {
+    return this.#counted.size;
+  }
+
+  /** Over how many nodes the limits are shared. What was taken keeps its part of the limit. */
+  setShare(nodes: number): void {
+    if (!Number.isSafeInteger(nodes) || nodes < 1)
+      throw new RangeError('At least this node is live.');
+    if (nodes === this.#nodes) return;
+    for (const { requests, tokens } of this.#counted.values()) {
+      for (const flow of [requests, tokens]) {
+        flow.debt = Math.ceil((flow.debt / this.#nodes) * nodes);
+      }
+    }
+    this.#nodes = nodes;
+  }
+
+  /**
+   * Lets a request begin, or refuses it and leaves every count as it was.
+   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with when to come back.
+   */
+  admit(caller: Caller, ask: Ask): Permit {
+    const { key, account } = caller.limits;
+    for (const [owner, limits] of [['key', key] as const, ['account', account] as const]) {
+      requireListed(owner, 'model', limits.models, ask.model);
+      requireListed(owner, 'channel', limits.channels, ask.channel);
+    }
+    if (!isCounted(key) && !isCounted(account)) return FREE;
+    const nowMs = this.#nowMs();
+    this.#sweep(nowMs);
+    const parties = [
+      ...this.#party('key', caller.keyId, key, nowMs),
+      ...this.#party('account', caller.accountId, account, nowMs),
+    ];
+    const asked = Math.max(0, Math.ceil(ask.tokens));
+    for (const party of parties) this.#require(party, asked, nowMs);
+    return this.#permit(caller, parties, asked);
+  }
+
+  #permit(caller: Caller, parties: readonly Party[], asked: number): Permit {
+    for (const { counted, limits } of parties) {
+      counted.running += 1;
+      if (limits.requestsPerMinute !== null) take(counted.requests, 1, this.#nodes);
+      if (limits.tokensPerMinute !== null) take(counted.tokens, asked, this.#nodes);
+    }
+    for (const { owner, counted } of parties) {
+      this.#counted.set(nameOf(owner, owner === 'key' ? caller.keyId : caller.accountId), counted);
+    }
+    let hasEnded = false;
+    return {
+      headers: (dialect) => {
+        const states = this.#states(parties, this.#nowMs());
+        return rateHeaders(states, dialect, this.#clock.nowMs());
+      },
+      end: (tokensUsed) => {
+        if (hasEnded) return;
+        hasEnded = true;
+        const difference = Math.max(0, Math.ceil(tokensUsed ?? 0)) - asked;
+        const endedMs = this.#nowMs();
+        for (const { counted, limits } of parties) {
+          counted.running -= 1;
+          if (limits.tokensPerMinute === null) continue;
+          drained(counted.tokens, limits.tokensPerMinute, endedMs);
+          take(counted.tokens, difference, this.#nodes);
+        }
+      },
+    };
+  }
+
+  /** The party as it stands now; one that is new is kept only once its request is admitted. */
+  #party(owner: LimitOwner, id: string, limits: Limits, nowMs: number): readonly Party[] {
+    if (!isCounted(limits)) return [];
+    const known = this.#counted.get(nameOf(owner, id));
+    if (known === undefined && this.#counted.size >= MAX_COUNTED - 1) throw tooManyCounted();
+    const counted = known ?? { running: 0, requests: newFlow(nowMs), tokens: newFlow(nowMs) };
+    drained(counted.requests, limits.requestsPerMinute, nowMs);
+    drained(counted.tokens, limits.tokensPerMinute, nowMs);
+    return [{ owner, limits, counted }];
+  }
+
+  #require({ owner, limits, counted }: Party, tokens: number, nowMs: number): void {
+    const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
+    if (concurrency !== null && counted.running >= this.#atOnce(concurrency)) {
+      throw this.#reached(owner, limits, counted, 'concurrency', CONCURRENCY_RETRY_MS, nowMs);
+    }
+    if (requestsPerMinute !== null) {
+      const ms = waitMs(counted.requests, 1, requestsPerMinute, this.#nodes);
+      if (ms > 0) throw this.#reached(owner, limits, counted, 'requests_per_minute', ms, nowMs);
+    }
+    if (tokensPerMinute === null) return;
+    if (tokens > tokensPerMinute) throw requestTooLarge(owner, tokensPerMinute, tokens);
+    const ms = waitMs(counted.tokens, tokens, tokensPerMinute, this.#nodes);
+    if (ms > 0) throw this.#reached(owner, limits, counted, 'tokens_per_minute', ms, nowMs);
+  }
+
+  #reached(
+    owner: LimitOwner,
+    limits: Limits,
+    counted: Counted,
+    limit: 'concurrency' | 'requests_per_minute' | 'tokens_per_minute',
+    afterMs: number,
+    nowMs: number,
+  ): GatewayError {
+    const most = {
+      concurrency: limits.concurrency,
+      requests_per_minute: limits.requestsPerMinute,
+      tokens_per_minute: limits.tokensPerMinute,
+    }[limit];
+    const states = this.#states([{ owner, limits, counted }], nowMs);
+    const wallMs = this.#clock.nowMs();
+    // Whose dialect it is, the edge knows: a caller reads the headers of its own.
+    const headers = {
+      ...rateHeaders(states, 'openai', wallMs),
+      ...rateHeaders(states, 'anthropic', wallMs),
+    };
+    return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
+  }
+
+  /** Per kind, the state of the party that has the smaller part of its limit left. */
+  #states(parties: readonly Party[], nowMs: number): RateState {
+    const least = (
+      kind: 'requests' | 'tokens',
+      limitOf: (limits: Limits) => number | null,
+    ): RateState['requests'] => {
+      let state: RateState['requests'] = null;
+      for (const { limits, counted } of parties) {
+        const limit = limitOf(limits);
+        if (limit === null) continue;
+        const flow = counted[kind];
+        drained(flow, limit, nowMs);
+        const remaining = room(flow, limit, this.#nodes);
+        if (state === null || remaining < state.remaining) {
+          state = { limit, remaining, resetMs: resetMs(flow, limit) };
+        }
+      }
+      return state;
+    };
+    return {
+      requests: least('requests', (limits) => limits.requestsPerMinute),
+      tokens: least('tokens', (limits) => limits.tokensPerMinute),
+    };
+  }
+
+  #atOnce(concurrency: number): number {
+    return concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / this.#nodes));
+  }
+
+  /** Only those that would be made anew exactly as they are now are forgotten. */
+  #sweep(nowMs: number): void {
+    if (nowMs - this.#sweptMs < SWEEP_MS && this.#counted.size < MAX_COUNTED - 1) return;
+    if (nowMs === this.#sweptMs) return;
+    this.#sweptMs = nowMs;
+    for (const [name, { running, requests, tokens }] of this.#counted) {
+      if (running > 0) continue;
+      if (isIdle(requests, nowMs) && isIdle(tokens, nowMs)) this.#counted.delete(name);
+    }
+  }
+
+  /** Whole milliseconds keep the arithmetic exact. */
+  #nowMs(): number {
+    return Math.floor(this.#clock.monotonicMs());
+  }
+}
+
+const isCounted = (limits: Limits): boolean =>
+  limits.requestsPerMinute !== null ||
+  limits.tokensPerMinute !== null ||
+  limits.concurrency !== null;
+
+const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
+
+/** Drained at the last limit that was known of it. */
+function isIdle(flow: Flow, nowMs: number): boolean {
+  return flow.debt <= flow.perMs * (nowMs - flow.atMs);
+}
+
+function requireListed(
+  owner: LimitOwner,
+  param: 'model' | 'channel',
+  list: readonly string[] | null,
+  value: string,
+): void {
+  if (list !== null && !list.includes(value)) throw notOnTheList(owner, param, list);
+}

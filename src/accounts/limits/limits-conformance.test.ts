@@ -1,0 +1,131 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { systemClock } from '../../clock.ts';
+import type { Database } from '../../ledger/database.ts';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { nano } from '../../money/amount.ts';
+import { Accounts, MAX_ACTIVE_KEYS } from '../accounts.ts';
+import { ControlFeed } from '../control-feed.ts';
+
+/** A server of PostgreSQL may have to be started first, on a busy machine. */
+setDefaultTimeout(60_000);
+
+afterAll(removeFiles);
+
+describe('SQLite', () => laws(async () => openFile(newFile()), 'BLOB'));
+describe('PostgreSQL', () => laws(() => openPostgresForTest(), 'BYTEA'));
+
+/** @param bytes what the engine calls a column of bytes. */
+function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
+  const room = async () => {
+    const database = await open();
+    const { sql } = database;
+    const made = () => new Accounts({ sql, clock: systemClock, onLastUsedFailure: () => {} });
+    const accounts = made();
+    const account = await accounts.createAccount({ name: 'Acme' });
+    const { record, secret } = await accounts.createKey(account.id, {
+      name: 'ci',
+      limits: { requestsPerMinute: 5, spend: { day: nano(7n) } },
+    });
+    return { database, sql, made, accounts, account, id: record.id, key: secret.reveal() };
+  };
+
+  test('five changes at once are all made, with an entry each, and the chain holds', async () => {
+    const { database, accounts, id } = await room();
+    const caps = { day: nano(1n), week: nano(2n), month: nano(3n), total: nano(4n) };
+    const results = await Promise.allSettled([
+      ...Object.entries(caps).map(([window, cap]) =>
+        accounts.updateKey(id, { limits: { spend: { [window]: cap } } }, 'admin'),
+      ),
+      accounts.updateKey(id, { limits: { models: ['m'] } }, 'admin'),
+    ]);
+    const made = results.filter(({ status }) => status === 'fulfilled').length;
+    const { limits, spend } = await accounts.getKey(id);
+    const found = [spend.day.cap, spend.week.cap, spend.month.cap, spend.total.cap];
+    expect(made).toBe(5);
+    expect(found).toEqual([1n, 2n, 3n, 4n].map(nano));
+    expect(limits.requestsPerMinute).toBe(5);
+    const entries = await database.sql.query({
+      sql: 'SELECT id FROM audit WHERE subject = $1 AND action = $2',
+      params: [id, 'key.limit'],
+    });
+    expect(entries.length).toBe(made);
+    expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('of keys made at once, only as many as the account has room for', async () => {
+    const { database, sql, accounts, account } = await room();
+    const standing = MAX_ACTIVE_KEYS - 20;
+    await sql.query({
+      sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${standing})
+        SELECT 'key_' || i, $1, 'bulk', CAST('0123456789abcdef012345' || (1000000000 + i) AS ${bytes}), 'sk-mg-bulk', 'bulk', 0 FROM n`,
+      params: [account.id],
+    });
+    const made = await Promise.allSettled(
+      Array.from({ length: 50 }, () => accounts.createKey(account.id, { name: 'one more' })),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(19);
+    for (const each of made) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
+    }
+    expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('of rotations at once one is made, and the secret in use works on; no overlap ends both', async () => {
+    const { database, accounts, id, key } = await room();
+    const rotated = await Promise.allSettled(
+      Array.from({ length: 8 }, () => accounts.rotateKey(id, 60_000, 'admin')),
+    );
+    const made = rotated.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+    for (const each of rotated) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
+    }
+    expect(made.length).toBe(1);
+    for (const secret of [key, made[0]?.secret.reveal() ?? '']) {
+      expect((await accounts.authenticate(secret)).keyId).toBe(id);
+    }
+    const { secret: last } = await accounts.rotateKey(id, 0, 'admin');
+    expect((await accounts.authenticate(last.reveal())).keyId).toBe(id);
+    for (const ended of [key, made[0]?.secret.reveal() ?? '']) {
+      const refused = await accounts.authenticate(ended).catch((thrown: unknown) => thrown);
+      expect(refused).toMatchObject({ code: 'invalid_api_key' });
+    }
+    await database.close();
+  });
+
+  test('secrets overlap, and one node hears what the other did after one poll', async () => {
+    const { database, sql, made, accounts, account, id, key } = await room();
+    const other = made();
+    const feed = new ControlFeed({ sql, clock: systemClock, onFailure: () => {} });
+    feed.subscribe((change) => other.forget(change));
+    await feed.poll();
+    const { secret } = await accounts.rotateKey(id, 60_000, 'admin');
+    for (const each of [key, secret.reveal()]) {
+      expect((await other.authenticate(each)).keyId).toBe(id);
+    }
+    await accounts.rotateKey(id, 0, 'admin');
+    await feed.poll();
+    for (const each of [key, secret.reveal()]) {
+      const refused = await other.authenticate(each).catch((thrown: unknown) => thrown);
+      expect(refused).toMatchObject({ code: 'invalid_api_key' });
+    }
+    await accounts.updateAccount(account.id, { status: 'suspended' }, 'admin');
+    await accounts.revokeKey(id, 'admin');
+    await accounts.revokeKey(id, 'admin');
+    const actions = await sql.query({ sql: 'SELECT action FROM audit ORDER BY id', params: [] });
+    expect(actions.map(({ action }) => action)).toEqual([
+      'account.create',
+      'key.create',
+      'key.rotate',
+      'key.rotate',
+      'account.suspend',
+      'key.revoke',
+    ]);
+    expect(await database.ledger.verify()).toEqual([]);
+    await Promise.all([accounts.close(), other.close()]);
+    await database.close();
+  });
+}

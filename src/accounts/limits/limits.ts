@@ -1,0 +1,120 @@
+/**
+ * What a key or an account may do, in one shape for both. Null everywhere means: no limit. Spending caps
+ * are counted by the ledger, all else is judged by the process that takes the request (service rule: none
+ * by default, per key and per account when set).
+ */
+import type { CapWindow } from '../../ledger/ledger.ts';
+import { formatAmount, type NanoAmount } from '../../money/amount.ts';
+import { type IpRange, parseRange } from './ip-range.ts';
+
+export type Limits = {
+  readonly requestsPerMinute: number | null;
+  /** Tokens of prompts and answers together. */
+  readonly tokensPerMinute: number | null;
+  /** Requests that run at the same time. */
+  readonly concurrency: number | null;
+  /** Ids of models and names of channels; an empty list allows none. */
+  readonly models: readonly string[] | null;
+  readonly channels: readonly string[] | null;
+  readonly ipRanges: readonly IpRange[] | null;
+};
+
+/** In nano-USD, whatever wallet pays; windows are UTC. */
+export type SpendCaps = { readonly [Window in CapWindow]: NanoAmount | null };
+
+export const CAP_WINDOWS = ['day', 'week', 'month', 'total'] as const satisfies CapWindow[];
+
+export const NO_LIMITS: Limits = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrency: null,
+  models: null,
+  channels: null,
+  ipRanges: null,
+};
+export const NO_CAPS: SpendCaps = { day: null, week: null, month: null, total: null };
+
+/** The fields that are to change; null takes a limit away, what is left out stays. */
+export type LimitsChange = {
+  readonly [Field in keyof Limits]?: Limits[Field] | undefined;
+} & {
+  readonly spend?: { readonly [Window in CapWindow]?: NanoAmount | null | undefined } | undefined;
+};
+
+/** `current` with the fields of `change` in place of its own. */
+export function changedLimits(current: Limits, change: LimitsChange): Limits {
+  const { spend: _counted, ...rest } = change;
+  return { ...current, ...given(rest) };
+}
+
+export function changedCaps(current: SpendCaps, change: LimitsChange): SpendCaps {
+  return { ...current, ...given(change.spend ?? {}) };
+}
+
+type Given<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> };
+
+/** The fields that were given; null was. */
+function given<T extends object>(fields: T): Given<T> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Given<T>;
+}
+
+/** The limits as APIs show them and rows keep them; money is not among them. */
+export function limitsBody(limits: Limits) {
+  return {
+    requests_per_minute: limits.requestsPerMinute,
+    tokens_per_minute: limits.tokensPerMinute,
+    concurrency: limits.concurrency,
+    models: limits.models,
+    channels: limits.channels,
+    ip_ranges: limits.ipRanges?.map(({ text }) => text) ?? null,
+  };
+}
+
+export const capsBody = (caps: SpendCaps): Readonly<Record<CapWindow, string | null>> => ({
+  day: capText(caps.day),
+  week: capText(caps.week),
+  month: capText(caps.month),
+  total: capText(caps.total),
+});
+
+export const capText = (cap: NanoAmount | null): string | null =>
+  cap === null ? null : formatAmount(cap);
+
+/** What a row keeps: only the limits that are set. */
+export function limitsText(limits: Limits): string {
+  return JSON.stringify(limitsBody(limits), (_field, value) => value ?? undefined);
+}
+
+/** @throws Error when the row was not written by `limitsText`: a limit that cannot be read is not lifted. */
+export function limitsOf(text: string): Limits {
+  const row: unknown = JSON.parse(text);
+  if (typeof row !== 'object' || row === null) throw unreadable(text);
+  const field = (name: string): unknown => (row as Readonly<Record<string, unknown>>)[name] ?? null;
+  const count = (name: string): number | null => {
+    const value = field(name);
+    if (value === null || typeof value === 'number') return value;
+    throw unreadable(text);
+  };
+  const list = (name: string): readonly string[] | null => {
+    const value = field(name);
+    if (value === null) return null;
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+    throw unreadable(text);
+  };
+  return {
+    requestsPerMinute: count('requests_per_minute'),
+    tokensPerMinute: count('tokens_per_minute'),
+    concurrency: count('concurrency'),
+    models: list('models'),
+    channels: list('channels'),
+    ipRanges: list('ip_ranges')?.map((range) => parseRange(range) ?? raise(text)) ?? null,
+  };
+}
+
+const unreadable = (text: string): Error =>
+  new Error(`Limits in the store are not readable: ${text}`);
+
+function raise(text: string): never {
+  throw unreadable(text);
+}

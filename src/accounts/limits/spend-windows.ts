@@ -1,0 +1,64 @@
+/** What a key or an account has spent in each window that a cap may stand over, and what the cap leaves. */
+import type { CapWindow } from '../../ledger/ledger.ts';
+import { daysAt, type Meter } from '../../ledger/meter.ts';
+import { type NanoAmount, nano } from '../../money/amount.ts';
+import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
+
+const DAY_MS = 86_400_000;
+
+/** In nano-USD. */
+export type SpendWindow = {
+  readonly cap: NanoAmount | null;
+  readonly spent: NanoAmount;
+  /** What new requests may still hold: the cap less what is spent and held; never below zero. */
+  readonly remaining: NanoAmount | null;
+  /** When the count begins anew; null for the total, which never does. */
+  readonly resetsAtMs: number | null;
+};
+export type SpendWindows = { readonly [Window in CapWindow]: SpendWindow };
+
+export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
+  const days = daysAt(nowMs);
+  const now = new Date(nowMs);
+  const nextMonthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const window = (cap: bigint | null, spent: bigint, resetsAtMs: number | null): SpendWindow => {
+    const left = cap === null ? null : cap - spent - meter.held;
+    return {
+      cap: cap === null ? null : nano(cap),
+      spent: nano(spent),
+      remaining: left === null ? null : nano(left > 0n ? left : 0n),
+      resetsAtMs,
+    };
+  };
+  // A count that belongs to a window which is over is zero by now.
+  const inDay = meter.day < days.day ? 0n : meter.in_day;
+  const inWeek = meter.week < days.week ? 0n : meter.in_week;
+  const inMonth = meter.month < days.month ? 0n : meter.in_month;
+  return {
+    day: window(meter.cap_day, inDay, (Number(days.day) + 1) * DAY_MS),
+    week: window(meter.cap_week, inWeek, (Number(days.week) + 7) * DAY_MS),
+    month: window(meter.cap_month, inMonth, nextMonthMs),
+    total: window(meter.cap_total, meter.total, null),
+  };
+}
+
+export const capsOf = (windows: SpendWindows): SpendCaps => ({
+  day: windows.day.cap,
+  week: windows.week.cap,
+  month: windows.month.cap,
+  total: windows.total.cap,
+});
+
+/** The cap that leaves the least, the shortest of equals; null when there is none. */
+export function tightestCap(windows: SpendWindows): CapWindow | null {
+  let tightest: CapWindow | null = null;
+  let least: bigint | null = null;
+  for (const window of CAP_WINDOWS) {
+    const { remaining } = windows[window];
+    if (remaining !== null && (least === null || remaining < least)) {
+      tightest = window;
+      least = remaining;
+    }
+  }
+  return tightest;
+}

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll } from 'bun:test';
+import type { Database } from '../../ledger/database.ts';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { reportsConformance } from './reports-conformance.ts';
+import { lateReportsConformance } from './reports-late-conformance.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openPostgresForTest();
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+});
+
+reportsConformance('PostgreSQL', () => database);
+lateReportsConformance('PostgreSQL', () => openPostgresForTest());

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from 'bun:test';
+import type { Database } from '../../ledger/database.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { reportsConformance } from './reports-conformance.ts';
+import { lateReportsConformance } from './reports-late-conformance.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openFile(newFile());
+});
+afterAll(async () => {
+  await database.close();
+  removeFiles();
+});
+
+reportsConformance('SQLite', () => database);
+lateReportsConformance('SQLite', () => openFile(newFile()));

@@ -1,0 +1,190 @@
+/** Receipts by account, time and what they were for: the list behind a page of requests. */
+import type { SqlExecutor, SqlRow, SqlStatement } from '../../ledger/database.ts';
+import type { RequestOutcome, StoredReceipt } from '../../ledger/ledger.ts';
+import { integer, RECEIPT_COLUMNS, receiptOf, text } from '../../ledger/receipt-row.ts';
+import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
+import { guardedExecutor } from '../guarded-executor.ts';
+import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
+
+/** A receipt with what happened to it since. One that was corrected later says the whole truth. */
+export type LoggedRequest = StoredReceipt & {
+  readonly settledAtMs: number;
+  /** Of `charge`, what was given back. */
+  readonly refunded: NanoAmount;
+};
+
+/** Null: any. Times are when the request was settled: from `fromMs` on, before `toMs`. */
+export type RequestFilter = {
+  /** Null is for administrators alone: the requests of all accounts. */
+  readonly accountId: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  readonly channel: string | null;
+  readonly upstream: string | null;
+  readonly outcome: RequestOutcome | null;
+  readonly currency: Currency | null;
+  /** Those that were charged this much or more. */
+  readonly minCost: NanoAmount | null;
+};
+
+/** The list is newest first; a place is the row that was read last. */
+export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
+
+/** The books have one receipt, and rarely a later one that corrects it: the later one speaks. */
+const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
+const told = (column: string): string =>
+  `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
+const SUMMED = ['charge', 'loss'] as const;
+const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
+const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
+  WHERE f.request_id = r.request_id) AS BIGINT)`;
+
+const COLUMNS = [
+  ...RECEIPT_COLUMNS.map((column) =>
+    column === 'request_id' ? 'r.request_id' : `${told(column)} AS ${column}`,
+  ),
+  ...SUMMED.map((column) => `${summed(column)} AS ${column}`),
+  'r.settled_at_ms AS settled_at_ms',
+  `${REFUNDED} AS refunded`,
+].join(', ');
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class RequestLog {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /** @param after null: from the newest on. */
+  page(
+    filter: RequestFilter,
+    limit: number,
+    after: RequestPlace | null,
+  ): Promise<Walked<LoggedRequest, RequestPlace>> {
+    const start = after ?? { settledAtMs: BigInt(filter.toMs), requestId: '' };
+    const filters = filtersOf(filter);
+    return walk(start, limit, placeOf, (place, wanted) =>
+      filters.length === 0
+        ? this.#whole(filter, place, wanted)
+        : this.#sifted(filter, filters, place, wanted),
+    );
+  }
+
+  /** Null when there is none, or when it is not of that account. */
+  async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
+    const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
+    const [row] = await this.#sql.query({
+      sql: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE ${where.sql}`,
+      params: where.params,
+    });
+    return row === undefined ? null : loggedOf(row);
+  }
+
+  /** What the refund of that id gave back of the request; null when there is none. */
+  async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query({
+      sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
+        WHERE t.command_id = ? AND f.request_id = ?`,
+      params: [commandId, requestId],
+    });
+    return row === undefined ? null : nano(integer(row, 'amount'));
+  }
+
+  /** Without filters every row that is read is one that is wanted. */
+  async #whole(
+    filter: RequestFilter,
+    place: RequestPlace,
+    wanted: number,
+  ): Promise<Step<LoggedRequest, RequestPlace>> {
+    const rows = await this.#read(span(filter, place), wanted);
+    const last = rows.at(-1);
+    return { rows, end: rows.length < wanted || last === undefined ? null : placeOf(last) };
+  }
+
+  async #sifted(
+    filter: RequestFilter,
+    filters: readonly SqlStatement[],
+    place: RequestPlace,
+    wanted: number,
+  ): Promise<Step<LoggedRequest, RequestPlace>> {
+    const within = span(filter, place);
+    const [row] = await this.#sql.query(endOfStep(within));
+    const end =
+      row === undefined
+        ? null
+        : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
+    const upTo = end === null ? [] : [from(end)];
+    return { rows: await this.#read([...within, ...upTo, ...filters], wanted), end };
+  }
+
+  async #read(conditions: readonly SqlStatement[], limit: number): Promise<LoggedRequest[]> {
+    const rows = await this.#sql.query(pageStatement(conditions, limit));
+    return rows.map(loggedOf);
+  }
+}
+
+/** What `RequestLog` asks, for those who want to see how the store would answer it. */
+export function pageStatement(conditions: readonly SqlStatement[], limit: number): SqlStatement {
+  const where = all(conditions);
+  return {
+    sql: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE ${where.sql}
+      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ?`,
+    params: [...where.params, limit],
+  };
+}
+
+/** The last row of a step's, from the index alone. */
+export function endOfStep(within: readonly SqlStatement[]): SqlStatement {
+  const where = all(within);
+  return {
+    sql: `SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${where.sql}
+      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
+    params: where.params,
+  };
+}
+
+/** The rows of the filter's account and times that come after `place`. */
+export const span = (
+  filter: Pick<RequestFilter, 'accountId' | 'fromMs'>,
+  place: RequestPlace,
+): SqlStatement[] => [
+  ...ownedBy(filter.accountId),
+  clause('r.settled_at_ms >= ?', BigInt(filter.fromMs)),
+  clause('(r.settled_at_ms, r.request_id) < (?, ?)', place.settledAtMs, place.requestId),
+];
+
+const from = (end: RequestPlace): SqlStatement =>
+  clause('(r.settled_at_ms, r.request_id) >= (?, ?)', end.settledAtMs, end.requestId);
+
+const ownedBy = (accountId: string | null): SqlStatement[] => equal([['r.account_id', accountId]]);
+
+function filtersOf(filter: RequestFilter): SqlStatement[] {
+  const { minCost } = filter;
+  return [
+    ...equal([
+      ['r.key_id', filter.keyId],
+      [told('model'), filter.model],
+      [told('channel'), filter.channel],
+      [told('upstream'), filter.upstream],
+      [told('outcome'), filter.outcome],
+      ['r.currency', filter.currency],
+    ]),
+    ...(minCost === null ? [] : [clause(`${summed('charge')} >= ?`, minCost)]),
+  ];
+}
+
+const placeOf = ({ settledAtMs, requestId }: LoggedRequest): RequestPlace => ({
+  settledAtMs: BigInt(settledAtMs),
+  requestId,
+});
+
+function loggedOf(row: SqlRow): LoggedRequest {
+  return {
+    ...receiptOf(row),
+    settledAtMs: Number(row['settled_at_ms']),
+    refunded: nano(integer(row, 'refunded')),
+  };
+}

@@ -1,0 +1,104 @@
+/** The administrator's API of accounts: made, limited, suspended, shown with their wallets. */
+import type { PageRequest } from '../../accounts/account-store.ts';
+import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { accountBody, walletBody } from '../account-body.ts';
+import type { Call, Route, RouteDoc } from '../route.ts';
+import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
+import { checked, checkedQuery, jsonSchema, NEW_ACCOUNT, PAGE_QUERY } from './admin-schemas.ts';
+
+const CREATED = 201;
+const ADMIN = 'admin';
+
+export type AdminAccountDeps = {
+  readonly accounts: Accounts;
+  readonly ledger: Pick<Ledger, 'wallets'>;
+};
+
+type Handle = (deps: AdminAccountDeps, call: Call) => Promise<Response>;
+
+export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    doc: Omit<RouteDoc, 'tag'>,
+    handle: Handle,
+  ): Route => ({
+    method,
+    path: `/admin/v1${path}`,
+    auth: 'admin',
+    dialect: 'openai',
+    doc: { ...doc, tag: 'admin' },
+    handle: (call) => handle(deps, call),
+  });
+  return [
+    route(
+      'GET',
+      '/accounts',
+      { summary: 'Accounts, oldest first', query: jsonSchema(PAGE_QUERY) },
+      listAccounts,
+    ),
+    route(
+      'POST',
+      '/accounts',
+      { summary: 'Create an account', request: jsonSchema(NEW_ACCOUNT), statuses: [CREATED] },
+      createAccount,
+    ),
+    route('GET', '/accounts/:id', { summary: 'An account and its wallets' }, getAccount),
+    route(
+      'PATCH',
+      '/accounts/:id',
+      {
+        summary: 'Change an account and its limits, suspend or restore it',
+        request: jsonSchema(ACCOUNT_CHANGE),
+      },
+      changeAccount,
+    ),
+  ];
+}
+
+const listAccounts: Handle = async ({ accounts }, { url }) => {
+  const { query } = checkedQuery(PAGE_QUERY, url);
+  const { items, next } = await accounts.listAccounts(pageOf(query));
+  return Response.json({ data: items.map(accountBody), next });
+};
+
+const createAccount: Handle = async ({ accounts }, call) => {
+  const body = checked(NEW_ACCOUNT, await call.readJson());
+  const account = await accounts.createAccount(
+    {
+      name: body.name,
+      allowExchange: body.allow_exchange ?? true,
+    },
+    ADMIN,
+  );
+  return Response.json(accountBody(account), { status: CREATED });
+};
+
+const getAccount: Handle = async ({ accounts, ledger }, call) => {
+  const account = await accounts.getAccount(idOf(call));
+  const wallets = await ledger.wallets(account.id);
+  return Response.json({ ...accountBody(account), wallets: wallets.map(walletBody) });
+};
+
+const changeAccount: Handle = async ({ accounts }, call) => {
+  const body = checked(ACCOUNT_CHANGE, await call.readJson());
+  const change = {
+    name: body.name,
+    status: body.status,
+    allowExchange: body.allow_exchange,
+    expiresAtMs: body.expires_at,
+    limits: limitsChange(body.limits),
+  };
+  return Response.json(accountBody(await accounts.updateAccount(idOf(call), change, ADMIN)));
+};
+
+type PageQuery = { readonly limit?: number | undefined; readonly after?: string | undefined };
+
+const pageOf = (query: PageQuery): PageRequest => ({
+  limit: query.limit ?? DEFAULT_PAGE,
+  after: query.after ?? null,
+});
+
+/** Long or odd ids are looked up like any other and found nowhere. */
+const idOf = (call: Call): string => call.params['id'] ?? '';

@@ -1,0 +1,39 @@
+/** A copy of the books for safe keeping, made while they are in use. */
+import type { Backups } from '../../ledger/backups.ts';
+import { isoTime } from '../account-body.ts';
+import type { Route } from '../route.ts';
+
+const CREATED = 201;
+
+export function adminBackupRoutes(backups: Pick<Backups, 'create'>): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/admin/v1/backup',
+      auth: 'admin',
+      dialect: 'openai',
+      doc: {
+        tag: 'admin',
+        statuses: [CREATED],
+        summary: 'Copy the books, in use, to a new file in the folder `backups` of the data folder',
+        response: {
+          type: 'object',
+          properties: {
+            file: { type: 'string', description: 'Where it is on the server, which names it.' },
+            bytes: { type: 'integer' },
+            taken_at: {
+              type: 'string',
+              format: 'date-time',
+              description: 'All that was acknowledged before is in it.',
+            },
+          },
+        },
+      },
+      handle: async () => {
+        const { file, bytes, takenAtMs } = await backups.create('admin');
+        const body = { file, bytes, taken_at: isoTime(takenAtMs) };
+        return Response.json(body, { status: CREATED });
+      },
+    },
+  ];
+}

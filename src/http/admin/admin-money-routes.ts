@@ -1,0 +1,282 @@
+/**
+ * The administrator's money: corrections, exchanges, credit limits and refunds. Each carries a reason for
+ * the books, is booked once for its id, and leaves its entry in the audit log.
+ */
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { LowBalance } from '../../accounts/alerts/low-balance.ts';
+import type { LoggedRequest, RequestLog } from '../../accounts/reports/request-log.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { type Clock, newId } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Applied, Command, Ledger, Outcome } from '../../ledger/ledger.ts';
+import {
+  type Currency,
+  formatAmount,
+  formatDecimal,
+  type NanoAmount,
+  nano,
+} from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
+import { requestOf } from '../reports/reports.ts';
+import type { Call, Route, RouteDoc } from '../route.ts';
+import {
+  checked,
+  jsonSchema,
+  NEW_ADJUSTMENT,
+  NEW_CREDIT_LIMIT,
+  NEW_EXCHANGE,
+  NEW_REFUND,
+} from './admin-schemas.ts';
+
+const CREATED = 201;
+const FX_DIGITS = 8;
+const MIN_RATE_DIGITS = 2;
+/** Who orders what comes in by the administrator's token, as the audit log names them. */
+const ACTOR = 'admin';
+
+export type AdminMoneyDeps = {
+  readonly accounts: Pick<Accounts, 'getAccount'>;
+  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly requests: Pick<RequestLog, 'one' | 'refundUnder'>;
+  readonly catalogue: () => Pick<Catalogue, 'fx'>;
+  /** Told of what was booked. */
+  readonly lowBalance: Pick<LowBalance, 'observe' | 'observeRise'>;
+  readonly clock: Clock;
+};
+
+type Handle = (deps: AdminMoneyDeps, call: Call) => Promise<Response>;
+
+export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
+  const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route => ({
+    method: 'POST',
+    path: `/admin/v1${path}`,
+    auth: 'admin',
+    dialect: 'openai',
+    doc: { ...doc, tag: 'admin' },
+    handle: (call) => handle(deps, call),
+  });
+  return [
+    post(
+      '/accounts/:id/adjustments',
+      {
+        summary: 'Correct a wallet by an amount of either sign, once for each id',
+        request: jsonSchema(NEW_ADJUSTMENT),
+        statuses: [200, CREATED],
+      },
+      adjust,
+    ),
+    post(
+      '/accounts/:id/exchanges',
+      {
+        summary: 'Buy money for one wallet with the other, at the rate in force',
+        request: jsonSchema(NEW_EXCHANGE),
+        statuses: [200, CREATED],
+      },
+      exchange,
+    ),
+    post(
+      '/accounts/:id/credit-limit',
+      {
+        summary: 'Set how far below zero a wallet may go',
+        request: jsonSchema(NEW_CREDIT_LIMIT),
+        statuses: [200, CREATED],
+      },
+      limitCredit,
+    ),
+    post(
+      '/requests/:id/refund',
+      {
+        summary: 'Give back what a request was charged, or part of it',
+        request: jsonSchema(NEW_REFUND),
+        statuses: [200, CREATED],
+      },
+      refund,
+    ),
+  ];
+}
+
+const adjust: Handle = async (deps, call) => {
+  const { id, ...body } = checked(NEW_ADJUSTMENT, await call.readJson());
+  const account = await deps.accounts.getAccount(idOf(call));
+  return await order(deps, {
+    kind: 'adjust',
+    id: id ?? newId(deps.clock, 'adj'),
+    accountId: account.id,
+    ...body,
+    ...now(deps),
+  });
+};
+
+const exchange: Handle = async (deps, call) => {
+  const body = checked(NEW_EXCHANGE, await call.readJson());
+  const account = await deps.accounts.getAccount(idOf(call));
+  if (body.from === body.to) {
+    throw new GatewayError('invalid_value', 'to must be another currency than from.', {
+      param: 'to',
+    });
+  }
+  const rate = deps.catalogue().fx.get(`${body.from}/${body.to}`);
+  if (rate === undefined) throw noRate(body.from, body.to);
+  return await order(deps, {
+    kind: 'exchange',
+    id: body.id ?? newId(deps.clock, 'exc'),
+    accountId: account.id,
+    rate,
+    amount: body.amount,
+    reason: body.reason,
+    ...now(deps),
+  });
+};
+
+const limitCredit: Handle = async (deps, call) => {
+  const { id, ...body } = checked(NEW_CREDIT_LIMIT, await call.readJson());
+  const account = await deps.accounts.getAccount(idOf(call));
+  return await order(deps, {
+    kind: 'credit_limit',
+    id: id ?? newId(deps.clock, 'lim'),
+    accountId: account.id,
+    ...body,
+    ...now(deps),
+  });
+};
+
+const refund: Handle = async (deps, call) => {
+  const body = checked(NEW_REFUND, await call.readJson());
+  const request = await requestOf(deps, idOf(call), null);
+  const amount = body.amount === 'all' ? await allOf(deps, request, body.id) : body.amount;
+  if (amount <= 0n) throw nothingLeft();
+  return await order(
+    deps,
+    {
+      kind: 'refund',
+      id: body.id ?? newId(deps.clock, 'ref'),
+      requestId: request.requestId,
+      amount,
+      reason: body.reason,
+      ...now(deps),
+    },
+    request.currency,
+  );
+};
+
+/** What is left of the charge; to a command that is repeated, what was left when it came first. */
+async function allOf(
+  { requests }: AdminMoneyDeps,
+  { requestId, charge, refunded }: LoggedRequest,
+  id: string | undefined,
+): Promise<NanoAmount> {
+  const first = id === undefined ? null : await requests.refundUnder(id, requestId);
+  return first ?? nano(charge - refunded);
+}
+
+type Order = Extract<Command, { kind: 'adjust' | 'exchange' | 'credit_limit' | 'refund' }>;
+
+/** @param refunded the currency of a refund, which its request says. */
+async function order(
+  { ledger, lowBalance }: AdminMoneyDeps,
+  command: Order,
+  refunded: Currency | null = null,
+): Promise<Response> {
+  const [outcome] = await ledger.apply([command]);
+  const currency = currencyOf(command, refunded);
+  if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
+    if (outcome.status === 'applied') watch(lowBalance, command, currency, outcome.result);
+    const status = outcome.status === 'applied' ? CREATED : 200;
+    return Response.json(orderBody(command, currency, outcome), { status });
+  }
+  throw refusal(command, currency, outcome);
+}
+
+/** What an exchange sells is looked at after the next charge to that wallet: the outcome tells of the other. */
+function watch(
+  lowBalance: AdminMoneyDeps['lowBalance'],
+  command: Order,
+  currency: Currency,
+  { available }: Applied,
+): void {
+  if (command.kind === 'refund' || command.kind === 'credit_limit') return;
+  const isFall = command.kind === 'adjust' && command.amount < 0n;
+  if (isFall) lowBalance.observe(command.accountId, currency, available);
+  else lowBalance.observeRise(command.accountId, currency, available);
+}
+
+function currencyOf(command: Order, refunded: Currency | null): Currency {
+  if (command.kind === 'exchange') return command.rate.quote;
+  return command.kind === 'refund' ? (refunded ?? 'USD') : command.currency;
+}
+
+function orderBody(
+  command: Order,
+  currency: Currency,
+  { status, result }: { readonly status: string; readonly result: Applied },
+) {
+  return {
+    id: command.id,
+    kind: command.kind,
+    ...(command.kind === 'refund'
+      ? { request_id: command.requestId }
+      : { account_id: command.accountId }),
+    amount: formatAmount(result.amount),
+    currency,
+    ...(command.kind === 'exchange' ? { rate: rateBody(command.rate) } : {}),
+    available: formatAmount(result.available),
+    already_applied: status === 'already_applied',
+  };
+}
+
+const rateBody = ({ id, base, quote, scaled }: FxRate) => ({
+  id,
+  from: base,
+  to: quote,
+  rate: formatDecimal(scaled, FX_DIGITS, MIN_RATE_DIGITS),
+});
+
+function refusal(command: Order, currency: Currency, outcome: Outcome | undefined): GatewayError {
+  switch (outcome?.status) {
+    case 'balance_too_low':
+      return tooLow(command, `${formatAmount(outcome.available)} ${currency}`);
+    case 'id_reused':
+      return new GatewayError(
+        'conflict',
+        'id names another command of the books already. Send a new id, or the first command unchanged.',
+        { param: 'id' },
+      );
+    default:
+      return new GatewayError('internal_error', 'The books did not take this command.', {
+        cause: new Error(
+          `The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`,
+        ),
+      });
+  }
+}
+
+function tooLow({ kind }: Order, available: string): GatewayError {
+  const problem = {
+    adjust: `amount would take the wallet below its floor: ${available} can be taken. Take that or less, or credit the wallet first.`,
+    exchange: `amount costs more than the wallet of from has: ${available} can be bought. Buy that or less, or credit the wallet first.`,
+    credit_limit: `amount is lower than what is drawn already; the limit could be lowered by ${available}. Set a higher one, or credit the wallet first.`,
+    refund: `amount is more than is left to give back of this request: ${available}. Refund that or less, or send "all".`,
+  }[kind];
+  return new GatewayError('conflict', problem, { param: 'amount' });
+}
+
+const nothingLeft = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    'Nothing is left to give back of this request: it was not charged, or refunded already. To give money for another reason, use an adjustment or a credit.',
+    { param: 'amount' },
+  );
+
+/** The configuration pins what one USD is in CNY, and nothing for the other way. */
+function noRate(from: Currency, to: Currency): GatewayError {
+  const remedy =
+    from === 'USD'
+      ? 'Set fx in the configuration'
+      : 'Exchange from USD, or correct both wallets by adjustments';
+  const message = `The configuration has no rate ${from}/${to}. ${remedy}.`;
+  return new GatewayError('invalid_value', message, { param: from === 'USD' ? 'to' : 'from' });
+}
+
+const now = ({ clock }: AdminMoneyDeps) => ({ actor: ACTOR, atMs: clock.nowMs() });
+
+const idOf = (call: Call): string => call.params['id'] ?? '';

@@ -1,0 +1,122 @@
+/** Redeem codes as the administrator makes, watches and cancels them. Codes are in one answer: the first. */
+import { z } from 'zod';
+import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import { MAX_BATCH_CODES, type RedeemCodes } from '../../accounts/top-ups/redeem-codes.ts';
+import type { BatchRecord } from '../../accounts/top-ups/redeem-codes-statements.ts';
+import { formatAmount } from '../../money/amount.ts';
+import { isoTime } from '../account-body.ts';
+import type { Call, Route, RouteDoc } from '../route.ts';
+import {
+  checked,
+  checkedQuery,
+  expiresAt,
+  jsonSchema,
+  NEW_CREDIT,
+  PAGE_QUERY,
+} from './admin-schemas.ts';
+
+const CREATED = 201;
+const CSV = 'text/csv';
+
+const COUNT = `must be a whole number from 1 to ${MAX_BATCH_CODES}`;
+const NEW_BATCH = z.strictObject({
+  currency: NEW_CREDIT.shape.currency,
+  amount: NEW_CREDIT.shape.amount,
+  count: z.int({ error: COUNT }).min(1, { error: COUNT }).max(MAX_BATCH_CODES, { error: COUNT }),
+  reason: NEW_CREDIT.shape.reason,
+  expires_at: expiresAt,
+});
+
+export type AdminRedeemDeps = {
+  readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'cancel'>;
+};
+
+type Handle = (deps: AdminRedeemDeps, call: Call) => Promise<Response>;
+
+export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    doc: Omit<RouteDoc, 'tag'>,
+    handle: Handle,
+  ): Route => ({
+    method,
+    path: `/admin/v1/redeem-batches${path}`,
+    auth: 'admin',
+    dialect: 'openai',
+    doc: { ...doc, tag: 'admin' },
+    handle: (call) => handle(deps, call),
+  });
+  return [
+    route(
+      'POST',
+      '',
+      {
+        summary: 'Make redeem codes; they are shown this once',
+        request: jsonSchema(NEW_BATCH),
+        statuses: [CREATED],
+        mediaTypes: ['application/json', CSV],
+      },
+      create,
+    ),
+    route(
+      'GET',
+      '',
+      { summary: 'Batches of redeem codes, oldest first', query: jsonSchema(PAGE_QUERY) },
+      list,
+    ),
+    route('GET', '/:id', { summary: 'A batch, and how many of its codes are used' }, get),
+    route('DELETE', '/:id', { summary: 'Cancel the codes that nobody has redeemed' }, cancel),
+  ];
+}
+
+const create: Handle = async ({ codes }, call) => {
+  const body = checked(NEW_BATCH, await call.readJson());
+  const { currency, amount, count, reason, expires_at: expiresAtMs = null } = body;
+  const made = await codes.create({ currency, amount, count, reason, expiresAtMs }, 'admin');
+  const headers = { 'cache-control': 'no-store' };
+  if (wantsCsv(call.request)) {
+    const rows = ['code', ...made.codes].join('\r\n');
+    return new Response(`${rows}\r\n`, {
+      status: CREATED,
+      headers: { ...headers, 'content-type': `${CSV}; charset=utf-8; header=present` },
+    });
+  }
+  return Response.json(
+    { ...batchBody(made.batch), codes: made.codes },
+    { status: CREATED, headers },
+  );
+};
+
+const list: Handle = async ({ codes }, { url }) => {
+  const { query } = checkedQuery(PAGE_QUERY, url);
+  const page = { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
+  const { items, next } = await codes.list(page);
+  return Response.json({ data: items.map(batchBody), next });
+};
+
+const get: Handle = async ({ codes }, call) =>
+  Response.json(batchBody(await codes.get(idOf(call))));
+
+const cancel: Handle = async ({ codes }, call) =>
+  Response.json(batchBody(await codes.cancel(idOf(call), 'admin')));
+
+const idOf = (call: Call): string => call.params['id'] ?? '';
+
+const wantsCsv = ({ headers }: Request): boolean =>
+  (headers.get('accept') ?? '').split(',').some((type) => type.trim().startsWith(CSV));
+
+function batchBody(batch: BatchRecord) {
+  return {
+    id: batch.id,
+    currency: batch.currency,
+    amount: formatAmount(batch.amount),
+    count: batch.count,
+    used: batch.used,
+    cancelled: batch.cancelled,
+    reason: batch.reason,
+    created_at: isoTime(batch.createdAtMs),
+    expires_at: isoTime(batch.expiresAtMs),
+    cancelled_at: isoTime(batch.cancelledAtMs),
+  };
+}

@@ -1,0 +1,141 @@
+/** What an administrator may read of any account, of the books as a whole, and of who changed what. */
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { BooksReport } from '../../accounts/reports/books-report.ts';
+import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
+import { USAGE_DIMENSIONS } from '../../accounts/reports/usage-report.ts';
+import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
+import {
+  ADMIN_REQUEST_COLUMNS,
+  ADMIN_USAGE_COLUMNS,
+  adminRequestBody,
+  adminUsageBody,
+  costBody,
+} from '../reports/report-body.ts';
+import {
+  ALL_REQUESTS_QUERY,
+  ALL_USAGE_QUERY,
+  AUDIT_QUERY,
+  LEDGER_QUERY,
+} from '../reports/report-query.ts';
+import {
+  auditReport,
+  ledgerReport,
+  type ReportDeps,
+  requestOf,
+  requestsReport,
+  usageReport,
+} from '../reports/reports.ts';
+import type { Call, Route, RouteDoc } from '../route.ts';
+import { jsonSchema } from './admin-schemas.ts';
+
+const LIST_TYPES = ['application/json', 'text/csv'] as const;
+
+export type AdminReportDeps = ReportDeps & {
+  readonly accounts: Pick<Accounts, 'getAccount'>;
+  readonly books: Pick<BooksReport, 'balances'>;
+  /**
+   * What the request cost the operator, in nano-units of its charge's currency, by the cost that the
+   * configuration notes today; null when it notes none.
+   */
+  readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
+};
+
+export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
+  const get = (
+    path: string,
+    doc: Omit<RouteDoc, 'tag'>,
+    handle: (call: Call) => Promise<Response>,
+  ): Route => ({
+    method: 'GET',
+    path: `/admin/v1${path}`,
+    auth: 'admin',
+    dialect: 'openai',
+    doc: { ...doc, tag: 'admin' },
+    handle,
+  });
+  return [
+    get(
+      '/accounts/:id/ledger',
+      {
+        summary: "Every movement of an account's wallets, newest first",
+        query: jsonSchema(LEDGER_QUERY),
+        mediaTypes: LIST_TYPES,
+      },
+      async (call) => {
+        const account = await deps.accounts.getAccount(call.params['id'] ?? '');
+        return await ledgerReport(deps, call, account.id);
+      },
+    ),
+    get(
+      '/usage',
+      {
+        summary: 'Use and charges of all accounts or one, with their totals',
+        query: jsonSchema(ALL_USAGE_QUERY),
+        mediaTypes: LIST_TYPES,
+      },
+      (call) =>
+        usageReport(deps, call, null, USAGE_DIMENSIONS, {
+          columns: ADMIN_USAGE_COLUMNS,
+          body: adminUsageBody,
+        }),
+    ),
+    get(
+      '/requests',
+      {
+        summary: 'Requests of all accounts or one, newest first, with their upstreams',
+        query: jsonSchema(ALL_REQUESTS_QUERY),
+        mediaTypes: LIST_TYPES,
+      },
+      (call) =>
+        requestsReport(deps, call, null, {
+          columns: ADMIN_REQUEST_COLUMNS,
+          body: adminRequestBody,
+        }),
+    ),
+    get('/requests/:id', { summary: 'One request, its cost line by line, its margin' }, (call) =>
+      oneRequest(deps, call),
+    ),
+    get('/books', { summary: "The balances of the books' own accounts, by currency" }, () =>
+      books(deps),
+    ),
+    get(
+      '/audit',
+      {
+        summary: 'Who changed what, newest first; verify=true checks the chain up to there',
+        query: jsonSchema(AUDIT_QUERY),
+        mediaTypes: LIST_TYPES,
+      },
+      (call) => auditReport(deps, call),
+    ),
+  ];
+}
+
+async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {
+  const request = await requestOf(deps, params['id'] ?? '', null);
+  const cost = await deps.costs.of(request);
+  const paid = deps.operatorCost(request);
+  const kept = request.charge - request.refunded;
+  const margin =
+    paid === null
+      ? null
+      : { operator_cost: formatAmount(paid), margin: formatAmount(nano(kept - paid)) };
+  return Response.json({
+    data: {
+      ...adminRequestBody(request),
+      cost_details: costBody(request, cost),
+      operator_cost: margin?.operator_cost ?? null,
+      margin: margin?.margin ?? null,
+    },
+  });
+}
+
+/** Each currency stands for itself: nothing is summed across them. */
+async function books({ books: report }: AdminReportDeps): Promise<Response> {
+  const balances = await report.balances();
+  const data = balances.map(({ account, currency, balance }) => ({
+    account,
+    currency,
+    balance: formatAmount(balance),
+  }));
+  return Response.json({ data });
+}

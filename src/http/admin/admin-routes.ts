@@ -1,0 +1,37 @@
+/** The administrator's API that needs no more than accounts and books; the command line speaks it. */
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Route } from '../route.ts';
+import { type AdminAccountDeps, adminAccountRoutes } from './admin-account-routes.ts';
+import { type AdminCreditDeps, adminCreditRoutes } from './admin-credit-routes.ts';
+import { adminKeyRoutes } from './admin-key-routes.ts';
+
+/** More breaches than this say nothing new; the count of all is beside them. */
+const MAX_BREACHES_SHOWN = 100;
+
+export type AdminRouteDeps = AdminAccountDeps &
+  AdminCreditDeps & { readonly ledger: Pick<Ledger, 'verify'> };
+
+export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
+  return [
+    ...adminAccountRoutes(deps),
+    ...adminCreditRoutes(deps),
+    {
+      method: 'GET',
+      path: '/admin/v1/ledger/verify',
+      auth: 'admin',
+      dialect: 'openai',
+      doc: { summary: 'Check every invariant of the books', tag: 'admin' },
+      handle: () => verify(deps),
+    },
+    ...adminKeyRoutes(deps.accounts),
+  ];
+}
+
+async function verify({ ledger }: Pick<AdminRouteDeps, 'ledger'>): Promise<Response> {
+  const breaches = await ledger.verify();
+  return Response.json({
+    ok: breaches.length === 0,
+    breach_count: breaches.length,
+    breaches: breaches.slice(0, MAX_BREACHES_SHOWN),
+  });
+}

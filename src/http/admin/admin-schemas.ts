@@ -1,0 +1,200 @@
+/** The bodies and queries of the administrator's API. Unknown fields are refused: a misspelt `expires_at` must not make a key that never expires. */
+import { z } from 'zod';
+import { MAX_NAME_CHARS, MAX_PAGE } from '../../accounts/accounts.ts';
+import { nearest } from '../../config/nearest.ts';
+import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts';
+
+/** Ids are 30 characters; this leaves room for ones that an operator's own systems make. */
+const MAX_ID_CHARS = 128;
+const MAX_REASON_CHARS = 500;
+const MAX_REFERENCE_CHARS = 100;
+/** Ten million: a misplaced decimal point is caught, and sums stay far inside 64 bits. */
+const MAX_CREDIT_UNITS = 10_000_000n;
+const NANO_PER_UNIT = 1_000_000_000n;
+
+const STORABLE = 'must be well-formed text without the character zero';
+/** What every store can keep: PostgreSQL has no character zero, and nobody keeps half a surrogate pair. */
+export const isStorable = (value: string): boolean =>
+  value.isWellFormed() && !value.includes('\u0000');
+
+/** Text of 1 to `max` characters once trimmed. Every `error` here continues the sentence "<field> ...". */
+function text(max: number) {
+  const error = `must be text of 1 to ${max} characters`;
+  return z
+    .string({ error })
+    .trim()
+    .min(1, { error })
+    .max(max, { error })
+    .refine(isStorable, { error: STORABLE });
+}
+
+const id = text(MAX_ID_CHARS);
+export const name = text(MAX_NAME_CHARS);
+export const accountId = id;
+
+const DECIMAL =
+  'must be a positive decimal string of at most nine decimals, such as "100" or "0.5"';
+const amount = z
+  .string({ error: DECIMAL })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value > 0n, {
+    error: DECIMAL,
+    abort: true,
+  })
+  .refine((value) => value <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
+    error: `must be at most ${MAX_CREDIT_UNITS}; book more in several credits`,
+  });
+
+const SIGNED =
+  'must be a decimal string other than zero of at most nine decimals, such as "-2.5" or "10"';
+const signedAmount = z
+  .string({ error: SIGNED })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value !== 0n, {
+    error: SIGNED,
+    abort: true,
+  })
+  .refine((value) => (value < 0n ? -value : value) <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
+    error: `must be at most ${MAX_CREDIT_UNITS} either way; book more in several`,
+  });
+const LIMIT_OR_ZERO =
+  'must be a decimal string of zero or more with at most nine decimals, such as "50"';
+const amountOrZero = z
+  .string({ error: LIMIT_OR_ZERO })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value >= 0n, {
+    error: LIMIT_OR_ZERO,
+    abort: true,
+  })
+  .refine((value) => value <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
+    error: `must be at most ${MAX_CREDIT_UNITS}`,
+  });
+const currency = z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` });
+
+const TIME = 'must be a time such as "2027-01-31T00:00:00Z", or null for never';
+const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
+
+export const trueOrFalse = z.boolean({ error: 'must be true or false' });
+
+export const NEW_ACCOUNT = z.strictObject({
+  name,
+  allow_exchange: trueOrFalse.optional(),
+});
+export const NEW_CREDIT = z.strictObject({
+  amount,
+  currency,
+  reason: text(MAX_REASON_CHARS),
+  /** What it is called elsewhere: an invoice, a transfer. */
+  reference: text(MAX_REFERENCE_CHARS).optional(),
+  /** The caller's own id of this credit: the same id is booked once. */
+  id: id.optional(),
+});
+/** Each `id` is the caller's own: the same id is booked once. */
+const ORDER = { id: id.optional(), reason: text(MAX_REASON_CHARS) } as const;
+export const NEW_ADJUSTMENT = z.strictObject({ ...ORDER, currency, amount: signedAmount });
+export const NEW_EXCHANGE = z.strictObject({
+  ...ORDER,
+  from: currency,
+  to: currency,
+  /** What is bought, in `to`. */
+  amount,
+});
+export const NEW_CREDIT_LIMIT = z.strictObject({ ...ORDER, currency, amount: amountOrZero });
+export const NEW_REFUND = z.strictObject({
+  ...ORDER,
+  /** `all`: what is left of the charge. */
+  amount: z.union([z.literal('all'), amount], { error: `${DECIMAL}, or "all"` }),
+});
+export const expiresAt = z.iso
+  .datetime({ offset: true, error: TIME })
+  .transform((time) => Date.parse(time))
+  .nullish();
+
+const limit = z.coerce
+  .number({ error: PAGE })
+  .int({ error: PAGE })
+  .min(1, { error: PAGE })
+  .max(MAX_PAGE, { error: PAGE })
+  .optional();
+export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
+export const KEYS_QUERY = z.strictObject({
+  limit,
+  after: id.optional(),
+  account_id: id.optional(),
+});
+
+/**
+ * The value as the schema reads it.
+ * @throws GatewayError naming the first offending field and what it should be.
+ */
+export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw issue === undefined
+    ? new GatewayError('invalid_value', 'The request is not valid.')
+    : refusal(issue, value, schema);
+}
+
+/**
+ * The query of an address as the schema reads it, and as it was given.
+ * @throws GatewayError as `checked`, and `invalid_value` for a parameter that is given more than once: which
+ *   of them is meant, nobody can say.
+ */
+export function checkedQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  { searchParams }: URL,
+): { readonly query: z.infer<Schema>; readonly given: Readonly<Record<string, string>> } {
+  const given = Object.fromEntries(searchParams);
+  const twice = Object.keys(given).find((param) => searchParams.getAll(param).length > 1);
+  if (twice !== undefined) throw error('invalid_value', twice, 'is given more than once; send one');
+  return { query: checked(schema, given), given };
+}
+
+/** The schema of what is sent, as JSON Schema for the API's description. */
+export function jsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(schema, { io: 'input' });
+}
+
+function refusal(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): GatewayError {
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const meant = nearest(key, fieldsAt(schema, issue.path));
+    const remedy = meant === null ? 'leave it out' : `did you mean ${meant}?`;
+    const param = [...issue.path, key].join('.');
+    return error('unsupported_parameter', param, `is not a field of this request; ${remedy}`);
+  }
+  const param = issue.path.join('.');
+  if (isMissing(value, issue.path))
+    return error('missing_required_parameter', param, 'is required');
+  return error('invalid_value', param, issue.message);
+}
+
+/** The fields of the object that stands at `path` of the schema. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = schema;
+  for (const key of [...path, null]) {
+    while (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap();
+    if (!(at instanceof z.ZodObject)) return [];
+    if (key === null) return Object.keys(at.shape);
+    at = at.shape[String(key)];
+  }
+  return [];
+}
+
+function error(code: ErrorCode, param: string, problem: string): GatewayError {
+  const end = problem.endsWith('?') ? '' : '.';
+  return new GatewayError(code, `${param} ${problem}${end}`, { param });
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  const [key] = path;
+  return (
+    path.length === 1 &&
+    typeof value === 'object' &&
+    value !== null &&
+    key !== undefined &&
+    !(key in value)
+  );
+}

@@ -1,0 +1,224 @@
+/** The reports themselves: a query of either API becomes a list. Whose it is comes from the route. */
+import type { AuditLog } from '../../accounts/reports/audit-log.ts';
+import { cursorOf, readCursor } from '../../accounts/reports/report-cursor.ts';
+import type { RequestCosts } from '../../accounts/reports/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../../accounts/reports/request-log.ts';
+import type { Statements } from '../../accounts/reports/statements.ts';
+import {
+  positionParts,
+  type UsageDimension,
+  type UsageGroup,
+  type UsageReport,
+} from '../../accounts/reports/usage-report.ts';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { isoTime } from '../account-body.ts';
+import type { Call } from '../route.ts';
+import type { CsvColumns, CsvRow } from './csv.ts';
+import {
+  AUDIT_COLUMNS,
+  auditBody,
+  auditRow,
+  dateOf,
+  MOVEMENT_COLUMNS,
+  movementBody,
+} from './report-body.ts';
+import { respond } from './report-list.ts';
+import {
+  ALL_REQUESTS_QUERY,
+  ALL_USAGE_QUERY,
+  AUDIT_QUERY,
+  daysOf,
+  dimensionsOf,
+  LEDGER_QUERY,
+  REQUESTS_QUERY,
+  readQuery,
+  timesOf,
+  USAGE_QUERY,
+} from './report-query.ts';
+
+export type ReportDeps = {
+  readonly statements: Pick<Statements, 'page'>;
+  readonly requests: Pick<RequestLog, 'page' | 'one'>;
+  readonly costs: Pick<RequestCosts, 'of'>;
+  readonly usage: Pick<UsageReport, 'page'>;
+  readonly audit: Pick<AuditLog, 'page' | 'firstBreak'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+/** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
+const MAX_ID_CHARS = 128;
+const BIGINT = /^\d{1,19}$/;
+
+/** How one kind of reader sees the rows of a report. */
+type View<Row> = { readonly columns: CsvColumns; readonly body: (row: Row) => CsvRow };
+
+export async function ledgerReport(
+  { statements, clock }: ReportDeps,
+  call: Call,
+  accountId: string,
+): Promise<Response> {
+  const { query, shape, scope } = readQuery(LEDGER_QUERY, call);
+  const times = timesOf(query, clock.nowMs());
+  const { currency = null, kind = null } = query;
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : movementPlace(scope, after);
+    const { rows, next } = await statements.page(
+      { accountId, currency, kind, ...times },
+      limit,
+      place,
+    );
+    return {
+      rows: rows.map(movementBody),
+      next: next === null ? null : cursorOf(scope, [`${next.transaction}`, `${next.line}`]),
+      beside: span(times),
+    };
+  };
+  return await respond({ name: 'ledger', columns: MOVEMENT_COLUMNS, page }, shape);
+}
+
+/** @param accountId null: of all accounts, or of the one that the query names. */
+export async function requestsReport(
+  { requests, clock }: ReportDeps,
+  call: Call,
+  accountId: string | null,
+  { columns, body }: View<LoggedRequest>,
+): Promise<Response> {
+  const own = accountId !== null;
+  const read = own ? readQuery(REQUESTS_QUERY, call) : readQuery(ALL_REQUESTS_QUERY, call);
+  const { query, shape, scope } = read;
+  const wider = own ? {} : readQuery(ALL_REQUESTS_QUERY, call).query;
+  const times = timesOf(query, clock.nowMs());
+  const filter = {
+    accountId: accountId ?? wider.account_id ?? null,
+    ...times,
+    keyId: query.key_id ?? null,
+    model: query.model ?? null,
+    channel: query.channel ?? null,
+    upstream: wider.upstream ?? null,
+    outcome: query.outcome ?? null,
+    currency: query.currency ?? null,
+    minCost: query.min_cost ?? null,
+  };
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : requestPlace(scope, after);
+    const { rows, next } = await requests.page(filter, limit, place);
+    return {
+      rows: rows.map(body),
+      next: next === null ? null : cursorOf(scope, [`${next.settledAtMs}`, next.requestId]),
+      beside: span(times),
+    };
+  };
+  return await respond({ name: 'requests', columns, page }, shape);
+}
+
+/**
+ * @param accountId null: of all accounts, or of the one that the query names.
+ * @param allowed what the reader may group by.
+ */
+export async function usageReport(
+  { usage, clock }: ReportDeps,
+  call: Call,
+  accountId: string | null,
+  allowed: readonly UsageDimension[],
+  { columns, body }: View<UsageGroup>,
+): Promise<Response> {
+  const own = accountId !== null;
+  const { query, shape, scope } = own
+    ? readQuery(USAGE_QUERY, call)
+    : readQuery(ALL_USAGE_QUERY, call);
+  const wider = own ? {} : readQuery(ALL_USAGE_QUERY, call).query;
+  const by = dimensionsOf(query.group_by, allowed);
+  const days = daysOf(query, clock.nowMs());
+  const filter = {
+    accountId: accountId ?? wider.account_id ?? null,
+    ...days,
+    keyId: query.key_id ?? null,
+    model: query.model ?? null,
+    channel: query.channel ?? null,
+    currency: query.currency ?? null,
+  };
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : readCursor(scope, after, positionParts(by));
+    const { rows, total, next } = await usage.page(filter, by, limit, place);
+    return {
+      rows: rows.map(body),
+      next: next === null ? null : cursorOf(scope, next),
+      beside: {
+        total: total.map(body),
+        group_by: by,
+        from: dateOf(days.fromDay),
+        to: dateOf(days.toDay),
+      },
+    };
+  };
+  return await respond({ name: 'usage', columns, page }, shape);
+}
+
+export async function auditReport({ audit, clock }: ReportDeps, call: Call): Promise<Response> {
+  const { query, shape, scope } = readQuery(AUDIT_QUERY, call);
+  const times = timesOf(query, clock.nowMs());
+  const { subject = null, actor = null, action = null } = query;
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : auditPlace(scope, after);
+    const { rows, next } = await audit.page({ subject, actor, action, ...times }, limit, place);
+    const newest = rows[0]?.id ?? 0n;
+    const chain =
+      query.verify === 'true' && !shape.csv
+        ? { chain: chainBody(newest, await audit.firstBreak(newest)) }
+        : {};
+    return {
+      rows: rows.map(shape.csv ? auditRow : auditBody),
+      next: next === null ? null : cursorOf(scope, [`${next}`]),
+      beside: { ...span(times), ...chain },
+    };
+  };
+  return await respond({ name: 'audit', columns: AUDIT_COLUMNS, page }, shape);
+}
+
+/** Whether every entry up to `newest` follows from the one before it. */
+const chainBody = (newest: bigint, broken: bigint | null) => ({
+  verified_up_to: Number(newest),
+  ok: broken === null,
+  first_broken_id: broken === null ? null : Number(broken),
+});
+
+/**
+ * @param accountId whose it must be; null: anyone's.
+ * @throws GatewayError `not_found`, in the same words whether there is none or it is another account's.
+ */
+export async function requestOf(
+  { requests }: { readonly requests: Pick<RequestLog, 'one'> },
+  id: string,
+  accountId: string | null,
+): Promise<LoggedRequest> {
+  const request = id.length > MAX_ID_CHARS ? null : await requests.one(id, accountId);
+  if (request !== null) return request;
+  const whose = accountId === null ? '' : ' of this account';
+  throw new GatewayError(
+    'not_found',
+    `No finished request${whose} has that id. Use the x-request-id of the answer, after it has ended.`,
+    { param: 'id' },
+  );
+}
+
+const span = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
+  from: isoTime(fromMs),
+  to: isoTime(toMs),
+});
+
+function movementPlace(scope: string, cursor: string) {
+  const [transaction = '', line = ''] = readCursor(scope, cursor, 2);
+  return { transaction: integerOf(transaction), line: integerOf(line) };
+}
+
+function requestPlace(scope: string, cursor: string) {
+  const [settledAtMs = '', requestId = ''] = readCursor(scope, cursor, 2);
+  return { settledAtMs: integerOf(settledAtMs), requestId };
+}
+
+const auditPlace = (scope: string, cursor: string): bigint =>
+  integerOf(readCursor(scope, cursor, 1)[0] ?? '');
+
+/** A forged place is no number; it is read as the end of the list. */
+const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);

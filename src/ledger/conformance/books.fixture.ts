@@ -1,0 +1,298 @@
+/** A small world for tests of the books: two accounts with a key each, cards at one nano a token, a rate. */
+import { createHash } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
+import { type Currency, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
+import { NO_USAGE } from '../../money/usage.ts';
+import type { Database, SqlExecutor } from '../database.ts';
+import type {
+  AdjustCommand,
+  Applied,
+  Checkpoint,
+  CreditCommand,
+  CreditLimitCommand,
+  ExchangeCommand,
+  ExtendCommand,
+  HoldCommand,
+  Ledger,
+  Outcome,
+  PublishedCard,
+  Receipt,
+  RefundCommand,
+  SettleCommand,
+  VoidCommand,
+} from '../ledger.ts';
+
+export const AT_MS = 1_790_000_000_000;
+export const EPOCH = 'epoch_1';
+export const ACTOR = 'admin';
+/** Longer than any test. */
+export const LEASE_MS = 3_600_000;
+
+/** 1 USD buys 7.10 CNY. */
+export const USD_CNY: FxRate = {
+  id: 'fx_usd_cny',
+  base: 'USD',
+  quote: 'CNY',
+  scaled: 710_000_000n,
+};
+
+const flat = (rate: bigint) => ({
+  input: rate,
+  cacheRead: rate,
+  cacheWrite5m: rate,
+  cacheWrite1h: rate,
+  output: rate,
+});
+const chatCard = (id: string, currency: Currency) => ({
+  id,
+  currency,
+  rates: flat(1_000n),
+  perImage: null,
+  model: 'gen-opus-4-8',
+  channel: 'direct',
+  effectiveFromMs: AT_MS,
+});
+export const IMAGE_CARD: PublishedCard = {
+  id: 'card_image',
+  currency: 'USD',
+  rates: null,
+  perImage: { '1024x1024': 40_000_000n },
+  model: 'img-3',
+  channel: 'direct',
+  effectiveFromMs: AT_MS,
+};
+
+/**
+ * Accounts `alice` and `bob` with keys `key_alice` and `key_bob`; the cards and the rate, published; a lease
+ * of `EPOCH`.
+ */
+export async function furnish(database: Database): Promise<void> {
+  await addAccount(database.sql, 'alice');
+  await addAccount(database.sql, 'bob');
+  await database.ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
+  await database.ledger.publish(
+    [chatCard('card_usd', 'USD'), chatCard('card_cny', 'CNY'), IMAGE_CARD],
+    [{ ...USD_CNY, effectiveFromMs: AT_MS }],
+  );
+}
+
+export async function addAccount(sql: SqlExecutor, id: string): Promise<void> {
+  await sql.transaction([
+    {
+      sql: 'INSERT INTO account (id, name, created_at_ms) VALUES ($1, $2, $3)',
+      params: [id, id, AT_MS],
+    },
+    {
+      sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      params: [
+        ...[`key_${id}`, id, 'first', createHash('sha256').update(id).digest()],
+        ...['sk-mg-aaaa', 'zzzz', AT_MS],
+      ],
+    },
+  ]);
+}
+
+type Whose = { readonly accountId?: string; readonly currency?: Currency };
+
+export function credit(id: string, amount: bigint, whose: Whose = {}): CreditCommand {
+  return {
+    kind: 'credit',
+    id,
+    accountId: 'alice',
+    currency: 'USD',
+    amount: nano(amount),
+    source: 'top_up',
+    reason: 'card payment',
+    actor: ACTOR,
+    atMs: AT_MS,
+    ...whose,
+  };
+}
+
+export function adjust(id: string, amount: bigint, whose: Whose = {}): AdjustCommand {
+  return {
+    kind: 'adjust',
+    id,
+    accountId: 'alice',
+    currency: 'USD',
+    amount: nano(amount),
+    reason: 'correction',
+    actor: ACTOR,
+    atMs: AT_MS,
+    ...whose,
+  };
+}
+
+type HoldTerms = Whose & {
+  readonly keyId?: string;
+  readonly atLeast?: bigint;
+  readonly exchange?: FxRate;
+  readonly priceRate?: FxRate;
+  readonly epoch?: string;
+  readonly atMs?: number;
+  readonly expiresAtMs?: number;
+};
+
+/** All or nothing in alice's USD wallet, unless `terms` say otherwise. */
+export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCommand {
+  const accountId = terms.accountId ?? 'alice';
+  return {
+    kind: 'hold',
+    id,
+    accountId,
+    keyId: terms.keyId ?? `key_${accountId}`,
+    currency: terms.currency ?? 'USD',
+    amount: nano(amount),
+    atLeast: nano(terms.atLeast ?? amount),
+    exchange: terms.exchange ?? null,
+    priceRate: terms.priceRate ?? null,
+    epoch: terms.epoch ?? EPOCH,
+    atMs: terms.atMs ?? AT_MS,
+    expiresAtMs: terms.expiresAtMs ?? systemClock.nowMs() + LEASE_MS,
+  };
+}
+
+export function extend(
+  id: string,
+  holdId: string,
+  amount: bigint,
+  checkpoint: Checkpoint | null = null,
+): ExtendCommand {
+  return { kind: 'extend', id, holdId, amount: nano(amount), checkpoint, atMs: AT_MS };
+}
+
+export function voided(id: string, whose: Whose & { readonly keyId?: string } = {}): VoidCommand {
+  const accountId = whose.accountId ?? 'alice';
+  const terms = { accountId, keyId: `key_${accountId}`, currency: 'USD' as const, ...whose };
+  return { kind: 'void', id, ...terms, atMs: AT_MS };
+}
+
+/** What a stream of `charge` output tokens at one nano each has come to. */
+export const checkpoint = (
+  id: string,
+  charge: bigint,
+  given: Partial<Receipt> = {},
+): Checkpoint => ({ charge: nano(charge), receipt: receipt(id, charge, given) });
+
+export function exchange(id: string, amount: bigint, accountId = 'alice'): ExchangeCommand {
+  const order = { reason: 'moved by hand', actor: ACTOR, atMs: AT_MS };
+  return { kind: 'exchange', id, accountId, rate: USD_CNY, amount: nano(amount), ...order };
+}
+
+export function refund(id: string, requestId: string, amount: bigint): RefundCommand {
+  const order = { reason: 'it was useless', actor: ACTOR, atMs: AT_MS };
+  return { kind: 'refund', id, requestId, amount: nano(amount), ...order };
+}
+
+export function creditLimit(id: string, amount: bigint, whose: Whose = {}): CreditLimitCommand {
+  const order = { reason: 'a good payer', actor: ACTOR, atMs: AT_MS };
+  const wallet = { accountId: 'alice', currency: 'USD' as const, ...whose };
+  return { kind: 'credit_limit', id, ...wallet, amount: nano(amount), ...order };
+}
+
+/** `charge` output tokens at one nano each, so that the receipt's price is the charge. */
+export function settle(
+  id: string,
+  charge: bigint,
+  whose: Whose & Partial<Receipt> = {},
+): SettleCommand {
+  return {
+    kind: 'settle',
+    id,
+    charge: nano(charge),
+    atMs: AT_MS,
+    receipt: receipt(id, charge, whose),
+  };
+}
+
+export function receipt(id: string, tokens: bigint, given: Partial<Receipt> = {}): Receipt {
+  const accountId = given.accountId ?? 'alice';
+  const currency = given.currency ?? 'USD';
+  return {
+    requestId: id,
+    accountId,
+    keyId: `key_${accountId}`,
+    endpoint: 'chat',
+    currency,
+    model: 'gen-opus-4-8',
+    channelRequested: null,
+    channel: 'direct',
+    upstream: 'builtin',
+    upstreamModel: 'gen-opus-4-8',
+    cardId: currency === 'USD' ? 'card_usd' : 'card_cny',
+    fxRateId: null,
+    usage: { ...NO_USAGE, output: Number(tokens) },
+    images: null,
+    costPico: tokens * 1_000n,
+    estimated: false,
+    streamed: true,
+    outcome: 'completed',
+    errorCode: null,
+    finishReason: 'stop',
+    startedAtMs: AT_MS,
+    firstByteMs: 12.25,
+    durationMs: 250.5,
+    attempts: ['builtin/gen-opus-4-8:200'],
+    ...given,
+  };
+}
+
+const result = (amount: bigint, available: bigint, loss: bigint): Applied => ({
+  amount: nano(amount),
+  available: nano(available),
+  loss: nano(loss),
+});
+
+export const applied = (amount: bigint, available: bigint, loss = 0n): Outcome => ({
+  status: 'applied',
+  result: result(amount, available, loss),
+});
+
+export const repeated = (amount: bigint, available: bigint, loss = 0n): Outcome => ({
+  status: 'already_applied',
+  result: result(amount, available, loss),
+});
+
+export const tooLow = (available: bigint): Outcome => ({
+  status: 'balance_too_low',
+  available: nano(available),
+});
+
+/** Balance and held of one wallet. */
+export async function walletOf(
+  ledger: Ledger,
+  currency: Currency,
+  accountId = 'alice',
+): Promise<readonly [balance: NanoAmount, held: NanoAmount]> {
+  const wallet = (await ledger.wallets(accountId)).find((each) => each.currency === currency);
+  return [wallet?.balance ?? ZERO, wallet?.held ?? ZERO];
+}
+
+/** The sum of the entries of one of the books' own accounts. */
+export async function bookBalance(
+  sql: SqlExecutor,
+  account: string,
+  currency: Currency,
+): Promise<bigint> {
+  const [row] = await sql.query({
+    sql: `SELECT COALESCE(SUM(amount), 0) AS sum FROM entry
+          WHERE account_id = $1 AND currency = $2`,
+    params: [account, currency],
+  });
+  return BigInt(Number(row?.['sum'] ?? 0n));
+}
+
+/**
+ * What a promise is rejected with; fails when it is not. Instead of `expect().rejects`, which in this
+ * runtime waits without reading the messages of other threads, and so for ever.
+ */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  const outcome = await promise.then(
+    () => 'resolved' as const,
+    (thrown: unknown) => ({ thrown }),
+  );
+  if (outcome === 'resolved') throw new Error('the promise was not rejected');
+  return outcome.thrown;
+}

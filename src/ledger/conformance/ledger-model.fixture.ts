@@ -1,0 +1,377 @@
+/** The ledger as anyone would write it in memory: what the engines are held against. */
+import { type Currency, divideHalfEven, nano } from '../../money/amount.ts';
+import type {
+  Applied,
+  CapWindow,
+  Command,
+  ExtendCommand,
+  HoldCommand,
+  Outcome,
+  Reaped,
+  RefundCommand,
+  SettleCommand,
+  VoidCommand,
+} from '../ledger.ts';
+
+type ModelHold = {
+  readonly currency: Currency;
+  readonly scaled: bigint | null;
+  readonly priced: bigint | null;
+  readonly epoch: string;
+  own: bigint;
+  reserve: bigint;
+  amount: bigint;
+  checkpoint: bigint | null;
+  /** Resolved by the reaper, and not corrected yet. */
+  isReaped: boolean;
+  state: 'pending' | 'void' | 'settled';
+  /** What was taken and lost in all, and what the last settlement was. */
+  charge: bigint;
+  loss: bigint;
+  refunded: bigint;
+  /** When it was first charged. */
+  chargedMs: number;
+  settled: { readonly asked: bigint; readonly result: Applied } | null;
+  givenBack: Applied | null;
+};
+
+const SCALE = 100_000_000n;
+const WINDOWS = ['day', 'week', 'month', 'total'] as const;
+
+/** The spending of one owner: a list of charges, and the latest moment that was ever charged. */
+type ModelMeter = {
+  readonly caps: Record<CapWindow, bigint | null>;
+  readonly spent: Record<CapWindow, bigint>;
+  latestMs: number;
+};
+
+const newMeter = (): ModelMeter => ({
+  caps: { day: null, week: null, month: null, total: null },
+  spent: { day: 0n, week: 0n, month: 0n, total: 0n },
+  latestMs: Number.NEGATIVE_INFINITY,
+});
+
+/** The first day of a window, as text that sorts. */
+function windowOf(window: CapWindow, atMs: number): string {
+  if (window === 'total') return '';
+  const at = new Date(atMs);
+  if (window === 'week') at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7));
+  return at.toISOString().slice(0, window === 'month' ? 7 : 10);
+}
+
+/** One account with one key and two wallets. */
+export class LedgerModel {
+  readonly balance: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
+  readonly held: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
+  readonly credit: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
+  readonly meters = { key: newMeter(), account: newMeter() };
+  isKeyActive = true;
+  live: string | null;
+  readonly #holds = new Map<string, ModelHold>();
+  readonly #first = new Map<string, { readonly body: string; readonly result: Applied }>();
+
+  constructor(live: string) {
+    this.live = live;
+  }
+
+  apply(command: Command): Outcome {
+    if (command.kind === 'settle') return this.#settle(command);
+    if (command.kind === 'void') return this.#void(command);
+    const first = this.#first.get(command.id);
+    if (first !== undefined) {
+      const isSame = first.body === body(command);
+      return isSame ? { status: 'already_applied', result: first.result } : { status: 'id_reused' };
+    }
+    const outcome = this.#new(command);
+    if (outcome.status === 'applied') {
+      this.#first.set(command.id, { body: body(command), result: outcome.result });
+    }
+    return outcome;
+  }
+
+  /** Charges or frees what lives that have ended left behind, by `atMs`. */
+  reap(atMs: number): Reaped {
+    let [settled, voided] = [0, 0];
+    for (const [, hold] of [...this.#holds].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (hold.state !== 'pending' || hold.epoch === this.live) continue;
+      if (hold.checkpoint === null) {
+        this.#free(hold);
+        hold.state = 'void';
+        voided += 1;
+      } else {
+        this.#charge(hold, hold.checkpoint, atMs);
+        settled += 1;
+      }
+      hold.isReaped = true;
+    }
+    return { settled, voided };
+  }
+
+  /** Whether a hold's receipt is priced in USD and charged in CNY. */
+  isPriced(holdId: string): boolean {
+    return (this.#holds.get(holdId)?.priced ?? null) !== null;
+  }
+
+  /** Of a hold; nothing where there is none. */
+  amountOf(holdId: string): bigint {
+    return this.#holds.get(holdId)?.amount ?? 0n;
+  }
+
+  /** Of a hold; USD where there is none. */
+  currencyOf(holdId: string): Currency {
+    return this.#holds.get(holdId)?.currency ?? 'USD';
+  }
+
+  #new(command: Exclude<Command, SettleCommand | VoidCommand>): Outcome {
+    switch (command.kind) {
+      case 'credit':
+      case 'adjust': {
+        const { currency, amount } = command;
+        if (this.#left(currency) + amount < 0n) return tooLow(this.#left(currency));
+        this.balance[currency] += amount;
+        return done(amount, this.#left(currency));
+      }
+      case 'exchange': {
+        const { base, quote, scaled } = command.rate;
+        const sold = divideHalfEven(command.amount * SCALE, scaled);
+        if (sold > this.#left(base)) return tooLow((this.#left(base) * scaled) / SCALE);
+        this.balance[base] -= sold;
+        this.balance[quote] += command.amount;
+        return done(command.amount, this.#left(quote));
+      }
+      case 'credit_limit': {
+        const { currency, amount } = command;
+        if (this.balance[currency] - this.held[currency] + amount < 0n) {
+          return tooLow(this.#left(currency));
+        }
+        this.credit[currency] = amount;
+        return done(amount, this.#left(currency));
+      }
+      case 'refund':
+        return this.#refund(command);
+      case 'hold':
+        return this.#hold(command);
+      case 'extend':
+        return this.#extend(command);
+    }
+  }
+
+  #refund({ requestId, amount }: RefundCommand): Outcome {
+    const hold = this.#holds.get(requestId);
+    if (hold?.state !== 'settled') return { status: 'hold_unknown' };
+    if (amount > hold.charge - hold.refunded) return tooLow(hold.charge - hold.refunded);
+    hold.refunded += amount;
+    this.balance[hold.currency] += amount;
+    return done(amount, this.#left(hold.currency));
+  }
+
+  #hold(command: HoldCommand): Outcome {
+    const { id, currency, amount, atLeast, exchange, priceRate, epoch } = command;
+    if (!this.isKeyActive) return { status: 'key_inactive' };
+    if (epoch !== this.live) return { status: 'epoch_over' };
+    const hold = newHold(currency, exchange?.scaled ?? null, priceRate?.scaled ?? null, epoch);
+    const most = this.#affordable(hold);
+    if (most < atLeast) return tooLow(most);
+    const { room, refusal } = this.#caps(hold, command.atMs, atLeast);
+    if (refusal !== null) return refusal;
+    const within = amount < most ? amount : most;
+    this.#setAside(hold, within < room ? within : room);
+    this.#holds.set(id, hold);
+    return done(hold.amount, this.#affordable(hold));
+  }
+
+  #extend({ holdId, amount, checkpoint, atMs }: ExtendCommand): Outcome {
+    const hold = this.#holds.get(holdId);
+    if (hold === undefined) return { status: 'hold_unknown' };
+    if (!this.isKeyActive) return { status: 'key_inactive' };
+    if (hold.state !== 'pending') return { status: 'hold_resolved' };
+    const most = this.#affordable(hold);
+    if (amount > most) return tooLow(most);
+    const { refusal } = this.#caps(hold, atMs, amount);
+    if (refusal !== null) return refusal;
+    this.#setAside(hold, amount);
+    hold.checkpoint = checkpoint?.charge ?? hold.checkpoint;
+    return done(hold.amount, this.#affordable(hold));
+  }
+
+  #void({ id, currency }: VoidCommand): Outcome {
+    const known = this.#holds.get(id);
+    if (known === undefined) {
+      if (this.#first.has(id)) return { status: 'id_reused' };
+      const tomb = newHold(currency, null, null, '');
+      tomb.state = 'void';
+      const outcome = done(0n, this.#left(currency));
+      tomb.givenBack = outcome.result;
+      this.#holds.set(id, tomb);
+      this.#first.set(id, { body: 'a hold that is never made', result: outcome.result });
+      return outcome;
+    }
+    if (known.currency !== currency) return { status: 'id_reused' };
+    if (known.givenBack !== null) return { status: 'already_applied', result: known.givenBack };
+    if (known.state !== 'pending') return { status: 'hold_resolved' };
+    this.#free(known);
+    known.state = 'void';
+    const outcome = done(known.amount, this.#affordable(known));
+    known.givenBack = outcome.result;
+    return outcome;
+  }
+
+  #settle({ id, charge, atMs }: SettleCommand): Outcome {
+    const hold = this.#holds.get(id);
+    if (hold === undefined) return { status: 'hold_unknown' };
+    if (hold.state !== 'pending' && !hold.isReaped) {
+      const isSame = hold.settled !== null && hold.settled.asked === charge;
+      if (!isSame || hold.settled === null) return { status: 'hold_resolved' };
+      return { status: 'already_applied', result: hold.settled.result };
+    }
+    hold.isReaped = false;
+    return { status: 'applied', result: this.#charge(hold, charge, atMs) };
+  }
+
+  /** Takes what is missing of `charge`, or gives back what was too much, refunds left alone. */
+  #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
+    const { currency, scaled } = hold;
+    const other = otherThan(currency);
+    if (hold.state === 'pending') this.#free(hold);
+    const isFirst = hold.state !== 'settled';
+    const before = counts(hold.charge, hold.priced);
+    const wanted = charge > hold.refunded ? charge : hold.refunded;
+    if (wanted < hold.charge) {
+      this.balance[currency] += hold.charge - wanted;
+      hold.charge = wanted;
+      hold.loss = 0n;
+    } else {
+      const due = charge > hold.charge ? charge - hold.charge : 0n;
+      const missing = due > this.#left(currency) ? due - this.#left(currency) : 0n;
+      const buyable = scaled === null ? 0n : (this.#left(other) * scaled) / SCALE;
+      const bought = missing < buyable ? missing : buyable;
+      if (scaled !== null) this.balance[other] -= divideHalfEven(bought * SCALE, scaled);
+      const taken = due - missing + bought;
+      this.balance[currency] += bought - taken;
+      hold.charge += taken;
+      hold.loss = due - taken;
+    }
+    const metered = counts(hold.charge, hold.priced) - before;
+    if (isFirst) hold.chargedMs = atMs;
+    this.#spend(metered, hold.chargedMs, isFirst);
+    hold.state = 'settled';
+    const result = {
+      amount: nano(hold.charge),
+      available: nano(this.#affordable(hold)),
+      loss: nano(hold.loss),
+    };
+    hold.settled = { asked: charge, result };
+    return result;
+  }
+
+  #spend(metered: bigint, atMs: number, isFirst: boolean): void {
+    for (const meter of [this.meters.key, this.meters.account]) {
+      for (const window of WINDOWS) {
+        const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
+        // A later window begins at nothing; an earlier charge counts in the later one; its correction not.
+        if (isFirst && then > latest) meter.spent[window] = 0n;
+        if (isFirst || then >= latest) meter.spent[window] += metered;
+      }
+      if (isFirst && atMs > meter.latestMs) meter.latestMs = atMs;
+    }
+  }
+
+  /** What the caps leave, in the hold's currency, and the first of them that leaves less than `atLeast`. */
+  #caps(hold: ModelHold, atMs: number, atLeast: bigint) {
+    const pending = [...this.#holds.values()].filter(({ state }) => state === 'pending');
+    const held = pending.reduce((sum, each) => sum + countsHeld(each.amount, each.priced), 0n);
+    let room = 1n << 100n;
+    let first: { owner: 'key' | 'account'; window: CapWindow } | null = null;
+    for (const owner of ['key', 'account'] as const) {
+      const { caps, spent, latestMs } = this.meters[owner];
+      for (const window of WINDOWS) {
+        const cap = caps[window];
+        if (cap === null) continue;
+        const isOver = windowOf(window, atMs) > windowIn(window, latestMs);
+        const left = cap - held - (isOver ? 0n : spent[window]);
+        const usd = left < 0n ? 0n : left;
+        const own = hold.priced === null ? usd : (usd * hold.priced) / SCALE;
+        if (own < atLeast) first ??= { owner, window };
+        if (own < room) room = own;
+      }
+    }
+    const refusal: Outcome | null =
+      first === null ? null : { status: 'cap_reached', ...first, available: nano(room) };
+    return { room, refusal };
+  }
+
+  #free(hold: ModelHold): void {
+    this.held[hold.currency] -= hold.own;
+    this.held[otherThan(hold.currency)] -= hold.reserve;
+  }
+
+  #setAside(hold: ModelHold, amount: bigint): void {
+    const free = this.#left(hold.currency);
+    const own = amount < free ? amount : free;
+    let reserve = 0n;
+    // The least of the other currency that buys what is missing, found by its meaning.
+    if (hold.scaled !== null) {
+      reserve = ((amount - own) * SCALE) / hold.scaled;
+      while (reserve * hold.scaled < (amount - own) * SCALE) reserve += 1n;
+    }
+    hold.own += own;
+    hold.reserve += reserve;
+    hold.amount += amount;
+    this.held[hold.currency] += own;
+    this.held[otherThan(hold.currency)] += reserve;
+  }
+
+  #affordable({ currency, scaled }: ModelHold): bigint {
+    const other = this.#left(otherThan(currency));
+    return this.#left(currency) + (scaled === null ? 0n : (other * scaled) / SCALE);
+  }
+
+  #left(currency: Currency): bigint {
+    return this.balance[currency] - this.held[currency] + this.credit[currency];
+  }
+}
+
+const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' : 'USD');
+
+/** None before the first charge: every window is later than that. */
+const windowIn = (window: CapWindow, latestMs: number): string =>
+  latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
+
+/** What a charge counts against caps. */
+const counts = (charge: bigint, priced: bigint | null): bigint =>
+  priced === null ? charge : divideHalfEven(charge * SCALE, priced);
+
+/** What a hold counts: the least whole number that is no less than its worth. */
+function countsHeld(amount: bigint, priced: bigint | null): bigint {
+  if (priced === null) return amount;
+  const down = (amount * SCALE) / priced;
+  return down * priced === amount * SCALE ? down : down + 1n;
+}
+
+function newHold(
+  currency: Currency,
+  scaled: bigint | null,
+  priced: bigint | null,
+  epoch: string,
+): ModelHold {
+  const nothing = { own: 0n, reserve: 0n, amount: 0n, charge: 0n, loss: 0n, refunded: 0n };
+  const open = { state: 'pending', isReaped: false, checkpoint: null, chargedMs: 0 } as const;
+  return { currency, scaled, priced, epoch, ...nothing, ...open, settled: null, givenBack: null };
+}
+
+/** What a command asks for: everything but when, and what an extension's request has come to. */
+function body(command: Command): string {
+  return JSON.stringify(command, (key, value: unknown) => {
+    if (key === 'atMs' || key === 'expiresAtMs' || key === 'checkpoint') return null;
+    return typeof value === 'bigint' ? value.toString() : value;
+  });
+}
+
+function done(amount: bigint, available: bigint): { status: 'applied'; result: Applied } {
+  const result = { amount: nano(amount), available: nano(available), loss: nano(0n) };
+  return { status: 'applied', result };
+}
+
+function tooLow(available: bigint): Outcome {
+  return { status: 'balance_too_low', available: nano(available) };
+}

@@ -1,7 +1,0 @@
-import { describe } from 'bun:test';
-import { ledgerConformance } from './conformance.ts';
-import { openPostgresForTest } from './postgres.fixture.ts';
-
-describe('PostgreSQL', () => {
-  ledgerConformance(() => openPostgresForTest());
-});

@@ -1,0 +1,103 @@
+/** What is acknowledged stays, and nobody's slowness takes a node's lease. */
+import { expect, test } from 'bun:test';
+import { systemClock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
+import { applied, credit, EPOCH, failureOf, furnish, hold } from '../conformance/books.fixture.ts';
+import { newTestDatabase, openTestUrl, startServer } from './postgres.fixture.ts';
+import { openPostgres } from './postgres.ts';
+import { PostgresLink } from './postgres-link.ts';
+
+const SLOW_MS = 30_000;
+const QUICK = { answerMs: 10_000, promptMs: 500 };
+
+test(
+  'a commit is flushed, whatever the database is set to',
+  async () => {
+    const url = await newTestDatabase();
+    const database = await openTestUrl(url);
+    const set = `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`;
+    await database.sql.query({ sql: set, params: [] });
+    await database.close();
+    const options = { url: new Secret(url), clock: systemClock, statementMs: 0, lockMs: 0 };
+    const link = new PostgresLink(options);
+    const shown = await link.ask(5_000, (client) => client.unsafe('SHOW synchronous_commit'));
+    expect(shown[0]?.['synchronous_commit']).toBe('on');
+    await link.close();
+  },
+  SLOW_MS,
+);
+
+async function warningsOf(address: string): Promise<string[]> {
+  const warnings: string[] = [];
+  const warn = (risk: string): void => void warnings.push(risk);
+  const database = await openPostgres({ url: new Secret(address), clock: systemClock, warn });
+  await database.close();
+  return warnings;
+}
+
+test.each([
+  [false, [expect.stringContaining('fsync = off')]],
+  [true, []],
+])(
+  'a server that loses what it acknowledged is told of at the start (durable: %p)',
+  async (isDurable, warnings) => {
+    const server = await startServer(isDurable);
+    try {
+      expect(await warningsOf(server.urlOf('postgres'))).toEqual(warnings);
+    } finally {
+      server.stop();
+    }
+  },
+  2 * SLOW_MS,
+);
+
+test(
+  'a renewal is given up long before the lease ends, whatever else waits',
+  async () => {
+    const url = await newTestDatabase();
+    const [node, other] = [await openTestUrl(url, QUICK), await openTestUrl(url)];
+    await furnish(node);
+    const wait = { sql: 'SELECT pg_sleep(2)::text AS slept', params: [] };
+    const reports = Promise.all(Array.from({ length: 6 }, () => node.sql.query(wait)));
+    // Reports have every plain connection; the lease has one of its own.
+    expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
+    expect(await node.ping()).toBeUndefined();
+    await reports;
+
+    // Its row is locked for longer than a renewal waits; the next one finds it free.
+    const locked = other.sql.transaction([
+      { sql: 'SELECT epoch FROM node WHERE epoch = $1 FOR UPDATE', params: [EPOCH] },
+      { sql: 'SELECT pg_sleep(4)::text AS slept', params: [] },
+    ]);
+    await systemClock.sleep(500);
+    const sinceMs = systemClock.monotonicMs();
+    const failure = await failureOf(node.ledger.renew(EPOCH, 60_000));
+    expect(failure).toMatchObject({ code: 'store_unavailable' });
+    expect(systemClock.monotonicMs() - sinceMs).toBeLessThan(3_000);
+    await locked;
+    expect((await node.ledger.renew(EPOCH, 60_000)).isLive).toBe(true);
+    await node.close();
+    await other.close();
+  },
+  SLOW_MS,
+);
+
+test(
+  'an id cannot be taken by a hold on one node and an order on another',
+  async () => {
+    const url = await newTestDatabase();
+    const [one, two] = [await openTestUrl(url), await openTestUrl(url)];
+    await furnish(one);
+    await one.ledger.apply([credit('c1', 100n)]);
+    const [held, ordered] = await Promise.all([
+      one.ledger.apply([hold('req_1', 10n)]),
+      failureOf(two.ledger.apply([credit('req_1', 10n)])),
+    ]);
+    expect(held).toEqual([applied(10n, 90n)]);
+    expect(ordered).toMatchObject({ code: 'invalid_value', param: 'id' });
+    expect(await two.ledger.verify()).toEqual([]);
+    await one.close();
+    await two.close();
+  },
+  SLOW_MS,
+);

@@ -1,0 +1,206 @@
+/** Several nodes, and a server or a network that fails in the middle. */
+import { afterAll, describe, expect, test } from 'bun:test';
+import { systemClock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
+import {
+  addAccount,
+  applied,
+  credit,
+  failureOf,
+  furnish,
+  hold,
+  settle,
+} from '../conformance/books.fixture.ts';
+import type { Outcome } from '../ledger.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { faultProxy } from './fault-proxy.fixture.ts';
+import {
+  newEmptyDatabase,
+  newTestDatabase,
+  openTestUrl,
+  startServer,
+  testServer,
+} from './postgres.fixture.ts';
+import { PostgresCommits } from './postgres-commits.ts';
+import { PostgresLink } from './postgres-link.ts';
+import { refuseOlder } from './postgres-migrate.ts';
+import { numbered } from './postgres-sql.ts';
+
+/** As in production, in a third of the time. */
+const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
+/** Longer than a batch is tried, as ten seconds are in production. */
+const FROZEN_MS = 2_500;
+
+describe('several nodes', () => {
+  test('two nodes on one account never take it below its floor, nor wait for each other', async () => {
+    const url = await newTestDatabase();
+    const [one, two] = [await openTestUrl(url), await openTestUrl(url)];
+    await furnish(one);
+    for (const id of ['carol', 'dave', 'erin']) await addAccount(one.sql, id);
+    const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
+    await one.ledger.apply(names.map((id) => credit(`c_${id}`, 100n, { accountId: id })));
+    // Each node names the accounts in another order: unordered locks would meet head-on.
+    const batch = (node: string, round: number, order: readonly string[]) =>
+      order.map((id) => hold(`${node}_${round}_${id}`, 7n, { accountId: id, keyId: `key_${id}` }));
+    const asked: Promise<readonly Outcome[]>[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      asked.push(one.ledger.apply(batch('one', round, names)));
+      asked.push(two.ledger.apply(batch('two', round, names.toReversed())));
+    }
+    const outcomes = (await Promise.all(asked)).flat();
+    // 100 pays for 14 holds of 7, and no more.
+    expect(outcomes.filter(({ status }) => status === 'applied')).toHaveLength(14 * names.length);
+    expect(outcomes.filter(({ status }) => status === 'balance_too_low')).toHaveLength(
+      outcomes.length - 14 * names.length,
+    );
+    expect(await one.ledger.verify()).toEqual([]);
+    await one.close();
+    await two.close();
+  });
+
+  test('two nodes of one name: the second is told, until the first has left', async () => {
+    const url = await newTestDatabase();
+    const [one, two] = [await openTestUrl(url), await openTestUrl(url)];
+    expect(await one.ledger.join({ epoch: 'e1', name: 'same' }, 60_000)).toBe('joined');
+    expect(await two.ledger.join({ epoch: 'e2', name: 'same' }, 60_000)).toBe('name_in_use');
+    expect(await two.ledger.join({ epoch: 'e2', name: 'other' }, 60_000)).toBe('joined');
+    expect(await one.ledger.renew('e1', 60_000)).toEqual({ isLive: true, nodes: 2 });
+    await one.ledger.leave('e1');
+    expect(await two.ledger.join({ epoch: 'e3', name: 'same' }, 60_000)).toBe('joined');
+    await one.close();
+    await two.close();
+  });
+
+  test('two that start at once migrate once', async () => {
+    const url = await newEmptyDatabase();
+    const opened = await Promise.all([openTestUrl(url), openTestUrl(url), openTestUrl(url)]);
+    const steps = await opened[0].sql.query({ sql: 'SELECT id FROM schema_migration', params: [] });
+    expect(steps).toHaveLength(MIGRATIONS.length);
+    for (const each of opened) await each.close();
+  });
+
+  test('a schema that is newer, and a server that is older, are refused', async () => {
+    const url = await newTestDatabase();
+    const database = await openTestUrl(url);
+    const sql = "INSERT INTO schema_migration VALUES (9999, 'from the future', 1)";
+    await database.sql.query({ sql, params: [] });
+    await database.close();
+    expect(String(await failureOf(openTestUrl(url)))).toContain('newer modelgate (schema 9999');
+    expect(() => refuseOlder(140_011, '14.11')).toThrow('PostgreSQL 14.11; the books need 15');
+    expect(() => refuseOlder(150_000, '15.0')).not.toThrow();
+  });
+});
+
+describe('faults', () => {
+  test('a connection cut after the commit takes nothing twice', async () => {
+    const server = await testServer();
+    const proxy = await faultProxy(server.host, server.port);
+    afterAll(proxy.close);
+    const direct = new URL(await newTestDatabase());
+    const through = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` });
+    const database = await openTestUrl(through.href, QUICK);
+    await furnish(database);
+    const { ledger } = database;
+    await ledger.apply([credit('c1', 1_000n)]);
+    proxy.cutNextAnswer();
+    const [held] = await ledger.apply([hold('h1', 100n)]);
+    expect(held).toMatchObject({ status: 'already_applied', result: { amount: 100n } });
+    proxy.cutNextAnswer();
+    const [settled] = await ledger.apply([settle('h1', 40n)]);
+    expect(settled).toMatchObject({ status: 'already_applied', result: { amount: 40n } });
+    expect(proxy.cuts()).toBe(2);
+    expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 960n, held: 0n });
+    expect(await ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('a network that swallows everything is told of as doubt, and found again', async () => {
+    const server = await testServer();
+    const proxy = await faultProxy(server.host, server.port);
+    afterAll(proxy.close);
+    const direct = new URL(await newTestDatabase());
+    const through = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` });
+    const database = await openTestUrl(through.href, QUICK);
+    await furnish(database);
+    proxy.blackhole(true);
+    const swallowed = await failureOf(database.ledger.apply([credit('c1', 100n)]));
+    expect(swallowed).toMatchObject({ name: 'OutcomeInDoubt', code: 'store_unavailable' });
+    expect(await failureOf(database.ledger.wallets('alice'))).toMatchObject({
+      code: 'store_unavailable',
+    });
+    proxy.blackhole(false);
+    expect(await database.ledger.apply([credit('c1', 100n)])).toEqual([applied(100n, 100n)]);
+    await database.close();
+  });
+
+  test('when a part of a batch is in the books, none of it is told that nothing was done', async () => {
+    const url = await newTestDatabase();
+    const database = await openTestUrl(url);
+    await furnish(database);
+    await database.ledger.apply([credit('c1', 100n)]);
+    const { attemptMs } = QUICK;
+    const options = { url: new Secret(url), clock: systemClock };
+    const link = new VanishingLink({ ...options, statementMs: attemptMs, lockMs: attemptMs });
+    const commits = new PostgresCommits(link, systemClock, QUICK);
+    // The second has a name that no text can carry, so the batch is taken apart; when the half of the first
+    // is done, nobody listens at the server's address any more.
+    const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => hold(id, 10n));
+    link.asksLeft = 4;
+    expect(await failureOf(commits.write(batch))).toMatchObject({ name: 'OutcomeInDoubt' });
+    expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ held: 10n });
+    expect(await failureOf(commits.write(batch))).not.toMatchObject({ name: 'OutcomeInDoubt' });
+    await link.close();
+    await database.close();
+  }, 30_000);
+
+  test('a server that freezes under load loses nothing, and is found again', async () => {
+    const server = await startServer(true);
+    afterAll(server.stop);
+    const database = await openTestUrl(server.urlOf('postgres'), QUICK);
+    await furnish(database);
+    const { ledger } = database;
+    await ledger.apply([credit('c1', 1_000_000n)]);
+    await ledger.apply(Array.from({ length: 200 }, (_, each) => hold(`h${each}`, 10n)));
+    const pids = backendsOf(server.pid ?? 0);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    const during = Array.from({ length: 200 }, (_, each) =>
+      ledger.apply([settle(`h${each}`, 3n)]).then(
+        ([outcome]) => outcome?.status ?? 'none',
+        (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? thrown.code : thrown),
+      ),
+    );
+    await systemClock.sleep(FROZEN_MS);
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    const told = new Set(await Promise.all(during));
+    expect([...told]).toContain('store_unavailable');
+    // What was in doubt is sent again, as the spool does.
+    for (let each = 0; each < 200; each += 1) {
+      const [outcome] = await ledger.apply([settle(`h${each}`, 3n)]);
+      expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');
+    }
+    expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 999_400n, held: 0n });
+    expect(await ledger.verify()).toEqual([]);
+    await database.close();
+  }, 30_000);
+});
+
+test('placeholders of either kind, but not within quotes', () => {
+  expect(numbered('SELECT ? + $2')).toBe('SELECT $1 + $2');
+  expect(numbered(`SELECT '?''?', "?", ? , ?`)).toBe(`SELECT '?''?', "?", $1 , $2`);
+});
+
+/** Its server is gone after so many questions, certainly. */
+class VanishingLink extends PostgresLink {
+  asksLeft = 0;
+  override async ask<Answer>(...asked: Parameters<typeof PostgresLink.prototype.ask<Answer>>) {
+    this.asksLeft -= 1;
+    if (this.asksLeft < 0) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    return await super.ask<Answer>(...asked);
+  }
+}
+
+/** The server and its children, which each would go on alone. */
+function backendsOf(pid: number): number[] {
+  const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid), '-p', String(pid)]);
+  return listed.stdout.toString().trim().split(/\s+/).map(Number);
+}

@@ -1,0 +1,70 @@
+/** Brings a PostgreSQL database up to date, whoever else is about to. */
+import type { Clock } from '../../clock.ts';
+import type { Migration } from '../migrations.ts';
+import type { PostgresLink } from './postgres-link.ts';
+
+/** The oldest that has all that the books need; older ones are near the end of their support. */
+const OLDEST_SERVER = 150_000;
+/** Another node's migration of large books may be waited for. */
+export const MIGRATE_MS = 600_000;
+
+/** What this engine reads of a step. */
+export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
+
+/**
+ * Applies what is due of `steps`, all or nothing, under a lock that lets one process at a time.
+ * @returns the names of the steps it applied.
+ * @throws Error when the schema is newer than this program, or the server older than the books need; its
+ *   message is for the operator.
+ */
+export async function migratePostgres(
+  link: PostgresLink,
+  steps: readonly PostgresStep[],
+  clock: Clock,
+): Promise<readonly string[]> {
+  return await link.ask(
+    MIGRATE_MS,
+    async (client) =>
+      await client.begin(async (begun) => {
+        const [server] = await begun.unsafe<{ number: string; version: string }[]>(
+          `SELECT current_setting('server_version_num') AS number,
+                  current_setting('server_version') AS version`,
+        );
+        refuseOlder(Number(server?.number), server?.version ?? 'unknown');
+        await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 1)');
+        await begun.unsafe(`CREATE TABLE IF NOT EXISTS schema_migration (
+          id BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)`);
+        const [newest] = await begun.unsafe<{ id: bigint | null }[]>(
+          'SELECT MAX(id) AS id FROM schema_migration',
+        );
+        const at = Number(newest?.id ?? 0n);
+        refuseNewer(at, steps.at(-1)?.id ?? 0);
+        const due = steps.filter(({ id }) => id > at);
+        for (const { id, name, postgres } of due) {
+          await begun.unsafe(postgres);
+          await begun.unsafe('INSERT INTO schema_migration VALUES ($1, $2, $3)', [
+            id,
+            name,
+            clock.nowMs(),
+          ]);
+        }
+        return due.map(({ name }) => name);
+      }),
+  );
+}
+
+/** @throws Error for the operator. @param number as `server_version_num` has it: 150004 is 15.4. */
+export function refuseOlder(number: number, version: string): void {
+  if (number >= OLDEST_SERVER) return;
+  throw new Error(
+    `The database is PostgreSQL ${version}; the books need 15 or newer. Upgrade the server.`,
+  );
+}
+
+function refuseNewer(at: number, known: number): void {
+  if (at <= known) return;
+  throw new Error(
+    `The database was written by a newer modelgate (schema ${at}; this one knows ${known}). ` +
+      'Start that version, or restore a backup made before it.',
+  );
+}

@@ -1,0 +1,296 @@
+/** Whatever a batch of plain commands is written by, one statement or one a row, the books are the same. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { systemClock as clock } from '../../clock.ts';
+import { type Currency, nano } from '../../money/amount.ts';
+import { settleAmount } from '../../money/price.ts';
+import {
+  AT_MS,
+  addAccount,
+  adjust,
+  applied,
+  checkpoint,
+  credit,
+  creditLimit,
+  EPOCH,
+  exchange,
+  extend,
+  failureOf,
+  furnish,
+  hold,
+  refund,
+  settle,
+  USD_CNY,
+  voided,
+} from '../conformance/books.fixture.ts';
+import type { Database } from '../database.ts';
+import type { Command } from '../ledger.ts';
+import { openPostgresForTest } from './postgres.fixture.ts';
+
+const HISTORIES = 60;
+const DAY_MS = 86_400_000;
+
+/** Leaves every command to the functions that write row by row. */
+const NONE_IS_PLAIN = `CREATE OR REPLACE FUNCTION
+  books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
+  LANGUAGE sql AS $$ SELECT array_fill(NULL::TEXT, ARRAY[jsonb_array_length(batch)]) $$`;
+/** Refuses to do anything row by row. */
+const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[])
+  RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not plain: %', c; END $$`;
+
+const run = (database: Database, statement: string) =>
+  database.sql.query({ sql: statement, params: [] });
+
+async function openFurnished(): Promise<Database> {
+  const database = await openPostgresForTest();
+  await furnish(database);
+  return database;
+}
+
+/** All that the books say, in an order of its own: movements have no other than their account's. */
+const BOOKS = [
+  'SELECT * FROM wallet ORDER BY account_id, currency',
+  'SELECT * FROM spend_meter ORDER BY owner_id',
+  'SELECT * FROM hold ORDER BY id',
+  'SELECT * FROM extension ORDER BY id',
+  'SELECT * FROM receipt ORDER BY request_id',
+  'SELECT * FROM late_receipt ORDER BY request_id',
+  'SELECT * FROM usage_day ORDER BY account_id, day, key_id, model, channel, currency',
+  'SELECT * FROM usage_month ORDER BY account_id, month, key_id, model, channel, currency',
+  'SELECT kind, command_id, reason, available_after, at_ms, body FROM money_transaction ORDER BY command_id',
+  `SELECT m.command_id, e.line, e.account_id, e.currency, e.amount, e.balance_after
+   FROM entry e JOIN money_transaction m ON m.id = e.transaction_id ORDER BY m.command_id, e.line`,
+  'SELECT * FROM audit ORDER BY id',
+];
+
+const booksOf = (database: Database): Promise<readonly unknown[]> =>
+  Promise.all(BOOKS.map((text) => run(database, text)));
+
+const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promise<unknown> =>
+  await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
+
+/** The holds that a history has asked for, so that most settlements fit theirs. */
+type World = { readonly run: string; readonly terms: Map<string, Terms> };
+type Terms = {
+  readonly accountId: string;
+  readonly currency: Currency;
+  readonly isPriced: boolean;
+};
+type Draft = (world: World) => Command;
+
+const amount = fc.bigInt({ min: 0n, max: 60n });
+const currency = fc.constantFrom<Currency>('USD', 'CNY');
+const account = fc.constantFrom('a', 'b', 'c');
+const number = fc.integer({ min: 0, max: 60 });
+const atMs = fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 11).map((days) => AT_MS + days * DAY_MS);
+const id = ({ run }: World, each: number): string => `${run}_${each}`;
+const accountId = ({ run }: World, each: string): string => `${run}_${each}`;
+
+const holds: fc.Arbitrary<Draft> = fc
+  .record({
+    ...{ of: number, on: account, sum: amount, least: amount, in: currency, atMs },
+    ...{
+      isExchanging: fc.boolean(),
+      isPriced: fc.boolean(),
+      isLive: fc.constantFrom(true, true, false),
+    },
+  })
+  .map(
+    (drawn): Draft =>
+      (world) => {
+        const isForeign = drawn.in === 'CNY';
+        const terms = {
+          accountId: accountId(world, drawn.on),
+          currency: drawn.in,
+          isPriced: drawn.isPriced && isForeign,
+        };
+        const holdId = id(world, drawn.of);
+        if (!world.terms.has(holdId)) world.terms.set(holdId, terms);
+        return hold(holdId, drawn.sum, {
+          ...{ accountId: terms.accountId, currency: drawn.in, atMs: drawn.atMs },
+          atLeast: drawn.least < drawn.sum ? drawn.least : drawn.sum,
+          ...(drawn.isExchanging && isForeign && { exchange: USD_CNY }),
+          ...(terms.isPriced && { priceRate: USD_CNY }),
+          epoch: drawn.isLive ? EPOCH : 'epoch_over',
+        });
+      },
+  );
+
+const NOBODYS: Terms = { accountId: 'alice', currency: 'USD', isPriced: false };
+
+function termsOf(world: World, holdId: string) {
+  const { accountId, currency, isPriced } = world.terms.get(holdId) ?? NOBODYS;
+  const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
+  return { accountId, currency, ...priced };
+}
+
+const settlements: fc.Arbitrary<Draft> = fc
+  .record({
+    of: number,
+    tokens: fc.bigInt({ min: 0n, max: 25n }),
+    atMs,
+    cardId: fc.constantFrom(null, null, 'card_none'),
+  })
+  .map(
+    ({ of, tokens, atMs, cardId }): Draft =>
+      (world) => {
+        const holdId = id(world, of);
+        const terms = termsOf(world, holdId);
+        const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
+        // Few by a card that nobody published: it spoils the whole batch for those who wait for it.
+        const card = cardId === null || of % 20 > 0 ? {} : { cardId };
+        return { ...settle(holdId, tokens, { ...terms, ...card }), charge, atMs };
+      },
+  );
+
+const others: fc.Arbitrary<Draft> = fc
+  .record({
+    of: number,
+    on: number,
+    whose: account,
+    in: currency,
+    sum: fc.bigInt({ min: 1n, max: 90n }),
+  })
+  .chain((drawn) => {
+    const wallet = (world: World) => ({
+      accountId: accountId(world, drawn.whose),
+      currency: drawn.in,
+    });
+    return fc.constantFrom<Draft>(
+      (world) => credit(id(world, drawn.of), drawn.sum * 3n, wallet(world)),
+      (world) => adjust(id(world, drawn.of), -drawn.sum, wallet(world)),
+      (world) => exchange(id(world, drawn.of), drawn.sum, accountId(world, drawn.whose)),
+      (world) => refund(id(world, drawn.of), id(world, drawn.on), drawn.sum),
+      (world) => creditLimit(id(world, drawn.of), drawn.sum, wallet(world)),
+      (world) => extend(id(world, drawn.of), id(world, drawn.on), drawn.sum),
+      (world) => {
+        const holdId = id(world, drawn.on);
+        const kept = checkpoint(holdId, drawn.sum, termsOf(world, holdId));
+        return extend(id(world, drawn.of), holdId, drawn.sum, kept);
+      },
+      (world) => voided(id(world, drawn.on), wallet(world)),
+    );
+  });
+
+/** What else may change between two batches: a cap, or whether a key works. */
+const changes = fc
+  .record({
+    whose: account,
+    cap: fc.option(fc.bigInt({ min: 0n, max: 200n })),
+    isActive: fc.boolean(),
+  })
+  .map(({ whose, cap, isActive }) => async (world: World, { sql }: Database): Promise<void> => {
+    const owner = accountId(world, whose);
+    const cut = 'UPDATE spend_meter SET cap_week = $1 WHERE owner_id = $2';
+    await sql.query({ sql: cut, params: [cap, owner] });
+    const status = isActive ? 'active' : 'revoked';
+    const turn = "UPDATE api_key SET status = $1 WHERE account_id = $2 AND $3 = 'c'";
+    await sql.query({ sql: turn, params: [status, owner, whose] });
+  });
+
+type Step = {
+  readonly change: ((world: World, database: Database) => Promise<void>) | null;
+  readonly batch: readonly Draft[];
+};
+
+const steps: fc.Arbitrary<Step> = fc.record({
+  change: fc.option(changes, { freq: 4 }),
+  batch: fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: holds },
+      { weight: 8, arbitrary: settlements },
+      { weight: 1, arbitrary: others },
+    ),
+    { minLength: 1, maxLength: 40 },
+  ),
+});
+
+/** Two stores that are told the same must answer the same. */
+class Twins {
+  readonly #atOnce: Database;
+  readonly #oneByOne: Database;
+  #histories = 0;
+
+  constructor(atOnce: Database, oneByOne: Database) {
+    this.#atOnce = atOnce;
+    this.#oneByOne = oneByOne;
+  }
+
+  async live(history: readonly Step[]): Promise<void> {
+    const world: World = { run: `run${++this.#histories}`, terms: new Map() };
+    for (const each of ['a', 'b', 'c']) await this.#addAccount(world, each);
+    for (const { change, batch } of history) {
+      if (change !== null) await this.#both((store) => change(world, store));
+      const commands = batch.map((draft) => draft(world));
+      await this.#both((store) => answerOf(store, commands));
+      await this.#both(booksOf);
+    }
+    expect(await this.#atOnce.ledger.verify()).toEqual([]);
+  }
+
+  async #addAccount(world: World, each: string): Promise<void> {
+    const own = { accountId: accountId(world, each) };
+    // So few CNY that holds often reserve USD for more.
+    const funds = [
+      credit(`${own.accountId}_usd`, 300n, own),
+      credit(`${own.accountId}_cny`, 70n, { ...own, currency: 'CNY' }),
+    ];
+    await this.#both((store) => addAccount(store.sql, own.accountId));
+    await this.#both((store) => store.ledger.apply(funds));
+  }
+
+  async #both(ask: (store: Database) => Promise<unknown>): Promise<void> {
+    const [atOnce, oneByOne] = await Promise.all([ask(this.#atOnce), ask(this.#oneByOne)]);
+    expect(atOnce).toEqual(oneByOne);
+  }
+}
+
+let stores: readonly Database[] = [];
+const seed = Buffer.from(clock.randomBytes(4)).readInt32BE();
+beforeAll(() => console.log(`batches at once and one by one: ${HISTORIES} runs, seed ${seed}`));
+afterAll(() => Promise.all(stores.map((store) => store.close())));
+
+test('a batch at once and its commands one by one give the same answers and the same books', async () => {
+  const [atOnce, oneByOne] = await Promise.all([openFurnished(), openFurnished()]);
+  stores = [atOnce, oneByOne];
+  await run(oneByOne, NONE_IS_PLAIN);
+  const twins = new Twins(atOnce, oneByOne);
+  const histories = fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 6 }), (history) =>
+    twins.live(history),
+  );
+  await fc.assert(histories, { numRuns: HISTORIES, seed });
+}, 300_000);
+
+test('holds and settlements that their wallets pay are written at once', async () => {
+  const database = await openFurnished();
+  stores = [...stores, database];
+  const { ledger } = database;
+  const inYuan = { currency: 'CNY' as const, exchange: USD_CNY, priceRate: USD_CNY };
+  await ledger.apply([
+    credit('c1', 100n),
+    credit('c2', 71n, { accountId: 'bob', currency: 'CNY' }),
+    credit('c3', 10n, { accountId: 'bob' }),
+  ]);
+  await run(database, ALL_MUST_BE_PLAIN);
+  expect(
+    await ledger.apply([
+      hold('h1', 40n),
+      hold('h2', 60n),
+      hold('h3', 50n, { accountId: 'bob', ...inYuan }),
+    ]),
+  ).toEqual([applied(40n, 60n), applied(60n, 0n), applied(50n, 92n)]);
+  const priced = {
+    ...{ accountId: 'bob', currency: 'CNY' as const },
+    ...{ cardId: 'card_usd', fxRateId: USD_CNY.id },
+  };
+  expect(
+    await ledger.apply([
+      settle('h1', 30n),
+      settle('h2', 70n),
+      // 7 tokens at a nano-USD each are 49.7 nano-CNY.
+      { ...settle('h3', 7n, priced), charge: nano(50n) },
+    ]),
+  ).toEqual([applied(30n, 10n), applied(70n, 0n), applied(50n, 92n)]);
+  expect(await failureOf(ledger.apply([hold('h4', 1n)]))).toHaveProperty('code', 'internal_error');
+  expect(await ledger.verify()).toEqual([]);
+});

@@ -1,0 +1,133 @@
+/** Plain SQL over a few connections to PostgreSQL, apart from the one that the money goes by. */
+import type { Clock } from '../../clock.ts';
+import { type AuditEntry, checkAudit } from '../audit.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../database.ts';
+import { fault, unavailable } from '../sqlite/worker-link.ts';
+import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
+
+/** Enough for the reads of a busy node beside its reports, few enough for many nodes on one server. */
+const PLAIN_LINKS = 3;
+/** Statements waiting for a connection; beyond that a caller had better know. */
+const MAX_WAITING = 1_000;
+/** Texts whose placeholders are known: more than the gateway has statements. */
+const MAX_TEXTS = 500;
+
+export type SqlLimits = {
+  /** One statement or transaction, the wait for a connection left out. */
+  readonly answerMs: number;
+};
+
+export class PostgresSql implements SqlExecutor {
+  readonly #idle: PostgresLink[];
+  readonly #all: readonly PostgresLink[];
+  readonly #waiting: ((link: PostgresLink) => void)[] = [];
+  readonly #answerMs: number;
+  readonly #clock: Clock;
+  #closed = false;
+
+  constructor(options: LinkOptions, { answerMs }: SqlLimits, links = PLAIN_LINKS) {
+    this.#all = Array.from({ length: links }, () => new PostgresLink(options));
+    this.#idle = [...this.#all];
+    this.#answerMs = answerMs;
+    this.#clock = options.clock;
+  }
+
+  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    return await this.#run((link) =>
+      link.ask(this.#answerMs, (client) => rowsOf(client, statement)),
+    );
+  }
+
+  async transaction(
+    statements: readonly SqlStatement[],
+    audit?: AuditEntry,
+  ): Promise<readonly (readonly SqlRow[])[]> {
+    if (audit !== undefined) checkAudit(audit);
+    return await this.#run((link) =>
+      link.ask(
+        this.#answerMs,
+        async (client) => await client.begin((begun) => allOf(begun, statements, audit ?? null)),
+      ),
+    );
+  }
+
+  /** Refuses what comes from now on, and ends what runs. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#all.map((link) => link.close()));
+  }
+
+  async #run<Answer>(work: (link: PostgresLink) => Promise<Answer>): Promise<Answer> {
+    const link = await this.#take();
+    try {
+      return await work(link);
+    } catch (thrown) {
+      if (isServerTrouble(thrown)) throw unavailable(String(thrown));
+      throw fault('internal_error', String(thrown));
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#idle.push(link);
+      else next(link);
+    }
+  }
+
+  #take(): Promise<PostgresLink> {
+    if (this.#closed) return Promise.reject(unavailable('it is closed'));
+    const link = this.#idle.pop();
+    if (link !== undefined) return Promise.resolve(link);
+    if (this.#waiting.length >= MAX_WAITING) {
+      return Promise.reject(unavailable(`${MAX_WAITING} statements wait for a connection`));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<PostgresLink>();
+    const timer = this.#clock.after(this.#answerMs, () => {
+      this.#waiting.splice(this.#waiting.indexOf(granted), 1);
+      reject(unavailable('no connection became free'));
+    });
+    const granted = (free: PostgresLink): void => {
+      timer.cancel();
+      resolve(free);
+    };
+    this.#waiting.push(granted);
+    return promise;
+  }
+}
+
+async function allOf(
+  begun: Asking,
+  statements: readonly SqlStatement[],
+  audit: AuditEntry | null,
+): Promise<(readonly SqlRow[])[]> {
+  // First, as a batch of commands does: who waits for the audit log holds nothing that others wait for.
+  if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
+  const rows: (readonly SqlRow[])[] = [];
+  for (const statement of statements) rows.push(await rowsOf(begun, statement));
+  if (audit !== null && rows.some((answered) => answered.length > 0)) {
+    const { atMs, actor, action, subject, detail } = audit;
+    await rowsOf(begun, {
+      sql: 'SELECT 1 FROM books_audit($1, $2, $3, $4, $5)',
+      params: [atMs, actor, action, subject, JSON.stringify(detail)],
+    });
+  }
+  return rows;
+}
+
+async function rowsOf(asking: Asking, { sql, params }: SqlStatement): Promise<readonly SqlRow[]> {
+  const rows = await asking.unsafe<SqlRow[]>(numbered(sql), [...params], { prepare: true });
+  return [...rows];
+}
+
+const texts = new Map<string, string>();
+
+/** `?` as `$1`, `$2`, ..., but not within quotes. */
+export function numbered(sql: string): string {
+  if (!sql.includes('?')) return sql;
+  const known = texts.get(sql);
+  if (known !== undefined) return known;
+  let count = 0;
+  const text = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (found) =>
+    found === '?' ? `$${++count}` : found,
+  );
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  texts.set(sql, text);
+  return text;
+}

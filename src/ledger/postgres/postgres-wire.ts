@@ -1,0 +1,50 @@
+/** Commands as `books_apply` reads them: what `wire.ts` sends, and orders taken apart. */
+import type { Currency } from '../../money/amount.ts';
+import type { Command } from '../ledger.ts';
+import { type OrderCommand, orderAudit, orderBody } from '../order.ts';
+import { sellFor } from '../plan.ts';
+import { commandToWire } from '../wire.ts';
+
+export const encodeBatch = (batch: readonly Command[]): string => JSON.stringify(batch.map(encode));
+
+function encode(command: Command): readonly unknown[] {
+  switch (command.kind) {
+    case 'hold':
+    case 'extend':
+    case 'settle':
+    case 'void':
+      return commandToWire(command);
+    default:
+      return encodeOrder(command);
+  }
+}
+
+function encodeOrder(command: OrderCommand): readonly unknown[] {
+  const { kind, id, amount, atMs, reason, actor } = command;
+  // The account and currency of a refund are its receipt's, which only the store knows.
+  const detail = (currency: Currency): string =>
+    JSON.stringify(orderAudit(command, '', currency).detail);
+  return [
+    ...['order', kind, id, amount.toString(), atMs, reason, actor, orderBody(command)],
+    ...partsOf(command),
+    { USD: detail('USD'), CNY: detail('CNY') },
+  ];
+}
+
+/** account, currency, other side, exchange, request: each null where the order has none. */
+function partsOf(command: OrderCommand): readonly unknown[] {
+  switch (command.kind) {
+    case 'credit':
+      return [command.accountId, command.currency, command.source, null, null];
+    case 'adjust':
+    case 'credit_limit':
+      return [command.accountId, command.currency, 'adjustment', null, null];
+    case 'exchange': {
+      const { id, base, quote, scaled } = command.rate;
+      const sold = sellFor(command.amount, scaled).toString();
+      return [command.accountId, null, null, [id, base, quote, scaled.toString(), sold], null];
+    }
+    case 'refund':
+      return [null, null, null, null, command.requestId];
+  }
+}

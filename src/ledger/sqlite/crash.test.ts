@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { credit, failureOf, furnish, walletOf } from '../conformance/books.fixture.ts';
+import type { Database } from '../database.ts';
+import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+
+const CHILD = join(import.meta.dir, 'crash-child.fixture.ts');
+const TRIALS = 5;
+/** Acknowledged settlements to wait for before the kill: enough for some hundred commits. */
+const ACKNOWLEDGED = 150;
+
+afterAll(removeFiles);
+
+function spawn(file: string, trial: string) {
+  return Bun.spawn([process.execPath, CHILD, file, trial], { stdout: 'pipe', stderr: 'pipe' });
+}
+
+/** Everything the child acknowledged until it was killed. */
+async function acknowledgedBefore(child: ReturnType<typeof spawn>): Promise<string[]> {
+  let printed = '';
+  let isKilled = false;
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    printed += decoder.decode(chunk, { stream: true });
+    if (!isKilled && printed.split('settled').length > ACKNOWLEDGED) {
+      child.kill('SIGKILL');
+      isKilled = true;
+    }
+  }
+  await child.exited;
+  // The last line may have been cut.
+  return printed.split('\n').slice(0, -1);
+}
+
+async function idsOf({ sql }: Database, table: string, column: string): Promise<Set<string>> {
+  const rows = await sql.query({ sql: `SELECT ${column} AS id FROM ${table}`, params: [] });
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+describe('kill -9', () => {
+  test('loses nothing that was acknowledged and leaves sound books', async () => {
+    const file = newFile();
+    const first = await openFile(file);
+    await furnish(first);
+    await first.ledger.apply([credit('c1', 10_000_000n)]);
+    await first.close();
+    let voided = 0;
+    for (let trial = 1; trial <= TRIALS; trial++) {
+      const lines = await acknowledgedBefore(spawn(file, `t${trial}`));
+      const database = await openFile(file);
+      const held = await idsOf(database, 'hold', 'id');
+      const settled = await idsOf(database, 'receipt', 'request_id');
+      expect(lines.filter((line) => line.startsWith('settled ')).length).toBeGreaterThanOrEqual(
+        ACKNOWLEDGED,
+      );
+      const lost = lines.filter((line) => {
+        const [what, id = ''] = line.split(' ');
+        return !(what === 'held' ? held : settled).has(id);
+      });
+      expect(lost).toEqual([]);
+      expect(await database.ledger.verify()).toEqual([]);
+      expect(await database.ledger.reap()).toEqual({
+        settled: 0,
+        voided: held.size - settled.size - voided,
+      });
+      voided = held.size - settled.size;
+      const [balance, stillHeld] = await walletOf(database.ledger, 'USD');
+      expect<bigint>(balance).toBe(10_000_000n - 7n * BigInt(settled.size));
+      expect<bigint>(stillHeld).toBe(0n);
+      expect(await database.ledger.verify()).toEqual([]);
+      await database.close();
+    }
+  }, 30_000);
+});
+
+describe('the data folder', () => {
+  test('is refused to a second process, which says whose it is', async () => {
+    const file = newFile();
+    const database = await openFile(file);
+    const child = spawn(file, 't');
+    const words = await new Response(child.stderr).text();
+    expect(await child.exited).not.toBe(0);
+    expect(words).toContain(`is in use by another modelgate process (pid ${process.pid})`);
+    await database.close();
+  });
+
+  test('is refused to a second opening in this process, and free once closed', async () => {
+    const file = newFile();
+    const database = await openFile(file);
+    expect(String(await failureOf(openFile(file)))).toContain(
+      'is in use by another modelgate process',
+    );
+    expect(await database.ping()).toBeUndefined();
+    await database.close();
+    await (await openFile(file)).close();
+  });
+});

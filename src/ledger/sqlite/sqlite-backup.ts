@@ -1,0 +1,109 @@
+/**
+ * A copy of the books while they are sold from. All that the log holds is first brought into the file;
+ * from then on, until the copy is done, commits go to the log alone. So the file stands still, as it was
+ * between two commits, and another thread copies it while the store goes on: no commit waits for the copy,
+ * however large the books are.
+ */
+import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
+import type { WorkerLink } from './worker-link.ts';
+
+/** The log grows meanwhile; a copy that takes longer than this much of selling is given up. */
+const MAX_LOG_BYTES = 4 * 1024 ** 3;
+const LOG_LOOK_MS = 1_000;
+/** Free space before it begins, in sizes of the books: the copy itself, and a log that grows. */
+const ROOM = 2;
+
+export type SqliteBackupOptions = {
+  /** Path of the file that the link's thread has open. */
+  readonly file: string;
+  readonly link: WorkerLink;
+  readonly clock: Clock;
+};
+
+export class SqliteBackup {
+  readonly #options: SqliteBackupOptions;
+  #isRunning = false;
+
+  constructor(options: SqliteBackupOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Copies the books into an empty file, which is on the disk when this resolves. What is acknowledged
+   * before the call is in it. The caller deletes it when this rejects.
+   * @throws GatewayError `conflict` when another copy is being made, or the disk has no room for one;
+   *   `store_unavailable` when the store ends meanwhile; `internal_error` when the copy cannot be written.
+   */
+  async to(path: string): Promise<void> {
+    if (this.#isRunning) {
+      throw new GatewayError('conflict', 'Another backup is being made. Wait until it is done.');
+    }
+    this.#refuseFullDisk(dirname(path));
+    this.#isRunning = true;
+    try {
+      await this.#copy(path);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #copy(path: string): Promise<void> {
+    const { file, link, clock } = this.#options;
+    const { promise: grown, reject } = Promise.withResolvers<never>();
+    await link.ask('freeze', null);
+    const watch = clock.every(LOG_LOOK_MS, () => {
+      if (statSync(`${file}-wal`).size > MAX_LOG_BYTES) reject(new Error('the log grew too long'));
+    });
+    try {
+      await Promise.race([copied({ from: file, to: path }), grown]);
+    } catch (thrown) {
+      const message = 'The backup could not be made. The books go on; the log says why.';
+      throw new GatewayError('internal_error', message, { cause: thrown });
+    } finally {
+      watch.cancel();
+      // A store that was closed in between has written to the file; then this throws, and the copy is void.
+      await link.ask('thaw', null);
+    }
+    flush(path);
+    flush(dirname(path));
+  }
+
+  #refuseFullDisk(folder: string): void {
+    const { bavail, bsize } = statfsSync(folder);
+    const needed = statSync(this.#options.file).size * ROOM;
+    if (bavail * bsize >= needed) return;
+    throw new GatewayError(
+      'conflict',
+      `A backup needs ${needed} free bytes on the disk of the data folder. Make room, and repeat.`,
+    );
+  }
+}
+
+function copied(question: CopyQuestion): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const worker = new Worker(new URL('./sqlite-copy-worker.ts', import.meta.url));
+  worker.onmessage = ({ data }: MessageEvent<CopyAnswer>) => {
+    if (data.failed === null) resolve();
+    else reject(new Error(data.failed));
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    reject(new Error(event.message));
+  };
+  worker.addEventListener('close', () => reject(new Error('the thread of the copy ended')));
+  worker.postMessage(question);
+  return promise.finally(() => worker.terminate());
+}
+
+function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

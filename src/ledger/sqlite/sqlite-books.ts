@@ -1,0 +1,242 @@
+/**
+ * The books in one SQLite file: what each command reads, decides and writes. Runs on the store's thread,
+ * which alone owns the file, inside the transaction of a batch: between the reading and the writing of a
+ * command nobody else can be. A command is decided before its first write, so a refused one changes
+ * nothing; the CHECKs and keys of the schema stand behind every decision.
+ */
+import type { Database as SqliteFile } from 'bun:sqlite';
+import { nano, ZERO } from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
+import type { AuditEntry } from '../audit.ts';
+import type { HoldCommand, Outcome, Reaped, VoidCommand } from '../ledger.ts';
+import { type CapRefusal, capsAt, meteredHold } from '../meter.ts';
+import { affordable, type HoldPlan, type Means, planHold } from '../plan.ts';
+import type { BookCommand, BookedExtend } from '../wire.ts';
+import { type Spender, SqliteJournal } from './sqlite-journal.ts';
+import { SqliteOrders } from './sqlite-orders.ts';
+import { SqliteSettlements } from './sqlite-settlements.ts';
+import { type HoldRow, type Statements, statementsOn } from './sqlite-statements.ts';
+
+export class SqliteBooks {
+  readonly #sql: Statements;
+  readonly #journal: SqliteJournal;
+  readonly #orders: SqliteOrders;
+  readonly #settlements: SqliteSettlements;
+  /**
+   * The life that has the lease. In this store it ends by leaving, or when another joins: the file is one
+   * process's own, so no time can pass that would let another have it, and a clock that jumps ends nothing.
+   */
+  #live: string | null = null;
+
+  constructor(file: SqliteFile) {
+    this.#sql = statementsOn(file);
+    this.#journal = new SqliteJournal(this.#sql);
+    this.#orders = new SqliteOrders(this.#sql, this.#journal);
+    this.#settlements = new SqliteSettlements(this.#sql, this.#journal);
+  }
+
+  /** Applies one command. Throws only on a fault: its transaction must then be rolled back. */
+  apply(command: BookCommand): Outcome {
+    switch (command.kind) {
+      case 'hold':
+        return this.#hold(command);
+      case 'extend':
+        return this.#extend(command);
+      case 'settle':
+        return this.#settlements.settle(command);
+      case 'void':
+        return this.#void(command);
+      default:
+        return this.#orders.apply(command);
+    }
+  }
+
+  audit(entry: AuditEntry): void {
+    this.#journal.audit(entry);
+  }
+
+  /** The only life that may hold from now on; null: none. */
+  set live(epoch: string | null) {
+    this.#live = epoch;
+  }
+
+  isLive(epoch: string): boolean {
+    return this.#live === epoch;
+  }
+
+  /** See `Ledger.reap`. */
+  reap(nowMs: number): Reaped {
+    return this.#settlements.reap(this.#live, nowMs);
+  }
+
+  #hold(command: HoldCommand): Outcome {
+    const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
+    if (this.#isTaken(id)) return this.#repeatedHold(command);
+    const account = this.#sql.accountStatus.get(accountId);
+    if (account === null) return { status: 'account_unknown' };
+    if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
+    if (account.status !== 'active') return { status: 'account_inactive' };
+    if (!this.isLive(command.epoch)) return { status: 'epoch_over' };
+
+    if (exchange !== null) this.#journal.mustBePublished(exchange);
+    if (priceRate !== null) this.#journal.mustBePublished(priceRate);
+    const { means } = this.#journal.purses(accountId, currency, exchange?.id ?? null);
+    const caps = this.#caps({ keyId, accountId }, atMs, priceRate, command.atLeast);
+    const plan = grant(command.amount, command.atLeast, means, caps);
+    if ('status' in plan) return plan;
+    const available = nano(affordable(without(means, plan)));
+    const metered = meteredHold(plan.amount, priceRate);
+    this.#sql.insertHold.run(
+      ...[id, accountId, keyId, currency, command.amount, command.atLeast],
+      ...[plan.amount, plan.own, plan.reserve, exchange?.base ?? null, exchange?.id ?? null],
+      ...[priceRate?.id ?? null, metered, command.epoch, available, atMs, command.expiresAtMs],
+    );
+    this.#journal.move(accountId, currency, 0n, plan.own);
+    this.#journal.move(accountId, exchange?.base ?? currency, 0n, plan.reserve);
+    this.#journal.setAside({ keyId, accountId }, metered);
+    return { status: 'applied', result: { amount: nano(plan.amount), available, loss: ZERO } };
+  }
+
+  #repeatedHold(command: HoldCommand): Outcome {
+    const first = this.#sql.holdById.get(command.id);
+    const same =
+      first !== null &&
+      first.account_id === command.accountId &&
+      first.key_id === command.keyId &&
+      first.currency === command.currency &&
+      first.asked === command.amount &&
+      first.at_least === command.atLeast &&
+      first.fx_rate_id === (command.exchange?.id ?? null) &&
+      first.price_rate_id === (command.priceRate?.id ?? null) &&
+      first.epoch === command.epoch;
+    if (!same) return { status: 'id_reused' };
+    return repeated(first.granted, first.available_after);
+  }
+
+  #extend(command: BookedExtend): Outcome {
+    const { id, holdId, amount, atMs } = command;
+    if (this.#isTaken(id)) return this.#repeatedExtend(command);
+    const held = this.#sql.holdToResolve.get(holdId);
+    if (held === null) return { status: 'hold_unknown' };
+    const { account_id: accountId, key_id: keyId, currency } = held;
+    if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
+    if (this.#sql.accountStatus.get(accountId)?.status !== 'active') {
+      return { status: 'account_inactive' };
+    }
+    if (held.state !== 'pending') return { status: 'hold_resolved' };
+    const { means, other } = this.#journal.purses(accountId, currency, held.fx_rate_id);
+    const rate = held.price_rate_id === null ? null : this.#journal.rate(held.price_rate_id);
+    const plan = grant(amount, amount, means, this.#caps({ keyId, accountId }, atMs, rate, amount));
+    if ('status' in plan) return plan;
+    const available = nano(affordable(without(means, plan)));
+    const total = nano(held.amount + amount);
+    const metered = meteredHold(total, rate) - held.metered;
+    this.#sql.growHold.run(holdId, amount, plan.own, plan.reserve, metered);
+    this.#journal.move(accountId, currency, 0n, plan.own);
+    this.#journal.move(accountId, other?.currency ?? currency, 0n, plan.reserve);
+    this.#journal.setAside({ keyId, accountId }, metered);
+    this.#keepCheckpoint(command, held);
+    this.#sql.insertExtension.run(id, holdId, amount, total, available, atMs);
+    return { status: 'applied', result: { amount: total, available, loss: ZERO } };
+  }
+
+  #keepCheckpoint({ holdId, checkpoint }: BookedExtend, held: HoldRow): void {
+    if (checkpoint === null) return;
+    this.#settlements.mustMatch(held, checkpoint.receipt);
+    this.#sql.keepCheckpoint.run(holdId, checkpoint.charge, JSON.stringify(checkpoint.receipt));
+  }
+
+  #repeatedExtend({ id, holdId, amount }: BookedExtend): Outcome {
+    const first = this.#sql.sameExtension.get(id, holdId, amount);
+    return first === null
+      ? { status: 'id_reused' }
+      : repeated(first.total_after, first.available_after);
+  }
+
+  #void(command: VoidCommand): Outcome {
+    const { id, accountId, keyId, currency, atMs } = command;
+    const held = this.#sql.holdToResolve.get(id);
+    if (held === null) return this.#voidBeforehand(command);
+    if (held.account_id !== accountId || held.key_id !== keyId || held.currency !== currency) {
+      return { status: 'id_reused' };
+    }
+    if (held.state !== 'pending') return this.#repeatedVoid(id);
+    this.#settlements.giveBack(id, held, { atMs, reaped: false });
+    const { means } = this.#journal.purses(accountId, currency, held.fx_rate_id);
+    const available = nano(affordable(means));
+    this.#sql.keepVoid.run(id, available);
+    return {
+      status: 'applied',
+      result: { amount: nano(held.amount), available, loss: ZERO },
+    };
+  }
+
+  /** The hold may still be on its way: its id is used up, so that it cannot be made any more. */
+  #voidBeforehand({ id, accountId, keyId, currency, atMs }: VoidCommand): Outcome {
+    if (this.#isTaken(id)) return { status: 'id_reused' };
+    if (this.#sql.accountStatus.get(accountId) === null) return { status: 'account_unknown' };
+    if (this.#sql.key.get(keyId)?.account_id !== accountId) return { status: 'key_inactive' };
+    const available = nano(affordable(this.#journal.purses(accountId, currency, null).means));
+    this.#sql.insertTombstone.run(id, accountId, keyId, currency, available, atMs);
+    return { status: 'applied', result: { amount: ZERO, available, loss: ZERO } };
+  }
+
+  #repeatedVoid(id: string): Outcome {
+    const first = this.#sql.firstVoid.get(id);
+    const available = first?.void_available ?? null;
+    if (first === null || available === null) return { status: 'hold_resolved' };
+    return repeated(first.amount, available);
+  }
+
+  #isTaken(id: string): boolean {
+    return this.#sql.idTaken.get(id)?.id_taken !== 0n;
+  }
+
+  #isUsable(keyId: string, accountId: string, atMs: number): boolean {
+    const key = this.#sql.key.get(keyId);
+    if (key === null || key.account_id !== accountId || key.status !== 'active') return false;
+    return key.expires_at_ms === null || key.expires_at_ms > BigInt(atMs);
+  }
+
+  /** What the caps of key and account leave; null: they have none. */
+  #caps(
+    { keyId, accountId }: Spender,
+    atMs: number,
+    rate: Pick<FxRate, 'scaled'> | null,
+    atLeast: bigint,
+  ): Caps {
+    const isUncapped = (owner: string): boolean => this.#sql.isCapped.get(owner) === null;
+    if (isUncapped(keyId) && isUncapped(accountId)) return null;
+    const key = this.#sql.meter.get(keyId);
+    const account = this.#sql.meter.get(accountId);
+    if (key === null || account === null) throw new Error(`no meter of ${keyId} or ${accountId}`);
+    return capsAt({ key, account }, atMs, rate, atLeast);
+  }
+}
+
+type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
+
+/** A hold within the wallet's means and the caps' room, or why there is none. */
+function grant(amount: bigint, atLeast: bigint, means: Means, caps: Caps): HoldPlan | Outcome {
+  const most = affordable(means);
+  if (most < atLeast) return { status: 'balance_too_low', available: nano(most) };
+  if (caps !== null && caps.refusal !== null) {
+    const { owner, window, available } = caps.refusal;
+    return { status: 'cap_reached', owner, window, available: nano(available) };
+  }
+  const wanted = caps !== null && caps.room < amount ? caps.room : amount;
+  const plan = planHold(wanted, atLeast, means);
+  if (plan === null) throw new Error('what is affordable and within the caps could not be planned');
+  return plan;
+}
+
+const without = (means: Means, plan: HoldPlan): Means => ({
+  ...means,
+  own: means.own - plan.own,
+  other: means.other - plan.reserve,
+});
+
+function repeated(amount: bigint, available: bigint): Outcome {
+  const result = { amount: nano(amount), available: nano(available), loss: ZERO };
+  return { status: 'already_applied', result };
+}

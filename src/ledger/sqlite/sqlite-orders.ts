@@ -1,0 +1,163 @@
+/** The commands that a person answers for, in one SQLite file: each leaves an entry in the audit log. */
+import { GatewayError } from '../../errors.ts';
+import { type Currency, nano, ZERO } from '../../money/amount.ts';
+import type {
+  AdjustCommand,
+  CreditCommand,
+  CreditLimitCommand,
+  ExchangeCommand,
+  Outcome,
+  RefundCommand,
+} from '../ledger.ts';
+import { type OrderCommand, orderAudit, orderBody } from '../order.ts';
+import { affordable, MAX_BALANCE, sellFor } from '../plan.ts';
+import { freeOf, type SqliteJournal } from './sqlite-journal.ts';
+import type { OrderRow, Statements, WalletRow } from './sqlite-statements.ts';
+
+export class SqliteOrders {
+  readonly #sql: Statements;
+  readonly #journal: SqliteJournal;
+
+  constructor(sql: Statements, journal: SqliteJournal) {
+    this.#sql = sql;
+    this.#journal = journal;
+  }
+
+  apply(command: OrderCommand): Outcome {
+    if (this.#sql.idTaken.get(command.id)?.id_taken !== 0n) return this.#repeated(command);
+    switch (command.kind) {
+      case 'credit':
+      case 'adjust':
+        return this.#credit(command);
+      case 'exchange':
+        return this.#exchange(command);
+      case 'refund':
+        return this.#refund(command);
+      case 'credit_limit':
+        return this.#creditLimit(command);
+    }
+  }
+
+  #credit(command: CreditCommand | AdjustCommand): Outcome {
+    const { accountId, currency, amount } = command;
+    const wallet = this.#sql.wallet.get(accountId, currency);
+    if (wallet === null) return { status: 'account_unknown' };
+    const free = freeOf(wallet);
+    if (free + amount < 0n) return { status: 'balance_too_low', available: nano(free) };
+    const balance = roomFor(wallet, amount);
+    const available = free + amount;
+    this.#journal.move(accountId, currency, amount, 0n);
+    const transaction = this.#record(command, accountId, currency, available);
+    const side = { account: accountId, amount, balance };
+    this.#journal.post(transaction, 1, currency, side, otherSide(command));
+    return applied(command, available);
+  }
+
+  #exchange(command: ExchangeCommand): Outcome {
+    const { accountId, rate, amount } = command;
+    const seller = this.#sql.wallet.get(accountId, rate.base);
+    if (seller === null) return { status: 'account_unknown' };
+    this.#journal.mustBePublished(rate);
+    const free = freeOf(seller);
+    const sold = sellFor(amount, rate.scaled);
+    if (sold > free) {
+      const buyable = affordable({ own: 0n, other: free, rate });
+      return { status: 'balance_too_low', available: nano(buyable) };
+    }
+    const buyer = this.#journal.wallet(accountId, rate.quote);
+    const balance = roomFor(buyer, amount);
+    const available = freeOf(buyer) + amount;
+    this.#journal.move(accountId, rate.base, -sold, 0n);
+    this.#journal.move(accountId, rate.quote, amount, 0n);
+    const transaction = this.#record(command, accountId, rate.quote, available);
+    const given = { account: accountId, amount: -sold, balance: seller.balance - sold };
+    this.#journal.post(transaction, 1, rate.base, given, `fx:${rate.base}`);
+    const got = { account: accountId, amount, balance };
+    this.#journal.post(transaction, 3, rate.quote, got, `fx:${rate.quote}`);
+    return applied(command, available);
+  }
+
+  #refund(command: RefundCommand): Outcome {
+    const { requestId, amount } = command;
+    const receipt = this.#sql.receiptCharge.get(requestId);
+    if (receipt === null) return { status: 'hold_unknown' };
+    const { account_id: accountId, currency } = receipt;
+    const late = this.#sql.lateCharge.get(requestId);
+    const refunded = this.#sql.refunded.get(requestId)?.amount ?? 0n;
+    const left = receipt.charge + (late?.charge ?? 0n) - refunded;
+    if (amount > left) return { status: 'balance_too_low', available: nano(left) };
+    const wallet = this.#journal.wallet(accountId, currency);
+    const balance = roomFor(wallet, amount);
+    const available = freeOf(wallet) + amount;
+    this.#journal.move(accountId, currency, amount, 0n);
+    const transaction = this.#record(command, accountId, currency, available);
+    const side = { account: accountId, amount, balance };
+    this.#journal.post(transaction, 1, currency, side, 'revenue');
+    this.#sql.insertRefund.run(transaction, requestId, amount);
+    return applied(command, available);
+  }
+
+  #creditLimit(command: CreditLimitCommand): Outcome {
+    const { accountId, currency, amount } = command;
+    const wallet = this.#sql.wallet.get(accountId, currency);
+    if (wallet === null) return { status: 'account_unknown' };
+    const available = wallet.balance - wallet.held + amount;
+    if (available < 0n) return { status: 'balance_too_low', available: nano(freeOf(wallet)) };
+    this.#sql.setFloor.run(accountId, currency, -amount);
+    const transaction = this.#record(command, accountId, currency, available);
+    this.#sql.insertCreditLimit.run(transaction, accountId, currency, amount);
+    return applied(command, available);
+  }
+
+  /** The movement, and its entry in the audit log. */
+  #record(command: OrderCommand, accountId: string, currency: Currency, available: bigint): bigint {
+    const { kind, id: commandId, reason, atMs } = command;
+    this.#journal.audit(orderAudit(command, accountId, currency));
+    const body = orderBody(command);
+    return this.#journal.record({ kind, commandId, reason, available, atMs, body });
+  }
+
+  #repeated(command: OrderCommand): Outcome {
+    const first = this.#sql.order.get(command.id);
+    if (first === null || !this.#isSame(first, command)) return { status: 'id_reused' };
+    const { amount } = command;
+    const result = { amount, available: nano(first.available_after), loss: ZERO };
+    return { status: 'already_applied', result };
+  }
+
+  #isSame(first: OrderRow, command: OrderCommand): boolean {
+    if (first.body !== null) return first.body === orderBody(command);
+    // Written before bodies were kept: its two entries say all of it but who ordered it.
+    if (command.kind !== 'credit' && command.kind !== 'adjust') return false;
+    const [own, opposite] = this.#sql.entries.all(first.id);
+    return (
+      first.kind === command.kind &&
+      first.reason === command.reason &&
+      own?.account_id === command.accountId &&
+      own.currency === command.currency &&
+      own.amount === command.amount &&
+      opposite?.account_id === otherSide(command)
+    );
+  }
+}
+
+/** The account of the books opposite the wallet. */
+function otherSide(command: CreditCommand | AdjustCommand): string {
+  return command.kind === 'credit' ? command.source : 'adjustment';
+}
+
+/**
+ * The wallet's balance once `amount` is in it.
+ * @throws GatewayError `invalid_value` when that is more than a wallet may have.
+ */
+function roomFor(wallet: WalletRow, amount: bigint): bigint {
+  const balance = wallet.balance + amount;
+  if (balance <= MAX_BALANCE) return balance;
+  throw new GatewayError('invalid_value', 'amount must leave the wallet below its limit.', {
+    param: 'amount',
+  });
+}
+
+function applied({ amount }: OrderCommand, available: bigint): Outcome {
+  return { status: 'applied', result: { amount, available: nano(available), loss: ZERO } };
+}

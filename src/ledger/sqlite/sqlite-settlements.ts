@@ -1,0 +1,239 @@
+/** How holds in one SQLite file end: settled, given back, reaped, or settled late after that. */
+import { nano } from '../../money/amount.ts';
+import type { SqlValue } from '../database.ts';
+import type { Outcome, Reaped } from '../ledger.ts';
+import { dayOf, daysAt, meteredCharge, meterRate } from '../meter.ts';
+import { affordable, planCorrection, planSettle, REAP_BATCH, type SettlePlan } from '../plan.ts';
+import {
+  asNodeLost,
+  type DayUse,
+  dayUseOf,
+  partiesOf,
+  type ReceiptValue,
+  rateIdOf,
+  receiptParams,
+  sameReceipt,
+} from '../receipt-row.ts';
+import type { BookedSettle } from '../wire.ts';
+import type { Purses, SqliteJournal } from './sqlite-journal.ts';
+import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';
+
+/** Where a charge counts: whose, and on which day. */
+type DayCharge = {
+  readonly charge: bigint;
+  readonly loss: bigint;
+  readonly metered: bigint;
+};
+
+export class SqliteSettlements {
+  readonly #sql: Statements;
+  readonly #journal: SqliteJournal;
+
+  constructor(sql: Statements, journal: SqliteJournal) {
+    this.#sql = sql;
+    this.#journal = journal;
+  }
+
+  settle(command: BookedSettle): Outcome {
+    const held = this.#sql.holdToResolve.get(command.id);
+    if (held === null) return { status: 'hold_unknown' };
+    if (held.state === 'pending') return this.#settlePending(command, held, false);
+    if (held.reaped === 0n) return this.#repeatedSettle(command);
+    // The reaper came first; what it gave back is not set aside any more.
+    this.mustMatch(held, command.receipt);
+    if (held.state === 'settled') return this.#correct(command, held);
+    return this.#settlePending(command, { ...held, own: 0n, reserve: 0n, metered: 0n }, false);
+  }
+
+  /** Frees what a hold had set aside; its state is `void` then. */
+  giveBack(
+    id: string,
+    held: HoldRow,
+    { atMs, reaped }: { readonly atMs: number; readonly reaped: boolean },
+  ): void {
+    this.#sql.resolveHold.run(id, 'void', atMs, reaped ? 1 : 0);
+    this.#journal.move(held.account_id, held.currency, 0n, -held.own);
+    if (held.fx_rate_id !== null) {
+      const { base } = this.#journal.rate(held.fx_rate_id);
+      this.#journal.move(held.account_id, base, 0n, -held.reserve);
+    }
+    this.#journal.setAside({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
+  }
+
+  /**
+   * Resolves what dead lives left behind. A checkpoint that cannot be booked, such as one by a card that
+   * was never published, proves nothing: its hold is given back.
+   */
+  reap(live: string | null, nowMs: number): Reaped {
+    let settled = 0;
+    let voided = 0;
+    for (const { id } of this.#sql.lost.all(live ?? '', nowMs, REAP_BATCH)) {
+      const held = this.#sql.holdToResolve.get(id);
+      if (held === null) continue;
+      if (this.#settleByCheckpoint(id, held, nowMs)) settled += 1;
+      else {
+        this.giveBack(id, held, { atMs: nowMs, reaped: true });
+        voided += 1;
+      }
+    }
+    return { settled, voided };
+  }
+
+  #settleByCheckpoint(id: string, held: HoldRow, atMs: number): boolean {
+    const { charge = null, receipt: text = null } = this.#sql.checkpoint.get(id) ?? {};
+    if (charge === null || text === null) return false;
+    const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
+    // Read before anything is written: a published card is never taken back.
+    if (!this.#isBookable(receipt)) return false;
+    this.#settlePending({ kind: 'settle', id, charge, atMs, receipt }, held, true);
+    return true;
+  }
+
+  #isBookable(receipt: readonly ReceiptValue[]): boolean {
+    const { cardId } = partiesOf(receipt);
+    const rateId = rateIdOf(receipt);
+    const isPriced = this.#sql.card.get(String(cardId)) !== null;
+    return isPriced && (rateId === null || this.#sql.rate.get(rateId) !== null);
+  }
+
+  /** @throws Error when the receipt is about another account, key or currency than its hold. */
+  mustMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
+    const { requestId, accountId, keyId, currency } = partiesOf(receipt);
+    if (held.account_id === accountId && held.key_id === keyId && held.currency === currency)
+      return;
+    throw new Error(
+      `the receipt of ${requestId} names another account, key or currency than its hold`,
+    );
+  }
+
+  #settlePending(command: BookedSettle, held: HoldRow, reaped: boolean): Outcome {
+    this.mustMatch(held, command.receipt);
+    // What the hold had set aside is the request's to spend, along with whatever else is free.
+    const purses = this.#journal.purses(held.account_id, held.currency, held.fx_rate_id);
+    const { means: free, other } = purses;
+    const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
+    const plan = planSettle(command.charge, means);
+    const { taken, bought, sold, loss } = plan;
+    const left = { ...means, own: means.own + bought - taken, other: means.other - sold };
+    const available = affordable(left);
+    this.#sql.resolveHold.run(command.id, 'settled', command.atMs, reaped ? 1 : 0);
+    const params = receiptParams(command.receipt);
+    this.#sql.insertReceipt.run(...params, taken, loss, available, command.atMs);
+    this.#journal.move(held.account_id, held.currency, bought - taken, -held.own);
+    if (other !== null) {
+      this.#journal.move(held.account_id, other.currency, -sold, -held.reserve);
+    }
+    if (command.charge > 0n) this.#postCharge('settle', command, held, purses, plan, available);
+    const metered = this.#metered(command.receipt, taken);
+    const { day, week, month } = daysAt(command.atMs);
+    for (const owner of [held.key_id, held.account_id]) {
+      this.#sql.meterSpent.run(owner, held.metered, metered, day, week, month);
+    }
+    this.#addUse(held, day, dayUseOf(params), { charge: taken, loss, metered });
+    return settled('applied', { charge: taken, loss, available_after: available });
+  }
+
+  /**
+   * The truth about a request whose checkpoint was charged. What is missing is taken as far as the wallet
+   * has it. What was too much is given back in the wallet's own currency, whatever had been exchanged for
+   * it, less what a refund has given back of it already.
+   */
+  #correct(command: BookedSettle, held: HoldRow): Outcome {
+    const { id, atMs } = command;
+    const first = this.#sql.receiptCharge.get(id);
+    const firstValues = this.#sql.receiptValues.values(id)[0];
+    if (first === null || firstValues === undefined) throw new Error(`no receipt of hold ${id}`);
+    const refunded = this.#sql.refunded.get(id)?.amount ?? 0n;
+    const purses = this.#journal.purses(held.account_id, held.currency, held.fx_rate_id);
+    const { means, other } = purses;
+    const plan = planCorrection(command.charge, { ...first, refunded }, means);
+    const { taken, bought, sold, loss } = plan;
+    const left = { ...means, own: means.own + bought - taken, other: means.other - sold };
+    const available = affordable(left);
+    const params = receiptParams(command.receipt);
+    this.#sql.insertLateReceipt.run(...params, taken, loss, available, atMs);
+    this.#sql.closeLate.run(id);
+    this.#journal.move(held.account_id, held.currency, bought - taken, 0n);
+    if (other !== null) this.#journal.move(held.account_id, other.currency, -sold, 0n);
+    if (taken !== 0n || loss !== 0n) {
+      this.#postCharge('late', command, held, purses, plan, available);
+    }
+    const total = { charge: first.charge + taken, loss: first.loss + loss };
+    const before = this.#metered(firstValues, first.charge);
+    const after = this.#metered(command.receipt, total.charge);
+    // On the day of the receipt that it corrects, in whose place it stands.
+    const day = BigInt(dayOf(Number(first.settled_at_ms)));
+    for (const owner of [held.key_id, held.account_id]) {
+      this.#sql.meterCorrected.run(owner, after - before, day);
+    }
+    const wrong = { charge: -first.charge, loss: -first.loss, metered: -before };
+    this.#addUse(held, day, negated(dayUseOf(firstValues)), wrong);
+    this.#addUse(held, day, dayUseOf(params), { ...total, metered: after });
+    return settled('applied', { ...total, available_after: available });
+  }
+
+  /** The exchange, the charge and what could not be charged, as pairs of entries of one transaction. */
+  #postCharge(
+    kind: 'settle' | 'late',
+    { id, atMs }: BookedSettle,
+    { account_id: account, currency }: HoldRow,
+    { wallet, other }: Purses,
+    { taken, bought, sold, loss }: SettlePlan,
+    available: bigint,
+  ): void {
+    const commandId = kind === 'late' ? `late:${id}` : id;
+    const movement = { kind, commandId, reason: null, available, atMs, body: null };
+    const transaction = this.#journal.record(movement);
+    const balance = wallet.balance + bought;
+    if (other !== null) {
+      const rest = { account, amount: -sold, balance: other.balance - sold };
+      this.#journal.post(transaction, 1, other.currency, rest, `fx:${other.currency}`);
+      const got = { account, amount: bought, balance };
+      this.#journal.post(transaction, 3, currency, got, `fx:${currency}`);
+    }
+    const paid = { account, amount: -taken, balance: balance - taken };
+    this.#journal.post(transaction, 5, currency, paid, 'revenue');
+    const lost = { account: 'operator_loss', amount: -loss, balance: null };
+    this.#journal.post(transaction, 7, currency, lost, 'revenue');
+  }
+
+  #repeatedSettle(command: BookedSettle): Outcome {
+    const { id, charge, receipt } = command;
+    const first = this.#sql.receiptCharge.get(id);
+    if (first === null) return { status: 'hold_resolved' };
+    const late = this.#sql.lateCharge.get(id);
+    const kept = (late === null ? this.#sql.receiptValues : this.#sql.lateReceiptValues).values(id);
+    const total = {
+      charge: first.charge + (late?.charge ?? 0n),
+      loss: first.loss + (late?.loss ?? 0n),
+      available_after: (late ?? first).available_after,
+    };
+    const stored = kept[0];
+    const isSame = stored !== undefined && sameReceipt(stored, receipt);
+    // A correction that could not give back what a refund had given says more than its charge.
+    const isCharge =
+      total.charge + total.loss === charge || (late !== null && total.charge > charge);
+    return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };
+  }
+
+  /** What a charge by this receipt counts against spending caps. */
+  #metered(receipt: readonly SqlValue[], charge: bigint): bigint {
+    const rateId = rateIdOf(receipt);
+    return meteredCharge(charge, meterRate(rateId === null ? null : this.#journal.rate(rateId)));
+  }
+
+  #addUse(held: HoldRow, day: bigint, use: DayUse, money: DayCharge): void {
+    this.#sql.addUsage.run(
+      ...[held.account_id, day, held.key_id, use.model, use.channel, use.currency],
+      ...[...use.counts, money.charge, money.loss, money.metered],
+    );
+  }
+}
+
+function settled(status: 'applied' | 'already_applied', row: ChargeRow): Outcome {
+  const { charge, available_after, loss } = row;
+  const result = { amount: nano(charge), available: nano(available_after), loss: nano(loss) };
+  return { status, result };
+}
+
+const negated = (use: DayUse): DayUse => ({ ...use, counts: use.counts.map((count) => -count) });

@@ -1,0 +1,265 @@
+/** The prepared statements of the money path. What they mean is in `sqlite-books.ts` and its neighbours. */
+import type { SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite';
+import type { Currency } from '../../money/amount.ts';
+import type { Meter } from '../meter.ts';
+import { RECEIPT_COLUMNS } from '../receipt-row.ts';
+
+export type WalletRow = {
+  readonly balance: bigint;
+  readonly held: bigint;
+  readonly floor: bigint;
+};
+
+export type KeyRow = {
+  readonly account_id: string;
+  readonly status: string;
+  readonly expires_at_ms: bigint | null;
+};
+
+export type RateRow = {
+  readonly base: Currency;
+  readonly quote: Currency;
+  readonly scaled: bigint;
+};
+
+export type HoldRow = {
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly currency: Currency;
+  readonly state: 'pending' | 'settled' | 'void';
+  readonly amount: bigint;
+  readonly own: bigint;
+  readonly reserve: bigint;
+  readonly fx_rate_id: string | null;
+  readonly price_rate_id: string | null;
+  readonly metered: bigint;
+  readonly reaped: bigint;
+};
+
+type FirstHoldRow = {
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly currency: string;
+  readonly asked: bigint;
+  readonly at_least: bigint;
+  readonly fx_rate_id: string | null;
+  readonly price_rate_id: string | null;
+  readonly epoch: string;
+  readonly granted: bigint;
+  readonly available_after: bigint;
+};
+
+type FirstVoidRow = { readonly amount: bigint; readonly void_available: bigint | null };
+
+export type OrderRow = {
+  readonly id: bigint;
+  readonly kind: string;
+  readonly body: string | null;
+  readonly reason: string | null;
+  readonly available_after: bigint;
+};
+
+export type ChargeRow = {
+  readonly charge: bigint;
+  readonly loss: bigint;
+  readonly available_after: bigint;
+};
+
+/** Whether an id is in use by anything but settlements, whose id is their hold's. */
+const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
+  OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
+  OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')) AS id_taken`;
+
+export type Statements = ReturnType<typeof statementsOn>;
+
+export function statementsOn(file: SqliteFile) {
+  const prepare = <Row>(sql: string) => file.prepare<Row, SQLQueryBindings[]>(sql);
+  return { ...readsOn(prepare), ...receiptsOn(prepare), ...holdsOn(prepare), ...writesOn(prepare) };
+}
+
+type Prepare = <Row>(
+  sql: string,
+) => ReturnType<typeof SqliteFile.prototype.prepare<Row, SQLQueryBindings[]>>;
+
+/**
+ * Each reads one table by its key. SQLite plans a statement that joins anew whenever a bound value
+ * changes, which takes ten times as long as running it.
+ */
+function readsOn(prepare: Prepare) {
+  return {
+    idTaken: prepare<{ id_taken: bigint }>(`SELECT ${ID_TAKEN}`),
+    accountStatus: prepare<{ status: string }>('SELECT status FROM account WHERE id = ?1'),
+    key: prepare<KeyRow>('SELECT account_id, status, expires_at_ms FROM api_key WHERE id = ?1'),
+    wallet: prepare<WalletRow>(
+      'SELECT balance, held, floor FROM wallet WHERE account_id = ?1 AND currency = ?2',
+    ),
+    rate: prepare<RateRow>('SELECT base, quote, scaled FROM fx_rate WHERE id = ?1'),
+    card: prepare<{ id: string }>('SELECT id FROM card WHERE id = ?1'),
+    /** Most keys have no cap: that is found out without reading the counts. */
+    isCapped: prepare<{ 1: bigint }>(
+      `SELECT 1 FROM spend_meter WHERE owner_id = ?1 AND (cap_day IS NOT NULL
+         OR cap_week IS NOT NULL OR cap_month IS NOT NULL OR cap_total IS NOT NULL)`,
+    ),
+    meter: prepare<Meter>('SELECT * FROM spend_meter WHERE owner_id = ?1'),
+    order: prepare<OrderRow>(
+      `SELECT id, kind, body, reason, available_after FROM money_transaction
+       WHERE command_id = ?1 AND kind <> 'settle'`,
+    ),
+    entries: prepare<{ account_id: string; currency: string; amount: bigint }>(
+      'SELECT account_id, currency, amount FROM entry WHERE transaction_id = ?1 ORDER BY line',
+    ),
+    refunded: prepare<{ amount: bigint }>(
+      'SELECT COALESCE(SUM(amount), 0) AS amount FROM refund WHERE request_id = ?1',
+    ),
+    auditHead: prepare<{ id: bigint; hash: Uint8Array }>(
+      'SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1',
+    ),
+  };
+}
+
+const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'];
+
+function receiptsOn(prepare: Prepare) {
+  const columns = [...RECEIPT_COLUMNS, ...CHARGE_COLUMNS];
+  const inserted = `(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return {
+    insertReceipt: prepare<never>(`INSERT INTO receipt ${inserted}`),
+    insertLateReceipt: prepare<never>(`INSERT INTO late_receipt ${inserted}`),
+    receiptValues: prepare<never>(
+      `SELECT ${RECEIPT_COLUMNS.join(', ')} FROM receipt WHERE request_id = ?1`,
+    ),
+    lateReceiptValues: prepare<never>(
+      `SELECT ${RECEIPT_COLUMNS.join(', ')} FROM late_receipt WHERE request_id = ?1`,
+    ),
+    receiptCharge: prepare<
+      ChargeRow & { account_id: string; currency: Currency; settled_at_ms: bigint }
+    >(
+      `SELECT account_id, currency, charge, loss, available_after, settled_at_ms
+       FROM receipt WHERE request_id = ?1`,
+    ),
+    lateCharge: prepare<ChargeRow>(
+      'SELECT charge, loss, available_after FROM late_receipt WHERE request_id = ?1',
+    ),
+  };
+}
+
+function holdsOn(prepare: Prepare) {
+  return {
+    holdToResolve: prepare<HoldRow>(
+      `SELECT account_id, key_id, currency, state, amount, own, reserve, fx_rate_id, price_rate_id,
+         metered, reaped FROM hold WHERE id = ?1`,
+    ),
+    holdById: prepare<FirstHoldRow>(
+      `SELECT account_id, key_id, currency, asked, at_least, fx_rate_id, price_rate_id, epoch,
+         granted, available_after FROM hold WHERE id = ?1`,
+    ),
+    firstVoid: prepare<FirstVoidRow>('SELECT amount, void_available FROM hold WHERE id = ?1'),
+    checkpoint: prepare<{ charge: bigint | null; receipt: string | null }>(
+      'SELECT checkpoint_charge AS charge, checkpoint AS receipt FROM hold WHERE id = ?1',
+    ),
+    sameExtension: prepare<{ total_after: bigint; available_after: bigint }>(
+      `SELECT total_after, available_after FROM extension
+       WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
+    ),
+    /** Pending holds of any life but ?1, the one that has the lease, or whose time ended by ?2; by id. */
+    lost: prepare<{ id: string }>(
+      `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2)
+       ORDER BY id LIMIT ?3`,
+    ),
+    insertHold: prepare<never>(
+      `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+         reserve, reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after,
+         created_at_ms, expires_at_ms)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)`,
+    ),
+    /** A hold that never was, given back: it keeps its id from being held. */
+    insertTombstone: prepare<never>(
+      `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+         reserve, epoch, state, available_after, void_available, created_at_ms, expires_at_ms,
+         resolved_at_ms)
+       VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0, 0, 0, '', 'void', ?5, ?5, ?6, ?6, ?6)`,
+    ),
+    growHold: prepare<never>(
+      `UPDATE hold SET amount = amount + ?2, own = own + ?3, reserve = reserve + ?4,
+         metered = metered + ?5 WHERE id = ?1 AND state = 'pending'`,
+    ),
+    keepCheckpoint: prepare<never>(
+      'UPDATE hold SET checkpoint_charge = ?2, checkpoint = ?3 WHERE id = ?1',
+    ),
+    resolveHold: prepare<never>(
+      'UPDATE hold SET state = ?2, resolved_at_ms = ?3, reaped = ?4 WHERE id = ?1',
+    ),
+    closeLate: prepare<never>('UPDATE hold SET reaped = 0 WHERE id = ?1'),
+    keepVoid: prepare<never>('UPDATE hold SET void_available = ?2 WHERE id = ?1'),
+    insertExtension: prepare<never>(
+      `INSERT INTO extension (id, hold_id, amount, total_after, available_after, at_ms)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+  };
+}
+
+function writesOn(prepare: Prepare) {
+  return {
+    /** Changes a wallet by ?3 in balance and ?4 in held; its CHECK guards the floor. */
+    move: prepare<never>(
+      `UPDATE wallet SET balance = balance + ?3, held = held + ?4
+       WHERE account_id = ?1 AND currency = ?2`,
+    ),
+    setFloor: prepare<never>(
+      'UPDATE wallet SET floor = ?3 WHERE account_id = ?1 AND currency = ?2',
+    ),
+    insertTransaction: prepare<never>(
+      `INSERT INTO money_transaction (kind, command_id, reason, available_after, at_ms, body)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    insertEntry: prepare<never>(
+      `INSERT INTO entry (account_id, currency, transaction_id, line, amount, balance_after)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    insertRefund: prepare<never>(
+      'INSERT INTO refund (transaction_id, request_id, amount) VALUES (?, ?, ?)',
+    ),
+    insertCreditLimit: prepare<never>(
+      `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
+    ),
+    // A meter, like an entry, is written by a statement of its own: one that is told of two rows at once
+    // (IN, or a second row of VALUES) sets up a table of them first and takes twice as long as both.
+
+    /** What a hold sets aside of the caps of ?1. */
+    meterHeld: prepare<never>('UPDATE spend_meter SET held = held + ?2 WHERE owner_id = ?1'),
+    /**
+     * A charge: ?2 of held is freed, ?3 is spent on day ?4, in week ?5 and month ?6. A window only moves
+     * on. When the clock has jumped back, ?4 is before the meter's day: then what is spent counts in the
+     * window that is there, so its count is never lost and a cap bites early rather than late.
+     */
+    meterSpent: prepare<never>(
+      `UPDATE spend_meter SET held = held - ?2, total = total + ?3,
+         in_day = CASE WHEN ?4 > day THEN ?3 ELSE in_day + ?3 END, day = MAX(day, ?4),
+         in_week = CASE WHEN ?5 > week THEN ?3 ELSE in_week + ?3 END, week = MAX(week, ?5),
+         in_month = CASE WHEN ?6 > month THEN ?3 ELSE in_month + ?3 END, month = MAX(month, ?6)
+       WHERE owner_id = ?1`,
+    ),
+    /** A charge of an earlier day is corrected by ?2, in those windows that still are that day's. */
+    meterCorrected: prepare<never>(
+      `UPDATE spend_meter SET total = total + ?2,
+         in_day = CASE WHEN ?3 >= day THEN in_day + ?2 ELSE in_day END,
+         in_week = CASE WHEN ?3 >= week THEN in_week + ?2 ELSE in_week END,
+         in_month = CASE WHEN ?3 >= month THEN in_month + ?2 ELSE in_month END
+       WHERE owner_id = ?1`,
+    ),
+    addUsage: prepare<never>(
+      `INSERT INTO usage_day (account_id, day, key_id, model, channel, currency, requests, incomplete,
+         input, cache_read, cache_write_5m, cache_write_1h, output, images, charge, loss, metered)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+       ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
+         requests = requests + ?7, incomplete = incomplete + ?8, input = input + ?9,
+         cache_read = cache_read + ?10, cache_write_5m = cache_write_5m + ?11,
+         cache_write_1h = cache_write_1h + ?12, output = output + ?13, images = images + ?14,
+         charge = charge + ?15, loss = loss + ?16, metered = metered + ?17`,
+    ),
+    insertAudit: prepare<never>(
+      `INSERT INTO audit (id, at_ms, actor, action, subject, detail, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+  };
+}

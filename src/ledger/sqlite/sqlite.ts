@@ -1,0 +1,108 @@
+/** The embedded store: one SQLite file, one thread that owns it, and commands that share its commits. */
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { checkAudit } from '../audit.ts';
+import { publishCards, receiptFor, spentBy, walletsOf } from '../book-records.ts';
+import { checkCommand } from '../check-command.ts';
+import type { Database, SqlExecutor } from '../database.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { pingStore } from '../heartbeat.ts';
+import type { Command, Ledger, Outcome } from '../ledger.ts';
+import { verifyBooks } from '../verify.ts';
+import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
+import { SqliteBackup } from './sqlite-backup.ts';
+import { DataFolderInUse } from './sqlite-file.ts';
+import { fault, WorkerLink } from './worker-link.ts';
+
+export type SqliteOptions = {
+  /** Path of the file; its folder is made if need be. */
+  readonly file: string;
+  readonly clock: Clock;
+};
+
+/**
+ * Opens the store and brings its schema up to date.
+ * @throws DataFolderInUse when another process has it; Error when a newer version wrote it. Their messages
+ *   are for the operator.
+ */
+export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
+  const link = new WorkerLink(new Worker(new URL('./sqlite-worker.ts', import.meta.url)));
+  try {
+    await link.ask('open', { path: file, nowMs: clock.nowMs() });
+  } catch (thrown) {
+    link.terminate();
+    if (thrown instanceof GatewayError && thrown.code === 'conflict') {
+      throw new DataFolderInUse(thrown.message, { cause: thrown });
+    }
+    // What the thread says of a file it cannot open is meant for the operator who asked for it.
+    throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  }
+  const sql: SqlExecutor = {
+    query: (statement) => link.ask('query', statement),
+    transaction: async (statements, audit) => {
+      if (audit !== undefined) checkAudit(audit);
+      return await link.ask('transaction', { statements, audit: audit ?? null });
+    },
+  };
+  const commits = new GroupCommit<Command, Reply>(async (batch) =>
+    decodeReplies(await link.ask('write', encodeCommands(batch))),
+  );
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await commits.close();
+    await link.ask('close', null);
+    link.terminate();
+  };
+  const closeOnce = (): Promise<void> => {
+    closing ??= close();
+    return closing;
+  };
+  const backup = new SqliteBackup({ file, link, clock });
+  return {
+    ledger: ledgerOver({ sql, link, clock, commits, close: closeOnce }),
+    sql,
+    ping: () => pingStore(sql, clock.nowMs()),
+    backup: (path) => backup.to(path),
+    close: closeOnce,
+  };
+}
+
+type Parts = {
+  readonly sql: SqlExecutor;
+  readonly link: WorkerLink;
+  readonly clock: Clock;
+  readonly commits: GroupCommit<Command, Reply>;
+  readonly close: () => Promise<void>;
+};
+
+function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
+  return {
+    apply: async (batch) => {
+      for (const command of batch) checkCommand(command);
+      return (await commits.submit(batch)).map(outcomeOf);
+    },
+    wallets: (accountId) => walletsOf(sql, accountId),
+    receipt: (requestId) => receiptFor(sql, requestId),
+    spentByKey: (keyId) => spentBy(sql, keyId),
+    publish: (cards, rates) => publishCards(sql, cards, rates),
+    join: async (node, leaseMs) => {
+      const nowMs = clock.nowMs();
+      await link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs });
+      return 'joined';
+    },
+    renew: async (epoch, leaseMs) => {
+      const isLive = await link.ask('renew', { epoch, untilMs: clock.nowMs() + leaseMs });
+      return { isLive, nodes: isLive ? 1 : 0 };
+    },
+    leave: async (epoch) => void (await link.ask('leave', { epoch, nowMs: clock.nowMs() })),
+    reap: () => link.ask('reap', { nowMs: clock.nowMs() }),
+    verify: () => verifyBooks(sql),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** @throws GatewayError when the command met a fault: nothing of it was written. */
+function outcomeOf(reply: Reply): Outcome {
+  if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
+  return reply;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test';
+import { failureOf } from '../conformance/books.fixture.ts';
+import { WorkerLink } from './worker-link.ts';
+
+/** A thread with this behaviour on any message. */
+function linkTo(onMessage: string): WorkerLink {
+  const code = `self.onmessage = ({ data }) => { ${onMessage} };`;
+  return new WorkerLink(new Worker(URL.createObjectURL(new Blob([code]))));
+}
+const question = { sql: 'SELECT 1', params: [] };
+
+describe('worker link', () => {
+  test('gives each question its own answer', async () => {
+    const link = linkTo('postMessage({ id: data.id, answer: [{ asked: data.ask.sql }] });');
+    const asked = ['a', 'b', 'c'].map((sql) => link.ask('query', { sql, params: [] }));
+    expect(await Promise.all(asked)).toEqual([
+      [{ asked: 'a' }],
+      [{ asked: 'b' }],
+      [{ asked: 'c' }],
+    ]);
+    link.terminate();
+  });
+
+  test('a thread that throws answers all that is under way, and nothing after', async () => {
+    const link = linkTo("if (data.kind === 'write') throw new Error('broken');");
+    const waiting = [link.ask('query', question), link.ask('write', '[]')];
+    for (const each of waiting) {
+      expect(await failureOf(each)).toMatchObject({ code: 'store_unavailable' });
+    }
+    expect(await failureOf(link.ask('query', question))).toMatchObject({
+      code: 'store_unavailable',
+    });
+    link.terminate();
+  });
+
+  test('a thread that ends answers all that is under way', async () => {
+    const link = linkTo('process.exit(3);');
+    expect(await failureOf(link.ask('query', question))).toMatchObject({
+      code: 'store_unavailable',
+    });
+    link.terminate();
+  });
+
+  test('takes only so many questions at a time', async () => {
+    const link = linkTo('');
+    const asked = Array.from({ length: 1_001 }, () => failureOf(link.ask('query', question)));
+    expect(await asked.at(-1)).toMatchObject({ code: 'store_unavailable' });
+    link.terminate();
+    expect(await asked[0]).toMatchObject({ code: 'store_unavailable' });
+  });
+});

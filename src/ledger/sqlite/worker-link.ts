@@ -1,0 +1,123 @@
+/** Questions to a store's thread and their answers. A thread that dies answers every one of them. */
+import { type ErrorCode, GatewayError } from '../../errors.ts';
+import type { AuditEntry } from '../audit.ts';
+import type { SqlRow, SqlStatement } from '../database.ts';
+import type { NodeIdentity, Reaped } from '../ledger.ts';
+
+/** What may be asked, and what each is answered with. */
+export type Questions = {
+  open: { ask: { readonly path: string; readonly nowMs: number }; answer: null };
+  /** Both are encoded by `wire.ts`. */
+  write: { ask: string; answer: string };
+  query: { ask: SqlStatement; answer: readonly SqlRow[] };
+  transaction: {
+    ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
+    answer: readonly (readonly SqlRow[])[];
+  };
+  join: { ask: NodeIdentity & { readonly nowMs: number; readonly untilMs: number }; answer: null };
+  renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
+  leave: { ask: { readonly epoch: string; readonly nowMs: number }; answer: null };
+  reap: { ask: { readonly nowMs: number }; answer: Reaped };
+  /** Between these two the file itself stands still; see `sqlite-backup.ts`. */
+  freeze: { ask: null; answer: null };
+  thaw: { ask: null; answer: null };
+  close: { ask: null; answer: null };
+};
+export type Question = {
+  [Kind in keyof Questions]: {
+    readonly id: number;
+    readonly kind: Kind;
+    readonly ask: Questions[Kind]['ask'];
+  };
+}[keyof Questions];
+export type Answer =
+  | { readonly id: number; readonly answer: Questions[keyof Questions]['answer'] }
+  | {
+      readonly id: number;
+      readonly failed: { readonly code: ErrorCode; readonly message: string };
+    };
+
+/** Questions under way: plain SQL comes a few at a time, and a batch of commands is one question. */
+const MAX_PENDING = 1_000;
+
+type Waiting = {
+  readonly resolve: (answer: Questions[keyof Questions]['answer']) => void;
+  readonly reject: (thrown: GatewayError) => void;
+};
+
+export class WorkerLink {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  /** Why nothing more can be asked; null while the thread lives. */
+  #ended: string | null = null;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#answered(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#end(`its thread failed: ${event.message}`);
+    };
+    worker.addEventListener('close', () => this.#end('its thread ended'));
+  }
+
+  /**
+   * @throws GatewayError `store_unavailable` when the thread is gone or has too much to do; what the
+   *   thread itself answers when it could not do it.
+   */
+  ask<Kind extends keyof Questions>(
+    kind: Kind,
+    ask: Questions[Kind]['ask'],
+  ): Promise<Questions[Kind]['answer']> {
+    if (this.#ended !== null) return Promise.reject(unavailable(this.#ended));
+    if (this.#waiting.size >= MAX_PENDING) {
+      return Promise.reject(unavailable(`${MAX_PENDING} questions are under way`));
+    }
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#worker.postMessage({ id, kind, ask });
+      this.#waiting.set(id, { resolve, reject });
+    });
+  }
+
+  /** Ends the thread. What was still under way is answered `store_unavailable`. */
+  terminate(): void {
+    this.#end('it is closed');
+    this.#worker.terminate();
+  }
+
+  #answered(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('failed' in answer) {
+      const { code, message } = answer.failed;
+      waiting?.reject(code === 'store_unavailable' ? unavailable(message) : fault(code, message));
+    } else waiting?.resolve(answer.answer);
+  }
+
+  #end(why: string): void {
+    this.#ended ??= why;
+    for (const { reject } of this.#waiting.values()) reject(unavailable(why));
+    this.#waiting.clear();
+  }
+}
+
+/** The caller is told no more than that; `why` is for the log. */
+export function unavailable(why: string): GatewayError {
+  return new GatewayError('store_unavailable', 'The store cannot be reached. Repeat the request.', {
+    retryAfterSeconds: 1,
+    cause: new Error(`the store is unavailable: ${why}`),
+  });
+}
+
+/** A fault as it came from the store's thread. The words of `internal_error` are not for callers. */
+export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
+  if (code === 'store_unavailable') return unavailable(message);
+  if (code !== 'internal_error') {
+    return new GatewayError(code, message, param === null ? {} : { param });
+  }
+  return new GatewayError(code, 'The store could not do what the gateway asked of it.', {
+    cause: new Error(message),
+  });
+}
