@@ -3,7 +3,7 @@ import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fi
 import { openChatStream } from './stream-pass.ts';
 
 export const FIXTURE_MODEL = 'gen-v4-pro';
-export const recorded = recordedStreams(new URL('./fixtures', import.meta.url));
+export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
 /** Sends the chunks through a stream pass, as the relay does. */
 export function passThrough(

@@ -3,7 +3,7 @@ import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fi
 import { openMessagesStream } from './stream-pass.ts';
 
 export const FIXTURE_MODEL = 'gen-opus-4-8';
-export const recorded = recordedStreams(new URL('./fixtures', import.meta.url));
+export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
 /** Sends the chunks through a stream pass, as the relay does. */
 export function passThrough(...chunks: readonly (Uint8Array | string)[]): Passed {
