@@ -23,7 +23,7 @@ import { cpuBetweenMs, readCpu, readRssBytes } from './process-cost.ts';
 
 const QUESTION = 'What does it cost to hold money for a request and to settle it, both durable?';
 const SQLITE_SKETCH =
-  'A pair is about 15 statements of 2 to 4 µs and two ways between threads in JSON, so 50 to 70 µs; a ' +
+  'A pair is about 25 statements of 2 to 4 µs and two ways between threads in JSON, so 70 to 110 µs; a ' +
   'flush of the disk is shared by all that came meanwhile, so 5,000 pairs a second at half a millisecond.';
 const POSTGRES_SKETCH =
   'A pair writes 6 rows and 13 entries of indexes, 2 to 4 µs each in a statement for the whole batch: 60 µs, ' +
