@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
+import { checkLetters } from './check-letters.ts';
 
 export const KEY_PREFIX = 'sk-mg-';
 /** 40 characters of base62 are 238 bits of chance: no slow hash is needed to keep them safe at rest. */
@@ -57,12 +58,4 @@ export function endsOf(key: Secret): KeyEnds {
 /** How a key is named once it can no longer be shown: `sk-mg-abcd...wxyz`. */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
-function checksum(body: string): string {
-  let rest: number = Bun.hash.crc32(body);
-  let digits = '';
-  for (let i = 0; i < CHECKSUM_CHARS; i++) {
-    digits = BASE62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
-}
+const checksum = (body: string): string => checkLetters(body, BASE62, CHECKSUM_CHARS);

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from './database.ts';
-import { unavailable } from './sqlite/worker-link.ts';
+import { unavailable } from './store-fault.ts';
 
 /**
  * Writes a row and reads it back: whether the store can be written.

@@ -25,9 +25,11 @@ export function removeFolders(): void {
 export const configFor = (folder: string, env: Record<string, string> = {}): Config =>
   loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder, ...env } });
 
-export async function openTestGateway(folder: string): Promise<Gateway> {
-  const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
-  return await openGateway({
+export const openTestGateway = (folder: string): Promise<Gateway> =>
+  openGatewayOn(configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN }));
+
+export const openGatewayOn = (config: Config): Promise<Gateway> =>
+  openGateway({
     config,
     loadConfig: () => config,
     clock: systemClock,
@@ -35,4 +37,3 @@ export async function openTestGateway(folder: string): Promise<Gateway> {
     version: '0.0.0',
     publicUrl: 'http://gateway',
   });
-}

@@ -1,11 +1,15 @@
 /** Whatever is sent to whichever route, on either engine: a refusal that says why, never a failure of ours. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
-import { ADMIN_TOKEN, configFor, newFolder, removeFolders } from './gateway.fixture.ts';
-import { type Gateway, openGateway } from './gateway.ts';
-import { createLog } from './log.ts';
+import {
+  ADMIN_TOKEN,
+  configFor,
+  newFolder,
+  openGatewayOn,
+  removeFolders,
+} from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
 
 /** A server of PostgreSQL may have to be started first, on a busy machine. */
 setDefaultTimeout(60_000);
@@ -108,14 +112,7 @@ async function openWithAll(database: string): Promise<Gateway> {
     api_base: 'http://127.0.0.1:9',
   };
   const config = { ...configFor(newFolder(), env), payments: { stripe } };
-  return await openGateway({
-    config,
-    loadConfig: () => config,
-    clock: systemClock,
-    log: createLog('silent'),
-    version: '0.0.0',
-    publicUrl: 'http://gateway',
-  });
+  return await openGatewayOn(config);
 }
 
 function operationsOf(document: { readonly paths: unknown }): readonly Operation[] {

@@ -9,11 +9,11 @@ import {
   ADMIN_TOKEN,
   configFor,
   newFolder,
+  openGatewayOn,
   openTestGateway,
   removeFolders,
 } from './gateway.fixture.ts';
-import { type Gateway, openGateway } from './gateway.ts';
-import { createLog } from './log.ts';
+import type { Gateway } from './gateway.ts';
 
 let standIn: StripeStandIn;
 let gateway: Gateway;
@@ -23,14 +23,7 @@ beforeAll(async () => {
   standIn = new StripeStandIn();
   const shipped = configFor(newFolder(), { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
   const config: Config = { ...shipped, payments: { stripe: stripeSettings() } };
-  gateway = await openGateway({
-    config,
-    loadConfig: () => config,
-    clock: systemClock,
-    log: createLog('silent'),
-    version: '0.0.0',
-    publicUrl: 'http://gateway',
-  });
+  gateway = await openGatewayOn(config);
   key = gateway.firstStart?.key.reveal() ?? '';
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { checkLetters } from '../check-letters.ts';
 
 const PREFIX = 'MG';
 /** Without I, L, O and U. 32 letters: five bits each, and no byte of chance is favoured. */
@@ -44,12 +45,4 @@ export function hashRedeemCode(text: string): Uint8Array | null {
 }
 
 /** The low 20 bits of a CRC-32. */
-function checksum(chance: string): string {
-  let rest: number = Bun.hash.crc32(chance);
-  let letters = '';
-  for (let i = 0; i < CHECK_LETTERS; i++) {
-    letters = ALPHABET.charAt(rest % 32) + letters;
-    rest = Math.floor(rest / 32);
-  }
-  return letters;
-}
+const checksum = (chance: string): string => checkLetters(chance, ALPHABET, CHECK_LETTERS);

@@ -5,6 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { accountBody, walletBody } from '../account-body.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
+import { adminRoute } from './admin-route.ts';
 import { checked, checkedQuery, jsonSchema, NEW_ACCOUNT, PAGE_QUERY } from './admin-schemas.ts';
 
 const CREATED = 201;
@@ -23,14 +24,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     path: string,
     doc: Omit<RouteDoc, 'tag'>,
     handle: Handle,
-  ): Route => ({
-    method,
-    path: `/admin/v1${path}`,
-    auth: 'admin',
-    dialect: 'openai',
-    doc: { ...doc, tag: 'admin' },
-    handle: (call) => handle(deps, call),
-  });
+  ): Route => adminRoute(method, path, doc, (call) => handle(deps, call));
   return [
     route(
       'GET',

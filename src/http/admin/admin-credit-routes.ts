@@ -6,6 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
 import type { Call, Route } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
 import { checked, jsonSchema, NEW_CREDIT } from './admin-schemas.ts';
 
 const CREATED = 201;
@@ -19,19 +20,16 @@ export type AdminCreditDeps = {
 };
 
 export const adminCreditRoutes = (deps: AdminCreditDeps): readonly Route[] => [
-  {
-    method: 'POST',
-    path: '/admin/v1/accounts/:id/credits',
-    auth: 'admin',
-    dialect: 'openai',
-    doc: {
+  adminRoute(
+    'POST',
+    '/accounts/:id/credits',
+    {
       summary: 'Put money in a wallet, once for each id',
       request: jsonSchema(NEW_CREDIT),
       statuses: [200, CREATED],
-      tag: 'admin',
     },
-    handle: (call) => creditAccount(deps, call),
-  },
+    (call) => creditAccount(deps, call),
+  ),
 ];
 
 async function creditAccount(

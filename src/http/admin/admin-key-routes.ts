@@ -4,6 +4,7 @@ import { type Accounts, DEFAULT_OVERLAP_MS, DEFAULT_PAGE } from '../../accounts/
 import { keyBody } from '../account-body.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { KEY_CHANGE, limitsChange, NEW_KEY, ROTATION } from './admin-limit-schemas.ts';
+import { adminRoute } from './admin-route.ts';
 import { checked, checkedQuery, jsonSchema, KEYS_QUERY } from './admin-schemas.ts';
 
 const CREATED = 201;
@@ -19,14 +20,7 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
     path: string,
     doc: Omit<RouteDoc, 'tag'>,
     handle: Handle,
-  ): Route => ({
-    method,
-    path: `/admin/v1/keys${path}`,
-    auth: 'admin',
-    dialect: 'openai',
-    doc: { ...doc, tag: 'admin' },
-    handle: (call) => handle(accounts, call),
-  });
+  ): Route => adminRoute(method, `/keys${path}`, doc, (call) => handle(accounts, call));
   const withBody = (summary: string, schema: Parameters<typeof jsonSchema>[0]) => ({
     summary,
     request: jsonSchema(schema),

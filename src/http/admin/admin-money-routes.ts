@@ -19,6 +19,7 @@ import {
 import type { FxRate } from '../../money/price.ts';
 import { requestOf } from '../reports/reports.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
 import {
   checked,
   jsonSchema,
@@ -47,14 +48,8 @@ export type AdminMoneyDeps = {
 type Handle = (deps: AdminMoneyDeps, call: Call) => Promise<Response>;
 
 export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
-  const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route => ({
-    method: 'POST',
-    path: `/admin/v1${path}`,
-    auth: 'admin',
-    dialect: 'openai',
-    doc: { ...doc, tag: 'admin' },
-    handle: (call) => handle(deps, call),
-  });
+  const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route =>
+    adminRoute('POST', path, doc, (call) => handle(deps, call));
   return [
     post(
       '/accounts/:id/adjustments',

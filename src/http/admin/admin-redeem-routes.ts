@@ -6,6 +6,7 @@ import type { BatchRecord } from '../../accounts/top-ups/redeem-codes-statements
 import { formatAmount } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
 import {
   checked,
   checkedQuery,
@@ -39,14 +40,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     path: string,
     doc: Omit<RouteDoc, 'tag'>,
     handle: Handle,
-  ): Route => ({
-    method,
-    path: `/admin/v1/redeem-batches${path}`,
-    auth: 'admin',
-    dialect: 'openai',
-    doc: { ...doc, tag: 'admin' },
-    handle: (call) => handle(deps, call),
-  });
+  ): Route => adminRoute(method, `/redeem-batches${path}`, doc, (call) => handle(deps, call));
   return [
     route(
       'POST',

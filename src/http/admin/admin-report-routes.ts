@@ -26,6 +26,7 @@ import {
   usageReport,
 } from '../reports/reports.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
 import { jsonSchema } from './admin-schemas.ts';
 
 const LIST_TYPES = ['application/json', 'text/csv'] as const;
@@ -45,14 +46,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     path: string,
     doc: Omit<RouteDoc, 'tag'>,
     handle: (call: Call) => Promise<Response>,
-  ): Route => ({
-    method: 'GET',
-    path: `/admin/v1${path}`,
-    auth: 'admin',
-    dialect: 'openai',
-    doc: { ...doc, tag: 'admin' },
-    handle,
-  });
+  ): Route => adminRoute('GET', path, doc, handle);
   return [
     get(
       '/accounts/:id/ledger',

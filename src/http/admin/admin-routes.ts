@@ -4,6 +4,7 @@ import type { Route } from '../route.ts';
 import { type AdminAccountDeps, adminAccountRoutes } from './admin-account-routes.ts';
 import { type AdminCreditDeps, adminCreditRoutes } from './admin-credit-routes.ts';
 import { adminKeyRoutes } from './admin-key-routes.ts';
+import { adminRoute } from './admin-route.ts';
 
 /** More breaches than this say nothing new; the count of all is beside them. */
 const MAX_BREACHES_SHOWN = 100;
@@ -15,14 +16,9 @@ export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
   return [
     ...adminAccountRoutes(deps),
     ...adminCreditRoutes(deps),
-    {
-      method: 'GET',
-      path: '/admin/v1/ledger/verify',
-      auth: 'admin',
-      dialect: 'openai',
-      doc: { summary: 'Check every invariant of the books', tag: 'admin' },
-      handle: () => verify(deps),
-    },
+    adminRoute('GET', '/ledger/verify', { summary: 'Check every invariant of the books' }, () =>
+      verify(deps),
+    ),
     ...adminKeyRoutes(deps.accounts),
   ];
 }

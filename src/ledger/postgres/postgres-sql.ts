@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { type AuditEntry, checkAudit } from '../audit.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../database.ts';
-import { fault, unavailable } from '../sqlite/worker-link.ts';
+import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
 /** Enough for the reads of a busy node beside its reports, few enough for many nodes on one server. */

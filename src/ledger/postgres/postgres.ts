@@ -11,17 +11,15 @@
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
-import { publishCards, receiptFor, spentBy, walletsOf } from '../book-records.ts';
-import { checkCommand } from '../check-command.ts';
 import type { Database, SqlExecutor } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { pingStore } from '../heartbeat.ts';
-import type { Command, Ledger, Outcome, Reaped } from '../ledger.ts';
+import type { Command, Ledger, Reaped } from '../ledger.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { REAP_BATCH } from '../plan.ts';
 import { integer } from '../receipt-row.ts';
 import { refuseRehearsal } from '../rehearsal.ts';
-import { fault } from '../sqlite/worker-link.ts';
+import { sharedLedger } from '../shared-ledger.ts';
 import { verifyBooks } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
@@ -127,14 +125,7 @@ type Parts = {
 
 function ledgerOver({ sql, prompt, commits, verify, close }: Parts): Ledger {
   return {
-    apply: async (batch) => {
-      for (const command of batch) checkCommand(command);
-      return (await commits.submit(batch)).map(outcomeOf);
-    },
-    wallets: (accountId) => walletsOf(sql, accountId),
-    receipt: (requestId) => receiptFor(sql, requestId),
-    spentByKey: (keyId) => spentBy(sql, keyId),
-    publish: (cards, rates) => publishCards(sql, cards, rates),
+    ...sharedLedger(sql, commits),
     ...leasesOver(prompt),
     reap: () => reapedBy(sql),
     verify,
@@ -184,12 +175,6 @@ async function reapedBy(sql: SqlExecutor): Promise<Reaped> {
   });
   if (row === undefined) throw new Error('books_reap answered nothing');
   return { settled: Number(integer(row, 'settled')), voided: Number(integer(row, 'voided')) };
-}
-
-/** @throws GatewayError when the command met a fault: nothing of it was written. */
-function outcomeOf(reply: Reply): Outcome {
-  if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
-  return reply;
 }
 
 async function withLink<Answer>(

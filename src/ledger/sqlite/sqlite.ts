@@ -2,17 +2,16 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../audit.ts';
-import { publishCards, receiptFor, spentBy, walletsOf } from '../book-records.ts';
-import { checkCommand } from '../check-command.ts';
 import type { Database, SqlExecutor } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { pingStore } from '../heartbeat.ts';
-import type { Command, Ledger, Outcome } from '../ledger.ts';
+import type { Command, Ledger } from '../ledger.ts';
+import { sharedLedger } from '../shared-ledger.ts';
 import { verifyBooks } from '../verify.ts';
 import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
 import { SqliteBackup } from './sqlite-backup.ts';
 import { DataFolderInUse } from './sqlite-file.ts';
-import { fault, WorkerLink } from './worker-link.ts';
+import { WorkerLink } from './worker-link.ts';
 
 export type SqliteOptions = {
   /** Path of the file; its folder is made if need be. */
@@ -77,14 +76,7 @@ type Parts = {
 
 function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
   return {
-    apply: async (batch) => {
-      for (const command of batch) checkCommand(command);
-      return (await commits.submit(batch)).map(outcomeOf);
-    },
-    wallets: (accountId) => walletsOf(sql, accountId),
-    receipt: (requestId) => receiptFor(sql, requestId),
-    spentByKey: (keyId) => spentBy(sql, keyId),
-    publish: (cards, rates) => publishCards(sql, cards, rates),
+    ...sharedLedger(sql, commits),
     join: async (node, leaseMs) => {
       const nowMs = clock.nowMs();
       await link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs });
@@ -99,10 +91,4 @@ function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
     verify: () => verifyBooks(sql),
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** @throws GatewayError when the command met a fault: nothing of it was written. */
-function outcomeOf(reply: Reply): Outcome {
-  if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
-  return reply;
 }

@@ -1,0 +1,16 @@
+import type { Call, Route, RouteDoc } from '../route.ts';
+
+/** @param path below `/admin/v1`. */
+export const adminRoute = (
+  method: Route['method'],
+  path: string,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: (call: Call) => Promise<Response>,
+): Route => ({
+  method,
+  path: `/admin/v1${path}`,
+  auth: 'admin',
+  dialect: 'openai',
+  doc: { ...doc, tag: 'admin' },
+  handle,
+});

@@ -1,0 +1,21 @@
+/** Failures of a store, as callers are told of them. */
+import { type ErrorCode, GatewayError } from '../errors.ts';
+
+/** The caller is told no more than that; `why` is for the log. */
+export function unavailable(why: string): GatewayError {
+  return new GatewayError('store_unavailable', 'The store cannot be reached. Repeat the request.', {
+    retryAfterSeconds: 1,
+    cause: new Error(`the store is unavailable: ${why}`),
+  });
+}
+
+/** A fault as it came from the store's thread. The words of `internal_error` are not for callers. */
+export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
+  if (code === 'store_unavailable') return unavailable(message);
+  if (code !== 'internal_error') {
+    return new GatewayError(code, message, param === null ? {} : { param });
+  }
+  return new GatewayError(code, 'The store could not do what the gateway asked of it.', {
+    cause: new Error(message),
+  });
+}
