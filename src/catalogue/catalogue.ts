@@ -17,6 +17,20 @@ export type Route = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
+  /** Request fields that this model refuses there, beside those that its upstream does. */
+  readonly drop: readonly string[];
+};
+
+/** Deadlines of a model that differ from those of the gateway, milliseconds; null: the gateway's own. */
+export type Timeouts = {
+  /** To reach the upstream at all. */
+  readonly connectMs: number | null;
+  /** From the request to the status line, and from there to the first event. */
+  readonly firstByteMs: number | null;
+  /** Silence within an answer. */
+  readonly idleMs: number | null;
+  /** The whole request. */
+  readonly totalMs: number | null;
 };
 
 /** An immutable price: a change of any number makes a card with another id. */
@@ -67,6 +81,7 @@ type ModelBase = {
   readonly defaultChannel: ChannelName;
   readonly input: readonly Modality[];
   readonly output: readonly Modality[];
+  readonly timeouts: Timeouts;
 };
 export type ChatModel = ModelBase & {
   readonly kind: 'chat';
@@ -74,6 +89,8 @@ export type ChatModel = ModelBase & {
   readonly contextWindow: number;
   /** Tokens. */
   readonly maxOutput: number;
+  /** Whether it thinks unasked and keeps its thoughts, which are billed as output, to itself. */
+  readonly thinksUnseen: boolean;
   readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
 };
 export type ImageModel = ModelBase & {

@@ -53,7 +53,7 @@ describe('models', () => {
       styles: [],
     });
     expect(load().models.get('gen-x')?.channels.get('direct')?.routes).toEqual([
-      { upstream: 'builtin', model: 'x', weight: 1 },
+      { upstream: 'builtin', model: 'x', weight: 1, drop: [] },
     ]);
   });
 

@@ -47,6 +47,7 @@ function chatModel(id: string, settings: ChatSettings): ChatModel {
     ...common(id, settings),
     contextWindow: settings.context_window,
     maxOutput: settings.max_output,
+    thinksUnseen: settings.thinks_unseen,
     input: settings.input,
     output: settings.output,
     channels: channelsOf(settings.channels, (name, prices) => chatCard(id, name, prices)),
@@ -74,6 +75,12 @@ const common = (id: string, settings: ModelSettings) => ({
   releaseDate: settings.release_date,
   settlement: settings.settlement,
   defaultChannel: settings.default_channel,
+  timeouts: {
+    connectMs: settings.timeouts.connect ?? null,
+    firstByteMs: settings.timeouts.first_byte ?? null,
+    idleMs: settings.timeouts.idle ?? null,
+    totalMs: settings.timeouts.total ?? null,
+  },
 });
 
 type ChannelSettings<Prices> = {

@@ -74,10 +74,13 @@ const imagePriceKeys = {
   currency: priceCurrency,
 };
 
+const fieldName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
 const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
+  /** Request fields that this model refuses there, such as temperature. */
+  drop: z.array(fieldName).default([]),
 });
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const channel = z
@@ -104,6 +107,15 @@ const model = {
   release_date: z.string().refine(isDate, 'write the date as YYYY/MM/DD').nullable().default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
+  /** Where this model takes longer, or may take less long, than the limits say. */
+  timeouts: z
+    .strictObject({
+      connect: duration.optional(),
+      first_byte: duration.optional(),
+      idle: duration.optional(),
+      total: duration.optional(),
+    })
+    .prefault({}),
 };
 const modality = z.enum(['text', 'image', 'file', 'audio', 'video']);
 
@@ -112,6 +124,8 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
+  /** It thinks unasked and does not show it: a stream's whole output is then held from the start. */
+  thinks_unseen: z.boolean().default(false),
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
   channels: channelsOf(tokenPriceKeys),
@@ -142,6 +156,38 @@ const headers = z
   )
   .default({});
 secrets.add(headers.unwrap(), { shown: [] });
+/** Servers whose departures from their protocol are known; `upstreams/known-servers.ts` has them. */
+export const MAKES = [
+  'generic',
+  'openai',
+  'anthropic',
+  'deepseek',
+  'vllm',
+  'sglang',
+  'ollama',
+  'llama.cpp',
+  'litellm',
+  'openrouter',
+  'moonshot',
+  'xai',
+  'modelgate',
+] as const;
+/** What an operator may say of a server by hand. */
+const quirks = z
+  .strictObject({
+    drop: z.array(fieldName).optional(),
+    system_anywhere: z.boolean().optional(),
+    max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
+    stream_options: z.boolean().optional(),
+    developer_role: z.boolean().optional(),
+    cached_tokens: z.array(text).optional(),
+    reasoning_outside: z.boolean().optional(),
+    reasoning_fields: z.array(fieldName).optional(),
+    reasoning_back: fieldName.nullable().optional(),
+    reasoning_effort: z.boolean().optional(),
+    image_response_format: z.boolean().optional(),
+  })
+  .prefault({});
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
   base_url: baseUrl,
@@ -150,6 +196,11 @@ const networkUpstream = z.strictObject({
   /** Whether the address may be of a private network. */
   allow_private: z.boolean().default(false),
   headers,
+  /** Whose software it is, where that is known: what sets it apart from its protocol comes with the name. */
+  make: z.enum(MAKES).default('generic'),
+  /** Beside, or instead of, what `make` knows. */
+  quirks,
+  connect_timeout: duration.optional(),
   first_byte_timeout: duration.optional(),
 });
 const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);
@@ -173,7 +224,9 @@ const limitsSchema = z.strictObject({
   keep_alive: duration.prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
-  /** How long an upstream may take to answer at all. */
+  /** How long an upstream may take to be reached. */
+  connect_timeout: duration.prefault('10s'),
+  /** How long it may take to answer at all. */
   first_byte_timeout: duration.prefault('5m'),
   /** How long the status line of a stream waits for its first event, so that early failures have a status. */
   first_event_hold: duration.prefault('10s'),
@@ -187,6 +240,8 @@ const limitsSchema = z.strictObject({
   answer_size: size.prefault('64MiB'),
   /** The longest event of a stream. */
   event_size: size.prefault('8MiB'),
+  /** Bodies of requests that run at once, in all: more are asked to come back. */
+  request_bytes: size.prefault('512MiB'),
 });
 
 const database = parsed((given): 'sqlite' | Secret | null => {

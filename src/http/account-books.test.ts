@@ -92,7 +92,16 @@ const settle = (id: string, accountId: string, keyId: string): SettleCommand => 
     startedAtMs: NOW_MS,
     firstByteMs: null,
     durationMs: 12.5,
-    attempts: ['builtin/img-3:200'],
+    attempts: [
+      {
+        channel: 'direct',
+        upstream: 'builtin',
+        model: 'img-3',
+        result: '200',
+        startMs: 0,
+        durationMs: 12,
+      },
+    ],
   },
 });
 

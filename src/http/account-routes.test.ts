@@ -53,7 +53,16 @@ const receipt = (requestId: string, owner: string): StoredReceipt => ({
   startedAtMs: NOW_MS,
   firstByteMs: 120.5,
   durationMs: 900.25,
-  attempts: ['secret-upstream/secret-model:200'],
+  attempts: [
+    {
+      channel: 'direct',
+      upstream: 'secret-upstream',
+      model: 'secret-model',
+      result: '200',
+      startMs: 0,
+      durationMs: 12,
+    },
+  ],
   charge: nano(2_095_636n),
   loss: ZERO,
 });

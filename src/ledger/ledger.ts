@@ -262,8 +262,22 @@ export type Receipt = {
   readonly startedAtMs: number;
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  /** Routes tried, in order, such as `anthropic/claude-x:200`. */
-  readonly attempts: readonly string[];
+  /** Routes tried, in order; the last one served, if any did. */
+  readonly attempts: readonly AttemptRecord[];
+};
+
+/** One route that a request was sent to. */
+export type AttemptRecord = {
+  readonly channel: string;
+  /** The upstream by its configured name, and the model's name there. */
+  readonly upstream: string;
+  readonly model: string;
+  /** The status it answered with, such as `200`, or the code of the failure, such as `upstream_timeout`. */
+  readonly result: string;
+  /** Since the request was admitted, milliseconds. */
+  readonly startMs: number;
+  /** Until its status line or its failure, milliseconds. */
+  readonly durationMs: number;
 };
 
 export type StoredReceipt = Receipt & {

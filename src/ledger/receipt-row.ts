@@ -1,7 +1,7 @@
 /** A receipt as the row that keeps it. The column order is also its order on the way between threads. */
 import { isCurrency, nano } from '../money/amount.ts';
 import type { SqlRow, SqlValue } from './database.ts';
-import type { Receipt, StoredReceipt } from './ledger.ts';
+import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 
 /** Values of the columns below. `cost_pico` is decimal text: JSON has no integer that wide. */
 export type ReceiptValue = string | number | null;
@@ -192,7 +192,7 @@ export function receiptOf(row: SqlRow): StoredReceipt {
     startedAtMs: Number(row['started_at_ms']),
     firstByteMs: row['first_byte_ms'] === null ? null : Number(row['first_byte_ms']),
     durationMs: Number(row['duration_ms']),
-    attempts: JSON.parse(text(row, 'attempts')) as string[],
+    attempts: JSON.parse(text(row, 'attempts')) as AttemptRecord[],
     charge: nano(integer(row, 'charge')),
     loss: nano(integer(row, 'loss')),
   };

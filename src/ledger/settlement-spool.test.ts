@@ -51,7 +51,12 @@ const away: Pick<Ledger, 'apply'> = {
 
 test('what was kept by one process is replayed by the next, and then is gone', async () => {
   const spool = new SettlementSpool(path);
-  const command = settle('h1', 24n, { attempts: ['a/b:200'], firstByteMs: null });
+  const command = settle('h1', 24n, {
+    attempts: [
+      { channel: 'direct', upstream: 'a', model: 'b', result: '200', startMs: 0, durationMs: 12 },
+    ],
+    firstByteMs: null,
+  });
   await Promise.all([spool.keep(command), spool.keep(giveBack('h2'))]);
   expect(spool.waiting).toBe(2);
   spool.close();

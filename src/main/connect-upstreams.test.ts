@@ -11,13 +11,16 @@ const shipped = configFor(newFolder());
 const withUpstreams = (upstreams: Config['upstreams']): Config => ({ ...shipped, upstreams });
 const builtin = (tokens_per_second: number) =>
   ({ protocol: 'builtin', tokens_per_second }) as const;
-const network = (protocol: 'openai' | 'anthropic') => ({
-  protocol,
-  base_url: 'https://models.example/v1',
-  api_key: new Secret('sk'),
-  allow_private: false,
-  headers: {},
-});
+const network = (protocol: 'openai' | 'anthropic') =>
+  ({
+    protocol,
+    base_url: 'https://models.example/v1',
+    api_key: new Secret('sk'),
+    allow_private: false,
+    headers: {},
+    make: 'generic',
+    quirks: {},
+  }) as const;
 
 test('each upstream becomes an adapter of its protocol, by its name', () => {
   const { current } = new ConnectedUpstreams(
@@ -64,6 +67,9 @@ test('a new rate of the built-in upstream is in force after a reload', async () 
     stream: true,
     headers: {},
     scope: 'acc_1',
+    traceparent: null,
+    connectMs: null,
+    firstByteMs: null,
     signal: new AbortController().signal,
   });
   // At a rate of zero it is as fast as it can be: no timer of the stopped clock is waited for.

@@ -32,6 +32,26 @@ export type AnswerFacts = {
   readonly error: ReportedError | null;
 };
 
+/** The two protocols that answer with text. */
+export type TextFormat = 'chat' | 'messages';
+
+/** What an answer is finished with, once it is known. */
+export type AnswerFinish = {
+  /** The name by which the caller knows the model. */
+  readonly model: string;
+  readonly cost: CostFields;
+};
+
+/** An answer in one piece, read for what it came to. */
+export type TextAnswer = {
+  readonly facts: AnswerFacts;
+  /**
+   * The answer as the caller gets it, with the cost on its usage.
+   * @throws Error when `facts.error` says that there is no answer.
+   */
+  readonly write: (finish: AnswerFinish) => Uint8Array<ArrayBuffer>;
+};
+
 /** One streamed answer on its way through: bytes in from the upstream, bytes out to the caller. */
 export interface StreamPass {
   /**
@@ -50,7 +70,7 @@ export interface StreamPass {
 }
 
 export interface Dialect {
-  readonly name: 'chat' | 'messages';
+  readonly name: TextFormat;
   errorBody(error: GatewayError, requestId: string): string;
   /** The event that ends a stream which failed after it had begun. */
   errorEvent(error: GatewayError, requestId: string): Uint8Array;

@@ -6,6 +6,7 @@ import type {
   ChatModel,
   ImageModel,
   Model,
+  Timeouts,
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
 import { type FxRate, picoRate } from '../money/price.ts';
@@ -31,8 +32,10 @@ const chatCard = (id: string): ChatCard => ({
 const direct: Channel<ChatCard> = {
   name: 'direct',
   card: chatCard('card_direct'),
-  routes: [{ upstream: 'there', model: 'm-there', weight: 1 }],
+  routes: [{ upstream: 'there', model: 'm-there', weight: 1, drop: [] }],
 };
+
+const NO_TIMEOUTS: Timeouts = { connectMs: null, firstByteMs: null, idleMs: null, totalMs: null };
 
 export const chatModel = (id: string, settlement: Currency): ChatModel => ({
   kind: 'chat',
@@ -44,6 +47,8 @@ export const chatModel = (id: string, settlement: Currency): ChatModel => ({
   defaultChannel: 'direct',
   input: ['text', 'image'],
   output: ['text'],
+  timeouts: NO_TIMEOUTS,
+  thinksUnseen: false,
   contextWindow: 1000,
   maxOutput: 500,
   channels: new Map([
@@ -62,6 +67,7 @@ const imageModel: ImageModel = {
   defaultChannel: 'direct',
   input: ['text'],
   output: ['image'],
+  timeouts: NO_TIMEOUTS,
   sizes: ['1024x1024'],
   maxImages: 1,
   qualities: [],

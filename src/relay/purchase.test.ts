@@ -91,7 +91,16 @@ const CONSUMED: Consumption = {
   startedAtMs: NOW_MS,
   firstByteMs: 5,
   durationMs: 9,
-  attempts: ['there/gen-there:200'],
+  attempts: [
+    {
+      channel: 'direct',
+      upstream: 'there',
+      model: 'gen-there',
+      result: '200',
+      startMs: 0,
+      durationMs: 12,
+    },
+  ],
 };
 
 const applied = (

@@ -66,10 +66,14 @@ async function count(
         stream: false,
         headers: passed,
         scope: caller.accountId,
+        traceparent: null,
+        connectMs: null,
+        firstByteMs: null,
         signal,
       };
     },
     MAX_ATTEMPTS,
+    deps.clock,
   );
   if ('failure' in attempted) throw attempted.failure;
   const answer = await readAnswerBytes(attempted.response, MAX_COUNT_BYTES);

@@ -148,9 +148,13 @@ class ImageRelay {
         stream: false,
         headers: {},
         scope: this.#call.caller.accountId,
+        traceparent: null,
+        connectMs: null,
+        firstByteMs: null,
         signal: this.#exchange.signal,
       }),
       IMAGE_ATTEMPTS,
+      this.#deps.clock,
     );
     this.#attempted = attempted;
     if ('failure' in attempted) throw attempted.failure;

@@ -180,6 +180,7 @@ class TextRelay<Answer extends TextAnswer> {
       destinations,
       (to) => this.#upstreamRequest(to, body),
       MAX_ATTEMPTS,
+      this.#deps.clock,
     );
     this.#attempted = attempted;
     if ('failure' in attempted) throw attempted.failure;
@@ -325,6 +326,9 @@ class TextRelay<Answer extends TextAnswer> {
       stream,
       headers,
       scope: caller.accountId,
+      traceparent: null,
+      connectMs: null,
+      firstByteMs: null,
       signal: this.#exchange.signal,
     };
   }

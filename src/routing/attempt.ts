@@ -1,5 +1,7 @@
 /** Sends a request to the first destination that answers; fails over only before the first byte. */
+import type { Clock } from '../clock.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
+import type { AttemptRecord } from '../ledger/ledger.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Destination } from './pick.ts';
 import { upstreamFailure } from './upstream-failure.ts';
@@ -9,8 +11,8 @@ export const MAX_ATTEMPTS = 3;
 
 export type Attempted = {
   readonly destination: Destination;
-  /** What was tried, in order, such as `anthropic/claude-x:200`. */
-  readonly attempts: readonly string[];
+  /** What was tried, in order. */
+  readonly attempts: readonly AttemptRecord[];
 } & ({ readonly response: Response } | { readonly failure: GatewayError });
 
 /**
@@ -25,22 +27,29 @@ export async function attempt(
   destinations: readonly Destination[],
   request: (destination: Destination) => UpstreamRequest,
   maxAttempts: number,
+  clock: Pick<Clock, 'monotonicMs'>,
 ): Promise<Attempted> {
-  const attempts: string[] = [];
+  const attempts: AttemptRecord[] = [];
+  const beganMs = clock.monotonicMs();
   let last: { destination: Destination; failure: GatewayError } | null = null;
   for (const destination of destinations.slice(0, maxAttempts)) {
-    const label = `${destination.route.upstream}/${destination.route.model}`;
+    const { upstream, model } = destination.route;
+    const startMs = Math.round(clock.monotonicMs() - beganMs);
+    const tried = (result: string): void => {
+      const durationMs = Math.round(clock.monotonicMs() - beganMs) - startMs;
+      attempts.push({ channel: '', upstream, model, result, startMs, durationMs });
+    };
     const sent = request(destination);
     let failure: GatewayError;
     try {
       const response = await destination.upstream.send(sent);
-      attempts.push(`${label}:${response.status}`);
+      tried(String(response.status));
       if (response.ok) return { destination, attempts, response };
       failure = await upstreamFailure(response, destination.upstream.hidden);
     } catch (thrown) {
       sent.signal.throwIfAborted();
       failure = asGatewayError(thrown);
-      attempts.push(`${label}:${failure.code}`);
+      tried(failure.code);
     }
     last = { destination, failure };
     if (failure.status < 500) break;

@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Route } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import { orderDestinations } from './pick.ts';
 
 const upstream = (name: string, ...formats: WireFormat[]): Upstream => ({
   name,
   formats: new Set(formats),
+  quirks: NO_QUIRKS,
   hidden: [],
   send: () => Promise.reject(new Error('not called')),
 });
@@ -16,7 +18,12 @@ const upstreams = new Map([
   ['b', upstream('b', 'chat')],
   ['m', upstream('m', 'messages')],
 ]);
-const route = (name: string, weight: number): Route => ({ upstream: name, model: 'x', weight });
+const route = (name: string, weight: number): Route => ({
+  upstream: name,
+  model: 'x',
+  weight,
+  drop: [],
+});
 
 test('the first route is chosen by weight, the others follow as fallbacks', () => {
   const routes = [route('a', 3), route('b', 1)];
@@ -34,7 +41,12 @@ test('whatever the draw, every able route is there exactly once', () => {
       fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 6 }),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       (weights, draw) => {
-        const routes = weights.map((weight, i) => ({ upstream: 'a', model: `m${i}`, weight }));
+        const routes = weights.map((weight, i) => ({
+          upstream: 'a',
+          model: `m${i}`,
+          weight,
+          drop: [],
+        }));
         const models = orderDestinations(routes, upstreams, 'chat', draw).map((d) => d.route.model);
         expect(models.toSorted()).toEqual(routes.map((r) => r.model).toSorted());
       },

@@ -1,5 +1,6 @@
 /** Any server that speaks the Anthropic Messages protocol. */
 import type { Secret } from '../config/secret.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { hiddenTexts, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
@@ -28,6 +29,7 @@ export function createAnthropicUpstream(options: AnthropicOptions): Upstream {
   return {
     name: options.name,
     formats: new Set(['messages', 'count_tokens']),
+    quirks: NO_QUIRKS,
     hidden: hiddenTexts(base, options.apiKey),
     send,
   };

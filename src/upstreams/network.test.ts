@@ -34,6 +34,9 @@ const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
   stream: false,
   headers: {},
   scope: 'acc_secret',
+  traceparent: null,
+  connectMs: null,
+  firstByteMs: null,
   signal: new AbortController().signal,
   ...request,
 });

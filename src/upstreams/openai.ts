@@ -1,5 +1,6 @@
 /** Any server that speaks the OpenAI protocol: chat completions and image generations. */
 import type { Secret } from '../config/secret.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { hiddenTexts, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
@@ -21,6 +22,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name: options.name,
     formats: new Set(['chat', 'images']),
+    quirks: NO_QUIRKS,
     hidden: hiddenTexts(base, options.apiKey),
     send,
   };

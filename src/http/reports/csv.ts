@@ -17,11 +17,17 @@ export function csvLine(columns: CsvColumns, row: CsvRow): string {
   const cells = Object.entries(columns).map(([name, kind]) => {
     const value = row[name];
     if (value === null || value === undefined) return '';
-    const text = Array.isArray(value) ? value.join(' ') : String(value);
+    const text = typeof value === 'object' ? listed(value) : String(value);
     return quoted(kind === 'text' && FORMULA.test(text) ? `'${text}` : text);
   });
   return cells.join(',') + LINE_END;
 }
+
+/** Words side by side; what has parts of its own as JSON. */
+const listed = (value: object): string =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+    ? value.join(' ')
+    : JSON.stringify(value);
 
 const quoted = (text: string): string =>
   NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

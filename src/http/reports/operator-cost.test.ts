@@ -17,6 +17,8 @@ const CHAT = {
   default_channel: 'direct',
   context_window: 1_000,
   max_output: 1_000,
+  timeouts: {},
+  thinks_unseen: false,
   input: ['text'],
   output: ['text'],
 } satisfies Partial<Models[string]>;
@@ -27,6 +29,7 @@ const IMAGE = {
   settlement: 'USD',
   default_channel: 'direct',
   sizes: ['1024x1024'],
+  timeouts: {},
   max_images: 10,
   qualities: [],
   styles: [],

@@ -4,6 +4,7 @@ import type { CostLine, RequestCost } from '../../accounts/reports/request-cost.
 import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
 import type { Movement } from '../../accounts/reports/statements.ts';
 import type { UsageGroup } from '../../accounts/reports/usage-report.ts';
+import type { AttemptRecord } from '../../ledger/ledger.ts';
 import { formatAmount, formatDecimal, nano } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
 import type { CsvColumns } from './csv.ts';
@@ -127,7 +128,13 @@ export const adminRequestBody = (request: LoggedRequest) => ({
   account_id: request.accountId,
   upstream: request.upstream,
   upstream_model: request.upstreamModel,
-  attempts: request.attempts,
+  attempts: request.attempts.map(attemptBody),
+});
+
+const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
+  ...attempt,
+  start_ms: startMs,
+  duration_ms: durationMs,
 });
 
 /**

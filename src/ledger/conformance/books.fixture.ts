@@ -8,6 +8,7 @@ import type { Database, SqlExecutor } from '../database.ts';
 import type {
   AdjustCommand,
   Applied,
+  AttemptRecord,
   Checkpoint,
   CreditCommand,
   CreditLimitCommand,
@@ -207,6 +208,15 @@ export function settle(
   };
 }
 
+export const ATTEMPT: AttemptRecord = {
+  channel: 'direct',
+  upstream: 'builtin',
+  model: 'gen-opus-4-8',
+  result: '200',
+  startMs: 0,
+  durationMs: 12,
+};
+
 export function receipt(id: string, tokens: bigint, given: Partial<Receipt> = {}): Receipt {
   const accountId = given.accountId ?? 'alice';
   const currency = given.currency ?? 'USD';
@@ -234,7 +244,7 @@ export function receipt(id: string, tokens: bigint, given: Partial<Receipt> = {}
     startedAtMs: AT_MS,
     firstByteMs: 12.25,
     durationMs: 250.5,
-    attempts: ['builtin/gen-opus-4-8:200'],
+    attempts: [ATTEMPT],
     ...given,
   };
 }

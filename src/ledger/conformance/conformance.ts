@@ -5,6 +5,7 @@ import { MAX_AMOUNT } from '../plan.ts';
 import { MAX_WORDS } from '../receipt-row.ts';
 import {
   AT_MS,
+  ATTEMPT,
   adjust,
   applied,
   bookBalance,
@@ -308,7 +309,7 @@ function recordConformance(open: Open): void {
       channelRequested: 'économique 🪙 \u0007 "quoted"',
       firstByteMs: null,
       streamed: false,
-      attempts: ['a/b:503', 'c/d:200'],
+      attempts: [ATTEMPT, { ...ATTEMPT, channel: 'stable', result: 'upstream_timeout' }],
       estimated: true,
       outcome: 'caller_left',
     });

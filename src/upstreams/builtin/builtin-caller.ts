@@ -33,6 +33,9 @@ export function builtinCaller(tokensPerSecond = 0): BuiltinCaller {
       stream: isObject(body) && body['stream'] === true,
       headers: {},
       scope: more.scope ?? 'someone',
+      traceparent: null,
+      connectMs: null,
+      firstByteMs: null,
       signal: more.signal ?? new AbortController().signal,
     });
   const json: BuiltinCaller['json'] = async (format, body, scope = 'someone') => {

@@ -167,6 +167,9 @@ const requestOf = (body: JsonObject): UpstreamRequest => ({
   stream: true,
   headers: {},
   scope: 'me',
+  traceparent: null,
+  connectMs: null,
+  firstByteMs: null,
   signal: new AbortController().signal,
 });
 

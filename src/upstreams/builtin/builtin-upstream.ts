@@ -4,6 +4,7 @@
  * and they are the test bed of every client library.
  */
 import type { Clock } from '../../clock.ts';
+import { NO_QUIRKS } from '../../protocols/quirks.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
 import { idOf } from './chance.ts';
 import { readChatRequest } from './chat/chat-request.ts';
@@ -83,6 +84,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   return {
     name,
     formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
+    quirks: NO_QUIRKS,
     hidden: [],
     send: async (request) => {
       request.signal.throwIfAborted();
