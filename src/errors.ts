@@ -170,6 +170,18 @@ export class GatewayError extends Error {
   get status(): number {
     return ERRORS[this.code].status;
   }
+
+  /** The same failure, with more headers on its answer. */
+  withHeaders(headers: Readonly<Record<string, string>>): GatewayError {
+    return new GatewayError(this.code, this.message, {
+      ...(this.param === null ? {} : { param: this.param }),
+      ...(this.retryAfterSeconds === null ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
+      ...(this.retryable ? {} : { retryable: false }),
+      extra: this.extra,
+      headers: { ...this.headers, ...headers },
+      cause: this.cause,
+    });
+  }
 }
 
 /** Any thrown value as a GatewayError: what is not one already is our own fault, and says no more. */

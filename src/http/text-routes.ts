@@ -8,10 +8,10 @@ import {
   readCountTokensRequest,
   readMessagesRequest,
 } from '../protocols/messages/request.ts';
-import { chatProtocol, messagesProtocol } from '../relay/protocols.ts';
 import { relayCount } from '../relay/relay-count.ts';
 import { type RelayDeps, relayText, type TextCall } from '../relay/relay-text.ts';
 import { requestSize } from '../relay/request-size.ts';
+import { chatEndpoint, messagesEndpoint } from '../relay/text-endpoint.ts';
 import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
 import type { KeyCall, Route } from './route.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
@@ -77,7 +77,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   const asked = { endpoint: 'chat', body: body.bytes, stream, headers: {} } as const;
   return await once(deps, call, asked, (watched, signal) =>
-    relayText(watched, chatProtocol, {
+    relayText(watched, chatEndpoint, {
       ...asCall(call, body),
       signal,
       request,
@@ -94,7 +94,7 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const headers = messagesHeaders(call.request.headers);
   const asked = { endpoint: 'messages', body: body.bytes, stream, headers } as const;
   return await once(deps, call, asked, (watched, signal) =>
-    relayText(watched, messagesProtocol, {
+    relayText(watched, messagesEndpoint, {
       ...asCall(call, body),
       signal,
       request,

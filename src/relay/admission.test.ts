@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { smallCatalogue, USD_CNY } from './admission.fixture.ts';
 import { admitImages, admitText } from './admission.ts';
-import type { TextRequest } from './text-protocol.ts';
+import type { TextRequest } from './text-request.ts';
 
 const catalogue = smallCatalogue();
 
@@ -21,6 +21,10 @@ const asking = (request: Partial<TextRequest> = {}): TextRequest => ({
   ...request,
 });
 
+const anyChannel = () => true;
+const admitted = (request: TextRequest, textBytes: number) =>
+  admitText(catalogue, request, textBytes, anyChannel);
+
 function refusal(work: () => unknown): GatewayError {
   try {
     work();
@@ -31,26 +35,36 @@ function refusal(work: () => unknown): GatewayError {
   throw new Error('expected a refusal');
 }
 const refused = (request: Partial<TextRequest>, textBytes = 10): GatewayError =>
-  refusal(() => admitText(catalogue, asking(request), textBytes));
+  refusal(() => admitted(asking(request), textBytes));
 
 test('a request is served by the channel it names, at the card of that channel', () => {
-  const offer = admitText(catalogue, asking({ channel: 'stable' }), 10);
-  expect([offer.channel.name, offer.channel.card.id]).toEqual(['stable', 'card_stable']);
+  const offer = admitted(asking({ channel: 'stable' }), 10);
+  expect([offer.channels[0].name, offer.channels[0].card.id]).toEqual(['stable', 'card_stable']);
 });
 
 test('a channel that is not there, or that nobody knows, is the default one and no error', () => {
   for (const channel of [null, 'economical', 'nonsense', '', '__proto__', 'DIRECT']) {
-    const offer = admitText(catalogue, asking({ channel }), 10);
-    expect(offer.channel.card.id).toBe('card_direct');
+    const offer = admitted(asking({ channel }), 10);
+    expect(offer.channels[0].card.id).toBe('card_direct');
   }
+});
+
+test('the default channel may serve in place of the one asked for, where that is allowed', () => {
+  const names = (request: Partial<TextRequest>, mayUse: (channel: string) => boolean) =>
+    admitText(catalogue, asking(request), 10, mayUse).channels.map(({ name }) => name);
+  expect(names({ channel: 'stable' }, anyChannel)).toEqual(['stable', 'direct']);
+  expect(names({ channel: 'stable', allowFallbacks: false }, anyChannel)).toEqual(['stable']);
+  expect(names({ channel: 'stable' }, (channel) => channel === 'stable')).toEqual(['stable']);
+  expect(names({ channel: 'direct' }, anyChannel)).toEqual(['direct']);
+  expect(names({ channel: null }, anyChannel)).toEqual(['direct']);
 });
 
 test('a caller who forbids fallbacks is told instead', () => {
   const error = refused({ channel: 'economical', allowFallbacks: false });
   expect([error.code, error.param]).toEqual(['channel_not_available', 'provider.channel']);
   expect(error.message).toContain('direct, stable');
-  const offer = admitText(catalogue, asking({ channel: null, allowFallbacks: false }), 10);
-  expect(offer.channel.name).toBe('direct');
+  const offer = admitted(asking({ channel: null, allowFallbacks: false }), 10);
+  expect(offer.channels[0].name).toBe('direct');
 });
 
 test('an unknown model is a 404 that names near ones', () => {
@@ -64,13 +78,13 @@ test('each kind of model answers at its own endpoint, and the other says which',
   expect([onChat.code, onChat.param]).toEqual(['wrong_endpoint', 'model']);
   expect(onChat.message).toBe('img is an image model; call it at /v2/images/generations.');
   const images = { model: 'gen-usd', channel: null, allowFallbacks: true };
-  const onImages = refusal(() => admitImages(catalogue, images));
+  const onImages = refusal(() => admitImages(catalogue, images, anyChannel));
   expect(onImages.code).toBe('wrong_endpoint');
   expect(onImages.message).toContain('/v2/chat/completions or /v1/messages');
 });
 
 test('output up to the limit of the model, and a token more is refused under its own name', () => {
-  expect(admitText(catalogue, asking({ maxOutputTokens: 500 }), 10).model.id).toBe('gen-usd');
+  expect(admitted(asking({ maxOutputTokens: 500 }), 10).model.id).toBe('gen-usd');
   const error = refused({ maxOutputTokens: 501, maxOutputField: 'max_completion_tokens' });
   expect([error.code, error.param]).toEqual(['invalid_value', 'max_completion_tokens']);
   expect(error.message).toContain('at most 500 tokens');
@@ -84,26 +98,28 @@ test('an input that the model does not take is refused, naming the part', () => 
   const error = refused({ inputs });
   expect([error.code, error.param]).toEqual(['unsupported_modality', 'messages[0].content[1]']);
   expect(error.message).toContain('text, image');
-  expect(admitText(catalogue, asking({ inputs: [inputs[0]] }), 10).model.id).toBe('gen-usd');
+  expect(admitted(asking({ inputs: [inputs[0]] }), 10).model.id).toBe('gen-usd');
 });
 
 test('a prompt is refused only when no text could be dense enough to fit', () => {
-  expect(admitText(catalogue, asking(), 24_000).model.id).toBe('gen-usd');
+  expect(admitted(asking(), 24_000).model.id).toBe('gen-usd');
   const error = refused({}, 24_001);
   expect([error.code, error.param]).toEqual(['context_length_exceeded', 'messages']);
 });
 
 test('a USD model is paid in USD, with no rate', () => {
-  const { payment } = admitText(catalogue, asking(), 10);
+  const { payment } = admitted(asking(), 10);
   expect(payment).toEqual({ currency: 'USD', rate: null, exchange: null });
 });
 
 test('a CNY model is converted at the pinned rate, and may draw on the USD wallet at it', () => {
-  const { payment } = admitText(catalogue, asking({ model: 'gen-cny' }), 10);
+  const { payment } = admitted(asking({ model: 'gen-cny' }), 10);
   expect(payment).toEqual({ currency: 'CNY', rate: USD_CNY, exchange: USD_CNY });
 });
 
 test('a CNY model without a rate is our own failure, never free', () => {
-  const error = refusal(() => admitText(smallCatalogue([]), asking({ model: 'gen-cny' }), 10));
+  const error = refusal(() =>
+    admitText(smallCatalogue([]), asking({ model: 'gen-cny' }), 10, anyChannel),
+  );
   expect(error.code).toBe('internal_error');
 });

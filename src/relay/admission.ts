@@ -1,7 +1,9 @@
 /** May this request be served, by which channel, at which price? Pure: the catalogue and the request decide. */
 import type {
+  Card,
   Catalogue,
   Channel,
+  ChannelName,
   ChatCard,
   ChatModel,
   ImageCard,
@@ -13,7 +15,7 @@ import { findModel, pickChannel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
-import type { TextRequest } from './text-protocol.ts';
+import type { TextRequest } from './text-request.ts';
 
 /** Even the densest text packs no more than this many bytes of JSON into a token. */
 const MOST_BYTES_PER_TOKEN = 24;
@@ -26,16 +28,21 @@ export type Payment = {
   readonly exchange: FxRate | null;
 };
 
-export type ChatOffer = {
-  readonly model: ChatModel;
-  readonly channel: Channel<ChatCard>;
+type Offer<M extends Model, C extends Card> = {
+  readonly model: M;
+  /** The channel that is to serve, and after it the one that may serve in its stead. */
+  readonly channels: readonly [Channel<C>, ...Channel<C>[]];
   readonly payment: Payment;
 };
-export type ImageOffer = {
-  readonly model: ImageModel;
-  readonly channel: Channel<ImageCard>;
-  readonly payment: Payment;
+export type ChatOffer = Offer<ChatModel, ChatCard>;
+export type ImageOffer = Offer<ImageModel, ImageCard>;
+
+/** What decides over channels: the caller's wish, and what its key and account may use. */
+export type ChannelWish = {
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
 };
+export type MayUse = (channel: ChannelName) => boolean;
 
 /**
  * @param textBytes of the body without media payloads.
@@ -46,10 +53,11 @@ export function admitText(
   catalogue: Catalogue,
   request: TextRequest,
   textBytes: number,
+  mayUse: MayUse,
 ): ChatOffer {
   const model = findModel(catalogue, request.model);
   if (model.kind !== 'chat') throw wrongEndpoint(model, '/v2/images/generations');
-  const channel = pickChannel(model, request.channel, request.allowFallbacks);
+  const channels = channelsFor(model, request, mayUse);
   if (request.maxOutputTokens !== null && request.maxOutputTokens > model.maxOutput) {
     throw new GatewayError(
       'invalid_value',
@@ -67,22 +75,35 @@ export function admitText(
       { param: 'messages' },
     );
   }
-  return { model, channel, payment: paymentOf(catalogue, model, channel.card.currency) };
+  return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
 /** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
 export function admitImages(
   catalogue: Catalogue,
-  request: {
-    readonly model: string;
-    readonly channel: string | null;
-    readonly allowFallbacks: boolean;
-  },
+  request: ChannelWish & { readonly model: string },
+  mayUse: MayUse,
 ): ImageOffer {
   const model = findModel(catalogue, request.model);
   if (model.kind !== 'image') throw wrongEndpoint(model, '/v2/chat/completions or /v1/messages');
-  const channel = pickChannel(model, request.channel, request.allowFallbacks);
-  return { model, channel, payment: paymentOf(catalogue, model, channel.card.currency) };
+  const channels = channelsFor(model, request, mayUse);
+  return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
+}
+
+/**
+ * The channel asked for, and behind it the model's default one, unless the caller forbids that or may not
+ * use it (decisions: channels).
+ * @throws GatewayError `channel_not_available`.
+ */
+export function channelsFor<C extends Card>(
+  model: Parameters<typeof pickChannel<C>>[0],
+  { channel, allowFallbacks }: ChannelWish,
+  mayUse: MayUse,
+): readonly [Channel<C>, ...Channel<C>[]] {
+  const first = pickChannel(model, channel, allowFallbacks);
+  const fallback = model.channels.get(model.defaultChannel);
+  const isOther = fallback !== undefined && fallback !== first;
+  return isOther && allowFallbacks && mayUse(fallback.name) ? [first, fallback] : [first];
 }
 
 function paymentOf(catalogue: Catalogue, model: Model, cardCurrency: Currency): Payment {

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 
 const LIMIT = 1000;
+const IDLE_MS = 5_000;
+const limits = { clock: manualClock(), maxAnswerBytes: LIMIT, idleTimeoutMs: IDLE_MS };
 
 const inPieces = (pieces: readonly number[], headers: Record<string, string> = {}): Response =>
   new Response(
@@ -29,22 +32,22 @@ test('an answer of exactly the limit is read, in one piece or many, declared or 
     inPieces([400, 300, 300]),
     inPieces([LIMIT], { 'content-length': String(LIMIT) }),
   ]) {
-    expect(await readAnswerBytes(response, LIMIT)).toHaveLength(LIMIT);
+    expect(await readAnswerBytes(response, limits)).toHaveLength(LIMIT);
   }
 });
 
 test('pieces are put together in order', async () => {
-  expect([...(await readAnswerBytes(inPieces([1, 2, 3]), LIMIT))]).toEqual([1, 2, 2, 3, 3, 3]);
+  expect([...(await readAnswerBytes(inPieces([1, 2, 3]), limits))]).toEqual([1, 2, 2, 3, 3, 3]);
 });
 
 test('no body is no bytes', async () => {
-  expect(await readAnswerBytes(new Response(null), LIMIT)).toHaveLength(0);
+  expect(await readAnswerBytes(new Response(null), limits)).toHaveLength(0);
 });
 
 test('one byte over the limit is refused, declared or not', async () => {
-  expect(await codeOf(readAnswerBytes(inPieces([LIMIT, 1]), LIMIT))).toBe('upstream_failed');
+  expect(await codeOf(readAnswerBytes(inPieces([LIMIT, 1]), limits))).toBe('upstream_failed');
   const declared = inPieces([1], { 'content-length': String(LIMIT + 1) });
-  expect(await codeOf(readAnswerBytes(declared, LIMIT))).toBe('upstream_failed');
+  expect(await codeOf(readAnswerBytes(declared, limits))).toBe('upstream_failed');
 });
 
 test('a compressed answer is measured as it unpacks, whatever length it declares', async () => {
@@ -57,7 +60,7 @@ test('a compressed answer is measured as it unpacks, whatever length it declares
   });
   try {
     const response = await fetch(server.url);
-    expect(await codeOf(readAnswerBytes(response, LIMIT))).toBe('upstream_failed');
+    expect(await codeOf(readAnswerBytes(response, limits))).toBe('upstream_failed');
   } finally {
     await server.stop(true);
   }
@@ -70,5 +73,23 @@ test('an answer that breaks off is truncated, never taken for whole', async () =
       pull: (controller) => controller.error(new Error('ECONNRESET')),
     }),
   );
-  expect(await codeOf(readAnswerBytes(broken, LIMIT))).toBe('upstream_truncated');
+  expect(await codeOf(readAnswerBytes(broken, limits))).toBe('upstream_truncated');
+});
+
+test('silence within an answer ends it, however much came before; what comes begins it anew', async () => {
+  const clock = manualClock();
+  let upstream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      upstream = controller;
+    },
+  });
+  const code = codeOf(readAnswerBytes(new Response(body), { ...limits, clock }));
+  for (let piece = 0; piece < 3; piece++) {
+    clock.advance(IDLE_MS - 1);
+    (upstream as ReadableStreamDefaultController<Uint8Array> | null)?.enqueue(new Uint8Array(1));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  clock.advance(IDLE_MS);
+  expect(await code).toBe('upstream_timeout');
 });

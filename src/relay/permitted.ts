@@ -1,4 +1,6 @@
+import type { Caller } from '../accounts/accounts.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
+import type { MayUse } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Begins what was permitted; a request that could not begin is over, and has used nothing. */
@@ -15,3 +17,9 @@ export async function permitted<Begun>(
     throw thrown;
   }
 }
+
+/** Whether the caller's key and account may use a channel that it has not asked for. */
+export const mayUseChannel =
+  ({ limits: { key, account } }: Caller): MayUse =>
+  (channel) =>
+    [key, account].every(({ channels }) => channels === null || channels.includes(channel));

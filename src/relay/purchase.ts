@@ -3,7 +3,6 @@
  * whatever happened in between.
  */
 import type { Caller } from '../accounts/accounts.ts';
-import type { Card } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
@@ -23,7 +22,6 @@ import { type Asked, extendRefusal, holdRefusal } from './hold-refusal.ts';
 
 export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
-  readonly card: Pick<Card, 'id'>;
   /** Card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
   /** Other wallet's currency to the settlement currency, for a wallet that is short. */
@@ -40,6 +38,7 @@ export type Consumption = Pick<
   | 'channel'
   | 'upstream'
   | 'upstreamModel'
+  | 'cardId'
   | 'usage'
   | 'images'
   | 'costPico'
@@ -78,8 +77,7 @@ export type PurchaseDeps = {
 
 export class Purchase {
   readonly terms: PurchaseTerms;
-  /** What the wallet could still afford when the hold was made. */
-  readonly available: NanoAmount;
+  #available: NanoAmount;
   #held: NanoAmount;
   #extensions = 0;
   readonly #deps: PurchaseDeps;
@@ -89,12 +87,17 @@ export class Purchase {
     this.#deps = deps;
     this.terms = terms;
     this.#held = hold.amount;
-    this.available = hold.available;
+    this.#available = hold.available;
   }
 
   /** What the wallet has set aside: at first between `atLeast` and `amount`, then what was added. */
   get held(): NanoAmount {
     return this.#held;
+  }
+
+  /** What the wallet could still afford when it was last asked. */
+  get available(): NanoAmount {
+    return this.#available;
   }
 
   /**
@@ -157,6 +160,7 @@ export class Purchase {
       return extendRefusal(outcome);
     }
     this.#held = outcome.result.amount;
+    this.#available = outcome.result.available;
     return null;
   }
 
@@ -205,13 +209,12 @@ export class Purchase {
   }
 
   #receipt(consumption: Consumption): Receipt {
-    const { requestId, caller, card, rate, currency } = this.terms;
+    const { requestId, caller, rate, currency } = this.terms;
     return {
       ...consumption,
       requestId,
       accountId: caller.accountId,
       keyId: caller.keyId,
-      cardId: card.id,
       fxRateId: rate?.id ?? null,
       currency,
     };

@@ -1,18 +1,24 @@
 /** Token counting: a question that is not sold, so nothing is held or settled. */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
-import { findModel, pickChannel } from '../catalogue/find-model.ts';
+import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
-import { replaceMembers } from '../protocols/json.ts';
-import { attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
-import { orderDestinations } from '../routing/pick.ts';
+import { estimateInputTokens } from '../protocols/messages/estimate-tokens.ts';
+import { messagesBody } from '../protocols/messages/way.ts';
+import type { Destination } from '../routing/destination.ts';
+import { planRoutes } from '../routing/plan.ts';
+import { tryRoutes } from '../routing/try-routes.ts';
+import { channelsFor } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
-import { channelHeaders } from './channel-headers.ts';
-import type { RelayDeps, TextCall } from './relay-text.ts';
+import { answerHeaders, withAttempts } from './answer-headers.ts';
+import { chance } from './chance.ts';
+import { deadlinesFor } from './deadlines.ts';
+import { mayUseChannel } from './permitted.ts';
+import type { RelayDeps, RelayLimits, TextCall } from './relay-text.ts';
 
 /** `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
-export type CountCall = Omit<TextCall, 'request' | 'stream'> & {
+export type CountCall = Omit<TextCall, 'request' | 'stream' | 'session'> & {
   readonly request: {
     readonly model: string;
     readonly channel: string | null;
@@ -22,62 +28,88 @@ export type CountCall = Omit<TextCall, 'request' | 'stream'> & {
 
 /** @throws GatewayError as `relayText` does, without its money. */
 export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Response> {
-  const { request } = call;
+  const { request, caller } = call;
   const model = findModel(deps.catalogue(), request.model);
   if (model.kind !== 'chat') {
     throw new GatewayError(
       'wrong_endpoint',
       `${model.id} is an image model; it has no tokens to count.`,
-      {
-        param: 'model',
-      },
+      { param: 'model' },
     );
   }
-  const channel = pickChannel(model, request.channel, request.allowFallbacks);
-  const permit = deps.limiter.admit(call.caller, {
+  const channels = channelsFor(model, request, mayUseChannel(caller));
+  const permit = deps.limiter.admit(caller, {
     model: model.id,
-    channel: channel.name,
+    channel: channels[0].name,
     tokens: 0,
   });
   try {
-    return await count(deps, call, channel);
+    const counting = { ...deps, limits: deadlinesFor(deps.limits, model.timeouts) };
+    return counts(channels, deps)
+      ? await count(counting, call, channels)
+      : estimate(call, channels);
   } finally {
     permit.end(null);
   }
 }
 
+/** Whether there is anybody to ask. */
+const counts = (channels: readonly Channel<Card>[], deps: RelayDeps): boolean =>
+  channels.some(({ routes }) =>
+    routes.some(({ upstream }) => deps.upstreams().get(upstream)?.formats.has('count_tokens')),
+  );
+
+/** Upstreams that speak chat completions count nothing beforehand, and a caller still has to plan. */
+function estimate({ request, body }: CountCall, [channel]: readonly [Channel<Card>, ...unknown[]]) {
+  const headers = answerHeaders({
+    requested: request.channel,
+    channel,
+    attempts: [],
+    limits: {},
+    contentType: 'application/json',
+  });
+  headers.set('x-estimated', 'true');
+  return new Response(JSON.stringify({ input_tokens: estimateInputTokens(body) }), { headers });
+}
+
 async function count(
-  deps: RelayDeps,
+  deps: RelayDeps & { readonly limits: RelayLimits },
   { request, body, headers: passed, caller, signal }: CountCall,
-  channel: Channel<Card>,
+  channels: readonly Channel<Card>[],
 ): Promise<Response> {
-  const destinations = orderDestinations(channel.routes, deps.upstreams(), 'count_tokens', 0);
-  const common = new Map<string, string | null>(
-    body.members.has('provider') ? [['provider', null]] : [],
-  );
-  const attempted = await attempt(
-    destinations,
-    ({ route }) => {
-      const edits = new Map(common);
-      if (route.model !== request.model) edits.set('model', JSON.stringify(route.model));
-      return {
-        format: 'count_tokens',
-        body: edits.size === 0 ? body.bytes : replaceMembers(body, edits),
-        stream: false,
-        headers: passed,
-        scope: caller.accountId,
-        traceparent: null,
-        connectMs: null,
-        firstByteMs: null,
-        signal,
-      };
-    },
-    MAX_ATTEMPTS,
-    deps.clock,
-  );
-  if ('failure' in attempted) throw attempted.failure;
-  const answer = await readAnswerBytes(attempted.response, MAX_COUNT_BYTES);
-  const headers = channelHeaders(request.channel, channel);
-  headers.set('content-type', 'application/json');
-  return new Response(answer, { headers });
+  const { clock, health, limits } = deps;
+  const beganMs = clock.monotonicMs();
+  const destinations = planRoutes({
+    channels,
+    upstreams: deps.upstreams(),
+    formats: ['count_tokens'],
+    affinity: null,
+    health,
+    draw: () => chance(clock),
+  });
+  const tried = await tryRoutes<Card, Uint8Array<ArrayBuffer>>(destinations, {
+    request: async ({ route, quirks }: Destination, attemptSignal) => ({
+      format: 'count_tokens',
+      body: messagesBody(body, { model: route.model, quirks, clampedOutput: null }),
+      stream: false,
+      headers: passed,
+      scope: caller.accountId,
+      traceparent: null,
+      connectMs: null,
+      firstByteMs: null,
+      signal: attemptSignal,
+    }),
+    open: (response) =>
+      readAnswerBytes(response, { ...limits, clock, maxAnswerBytes: MAX_COUNT_BYTES }),
+    health,
+    elapsedMs: () => clock.monotonicMs() - beganMs,
+    repeat: 'until_first_byte',
+    signal,
+  });
+  if ('failure' in tried) throw withAttempts(tried.failure, tried.attempts);
+  tried.trial.end({ kind: 'success' });
+  const { channel } = tried.destination;
+  const about = { requested: request.channel, channel, attempts: tried.attempts, limits: {} };
+  const headers = answerHeaders({ ...about, contentType: 'application/json' });
+  return new Response(tried.opened, { headers });
 }

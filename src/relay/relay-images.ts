@@ -1,11 +1,13 @@
 /** The life of one image request: the price is known before the call, so exactly that is held. */
 import type { Caller } from '../accounts/accounts.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
+import type { Channel, ImageCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { parsePixelSize, toPngOfSize } from '../images/png.ts';
 import type { ImageUrls } from '../images/signed-url.ts';
-import { type NanoAmount, ZERO } from '../money/amount.ts';
+import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
+import { type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import {
@@ -21,16 +23,20 @@ import {
   type ImageItem,
   readImagesAnswer,
 } from '../protocols/images/response.ts';
-import { type Attempted, attempt } from '../routing/attempt.ts';
-import { type Destination, orderDestinations } from '../routing/pick.ts';
-import { reportedCause } from '../routing/upstream-failure.ts';
+import type { Destination } from '../routing/destination.ts';
+import { planRoutes } from '../routing/plan.ts';
+import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
+import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
-import { readAnswerBytes } from './answer-bytes.ts';
-import { channelHeaders } from './channel-headers.ts';
+import { type AnswerLimits, readAnswerBytes } from './answer-bytes.ts';
+import { answerHeaders, withAttempts } from './answer-headers.ts';
+import { chance } from './chance.ts';
+import { deadlinesFor } from './deadlines.ts';
 import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
-import { permitted } from './permitted.ts';
-import { Purchase, type Settled } from './purchase.ts';
-import type { RelayDeps } from './relay-text.ts';
+import { mayUseChannel, permitted } from './permitted.ts';
+import { type Consumption, Purchase, type Settled } from './purchase.ts';
+import type { RelayDeps, RelayLimits } from './relay-text.ts';
+import { reportedFailure } from './reported-failure.ts';
 
 export type ImageRelayDeps = RelayDeps & { readonly store: ImageStore; readonly urls: ImageUrls };
 
@@ -41,42 +47,42 @@ export type ImageCall = {
   readonly request: ImagesRequest;
 };
 
-/** An image that was begun twice is paid for twice, so an image request is sent once. */
-const IMAGE_ATTEMPTS = 1;
 const PICO_PER_NANO = 1000n;
 
 /** @throws GatewayError for everything that fails; nothing is charged then. */
 export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promise<Response> {
-  const offer = admitImages(deps.catalogue(), call.request);
-  const { card, routes } = offer.channel;
+  const offer = admitImages(deps.catalogue(), call.request, mayUseChannel(call.caller));
+  const [channel] = offer.channels;
   const choice = checkAgainstModel(call.request, offer.model);
-  const each = findImagePrice(card.perImage, choice);
-  if (each === null) {
-    throw new GatewayError('internal_error', 'The gateway has no price for this image.', {
-      cause: new Error(`card ${card.id} has no ${priceKey(choice.size, choice.quality)}`),
-    });
-  }
-  const destinations = orderDestinations(routes, deps.upstreams(), 'images', 0);
+  const each = imagePrice(channel, choice);
+  const destinations = planRoutes({
+    channels: offer.channels,
+    upstreams: deps.upstreams(),
+    formats: ['images'],
+    affinity: null,
+    health: deps.health,
+    draw: () => chance(deps.clock),
+  });
   const price = settleAmount(imagePico(each, choice.count), offer.payment.rate);
   const permit = deps.limiter.admit(call.caller, {
     model: offer.model.id,
-    channel: offer.channel.name,
+    channel: channel.name,
     tokens: 0,
   });
-  const exchange = openExchange(deps, call);
+  const limits = deadlinesFor(deps.limits, offer.model.timeouts);
+  const exchange = openExchange({ ...deps, limits }, call);
   const purchase = await permitted(permit, exchange, () =>
     Purchase.begin(deps, {
       requestId: call.requestId,
       caller: call.caller,
-      card,
       affordable: (funds) => ({ affordable_images: countFor(funds, price, choice.count) }),
       ...offer.payment,
       amount: price,
       atLeast: price,
     }),
   );
-  const drawn = new ImageRelay(deps, call, { offer, choice, each, permit, exchange, purchase });
-  return await drawn.run(destinations);
+  const admitted = { call, offer, limits, choice, permit, exchange, purchase };
+  return await new ImageRelay(deps, admitted).run(destinations);
 }
 
 const imagePico = (each: NanoAmount, count: number): bigint => each * BigInt(count) * PICO_PER_NANO;
@@ -86,11 +92,22 @@ function countFor(funds: NanoAmount, price: NanoAmount, count: number): number {
   return price === ZERO ? count : Number((funds * BigInt(count)) / price);
 }
 
+/** Of one image. @throws GatewayError `internal_error` when the card has none, which a checked catalogue rules out. */
+function imagePrice({ card }: Channel<ImageCard>, choice: ImageChoice): NanoAmount {
+  const each = findImagePrice(card.perImage, choice);
+  if (each !== null) return each;
+  throw new GatewayError('internal_error', 'The gateway has no price for this image.', {
+    cause: new Error(`card ${card.id} has no ${priceKey(choice.size, choice.quality)}`),
+  });
+}
+
 /** What was decided before anything is sent. */
 type Admitted = {
+  readonly call: ImageCall;
   readonly offer: ImageOffer;
+  /** With the model's own deadlines in them. */
+  readonly limits: RelayLimits;
   readonly choice: ImageChoice;
-  readonly each: NanoAmount;
   readonly permit: Permit;
   readonly exchange: Exchange;
   readonly purchase: Purchase;
@@ -98,81 +115,94 @@ type Admitted = {
 
 class ImageRelay {
   readonly #deps: ImageRelayDeps;
-  readonly #call: ImageCall;
-  readonly #offer: ImageOffer;
-  readonly #choice: ImageChoice;
-  readonly #each: NanoAmount;
-  readonly #permit: Permit;
-  readonly #purchase: Purchase;
-  readonly #exchange: Exchange;
+  readonly #admitted: Admitted;
+  /** Its card is charged. */
+  #channel: Channel<ImageCard>;
   #expiresAtSeconds: number | null = null;
-  #attempted: Pick<Attempted, 'destination' | 'attempts'> | null = null;
+  #destination: Destination<ImageCard> | null = null;
+  #attempts: readonly AttemptRecord[] = [];
 
-  constructor(
-    deps: ImageRelayDeps,
-    call: ImageCall,
-    { offer, choice, each, permit, exchange, purchase }: Admitted,
-  ) {
+  constructor(deps: ImageRelayDeps, admitted: Admitted) {
     this.#deps = deps;
-    this.#call = call;
-    this.#offer = offer;
-    this.#choice = choice;
-    this.#each = each;
-    this.#permit = permit;
-    this.#purchase = purchase;
-    this.#exchange = exchange;
+    this.#admitted = admitted;
+    this.#channel = admitted.offer.channels[0];
   }
 
-  async run(destinations: readonly Destination[]): Promise<Response> {
+  async run(destinations: readonly Destination<ImageCard>[]): Promise<Response> {
+    const { exchange, permit } = this.#admitted;
     try {
       const items = await this.#draw(destinations);
       const settled = await this.#settle(items.length, null);
       return this.#respond(items, settled);
     } catch (thrown) {
-      const error = this.#exchange.reasonOf(thrown);
-      this.#exchange.abortUpstream();
+      const error = exchange.reasonOf(thrown);
+      exchange.abortUpstream();
       await this.#settle(0, error);
-      throw error;
+      throw withAttempts(error, this.#attempts);
     } finally {
-      this.#exchange.close();
-      this.#permit.end(null);
+      exchange.close();
+      permit.end(null);
     }
   }
 
-  async #draw(destinations: readonly Destination[]): Promise<readonly ImageItem[]> {
-    const attempted = await attempt(
-      destinations,
-      ({ route }) => ({
-        format: 'images',
-        body: this.#upstreamBody(route.model),
-        stream: false,
-        headers: {},
-        scope: this.#call.caller.accountId,
-        traceparent: null,
-        connectMs: null,
-        firstByteMs: null,
-        signal: this.#exchange.signal,
-      }),
-      IMAGE_ATTEMPTS,
-      this.#deps.clock,
-    );
-    this.#attempted = attempted;
-    if ('failure' in attempted) throw attempted.failure;
-    const bytes = await readAnswerBytes(attempted.response, this.#deps.limits.maxAnswerBytes);
-    this.#exchange.markFirstByte();
-    const answer = readImagesAnswer(bytes);
-    if (answer.kind === 'error') {
-      throw new GatewayError(
-        'upstream_failed',
-        'The provider behind this channel answered with an error.',
-        {
-          cause: reportedCause(answer.error.message),
-        },
-      );
-    }
+  async #draw(destinations: readonly Destination<ImageCard>[]): Promise<readonly ImageItem[]> {
+    const { exchange, choice, limits } = this.#admitted;
+    const tried: Attempted<ImageCard, readonly DeliveredImage[]> = await tryRoutes(destinations, {
+      request: (to, signal) => this.#upstreamRequest(to, signal),
+      open: (response, _to, trial) => {
+        trial.firstByte();
+        exchange.markFirstByte();
+        return openImages(response, { ...limits, clock: this.#deps.clock });
+      },
+      health: this.#deps.health,
+      elapsedMs: () => exchange.elapsedMs,
+      // An image that was begun twice is paid for twice.
+      repeat: 'unless_begun',
+      signal: exchange.signal,
+    });
+    this.#destination = tried.destination;
+    this.#attempts = tried.attempts;
+    if ('failure' in tried) throw tried.failure;
+    tried.trial.end({ kind: 'success' });
     // More than was asked for is not paid for, so it is not handed out.
-    const delivered = answer.images.slice(0, this.#choice.count);
+    const delivered = tried.opened.slice(0, choice.count);
     return await Promise.all(delivered.map((image) => this.#item(image)));
+  }
+
+  async #upstreamRequest(
+    to: Destination<ImageCard>,
+    signal: AbortSignal,
+  ): Promise<UpstreamRequest> {
+    const { call, offer } = this.#admitted;
+    await this.#moveTo(to.channel);
+    return {
+      format: 'images',
+      body: this.#upstreamBody(to),
+      stream: false,
+      headers: {},
+      scope: call.caller.accountId,
+      traceparent: null,
+      connectMs: offer.model.timeouts.connectMs,
+      firstByteMs: offer.model.timeouts.firstByteMs,
+      signal,
+    };
+  }
+
+  /**
+   * From here on another channel's card is charged; the one hold is raised to its price.
+   * @throws GatewayError when the wallet or a cap does not allow it: the channel is then passed over.
+   */
+  async #moveTo(channel: Channel<ImageCard>): Promise<void> {
+    if (channel === this.#channel) return;
+    const { purchase, choice, offer } = this.#admitted;
+    const pico = imagePico(imagePrice(channel, choice), choice.count);
+    const price = settleAmount(pico, offer.payment.rate);
+    if (price > purchase.held) {
+      const more = nano(price - purchase.held);
+      const refused = await purchase.extend(more, this.#consumption(0, 'node_lost', null));
+      if (refused !== null) throw refused;
+    }
+    this.#channel = channel;
   }
 
   async #item({ source, revisedPrompt }: DeliveredImage): Promise<ImageItem> {
@@ -182,11 +212,11 @@ class ImageRelay {
         'The provider behind this channel sent an address instead of an image.',
       );
     }
-    const size = parsePixelSize(this.#choice.size);
-    if (size === null) throw new Error(`size ${this.#choice.size} is not WIDTHxHEIGHT`);
+    const size = parsePixelSize(this.#admitted.choice.size);
+    if (size === null) throw new Error(`size ${this.#admitted.choice.size} is not WIDTHxHEIGHT`);
     const png = await toPngOfSize(source.bytes, size);
     const revised = revisedPrompt === null ? {} : { revisedPrompt };
-    if (this.#call.request.responseFormat === 'b64_json')
+    if (this.#admitted.call.request.responseFormat === 'b64_json')
       return { b64Json: png.toBase64(), ...revised };
     const { url, expiresAtSeconds } = this.#deps.urls.sign(await this.#deps.store.put(png));
     // The earliest of several is the one that a caller must know.
@@ -194,53 +224,63 @@ class ImageRelay {
     return { url, ...revised };
   }
 
-  #upstreamBody(model: string): Uint8Array<ArrayBuffer> {
-    const { prompt, user } = this.#call.request;
-    const { count, size, quality, style } = this.#choice;
-    return new TextEncoder().encode(
-      JSON.stringify({
-        model,
-        prompt,
-        n: count,
-        size,
-        ...(quality === null ? {} : { quality }),
-        ...(style === null ? {} : { style }),
-        ...(user === null ? {} : { user }),
-        response_format: 'b64_json',
-      }),
-    );
+  #upstreamBody({ route, quirks }: Destination<ImageCard>): Uint8Array<ArrayBuffer> {
+    const { prompt, user } = this.#admitted.call.request;
+    const { count, size, quality, style } = this.#admitted.choice;
+    const body = {
+      model: route.model,
+      prompt,
+      n: count,
+      size,
+      ...(quality === null ? {} : { quality }),
+      ...(style === null ? {} : { style }),
+      ...(user === null ? {} : { user }),
+      ...(quirks.imageResponseFormat ? { response_format: 'b64_json' } : {}),
+    };
+    const sent = Object.entries(body).filter(([field]) => !quirks.drop.includes(field));
+    return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
   }
 
   /** Charges the images delivered; a request that failed is free. */
   #settle(count: number, error: GatewayError | null): Promise<Settled> {
-    const { channel, model } = this.#offer;
-    const { size, quality } = this.#choice;
-    const own = priceKey(size, quality);
-    return this.#purchase.settle({
+    const outcome = error === null ? 'completed' : outcomeOf(error);
+    return this.#admitted.purchase.settle(this.#consumption(count, outcome, error));
+  }
+
+  #consumption(count: number, outcome: RequestOutcome, error: GatewayError | null): Consumption {
+    const { call, offer, choice, exchange } = this.#admitted;
+    const { card, name } = this.#channel;
+    const own = priceKey(choice.size, choice.quality);
+    return {
       endpoint: 'images',
-      model: model.id,
-      channelRequested: this.#call.request.channel,
-      channel: channel.name,
-      upstream: this.#attempted?.destination.route.upstream ?? '',
-      upstreamModel: this.#attempted?.destination.route.model ?? '',
+      model: offer.model.id,
+      channelRequested: call.request.channel,
+      channel: name,
+      cardId: card.id,
+      upstream: this.#destination?.route.upstream ?? '',
+      upstreamModel: this.#destination?.route.model ?? '',
       usage: NO_USAGE,
-      images: { count, priceKey: channel.card.perImage.has(own) ? own : size },
-      costPico: imagePico(this.#each, count),
+      images: { count, priceKey: card.perImage.has(own) ? own : choice.size },
+      costPico: imagePico(imagePrice(this.#channel, choice), count),
       estimated: false,
       streamed: false,
-      outcome: error === null ? 'completed' : outcomeOf(error),
+      outcome,
       errorCode: error?.code ?? null,
       finishReason: null,
-      ...this.#exchange.times,
-      attempts: this.#attempted?.attempts ?? [],
-    });
+      ...exchange.times,
+      attempts: this.#attempts,
+    };
   }
 
   #respond(images: readonly ImageItem[], { cost }: Settled): Response {
-    const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
-    headers.set('content-type', 'application/json');
-    for (const [name, value] of Object.entries(this.#permit.headers('openai')))
-      headers.set(name, value);
+    const { call, permit } = this.#admitted;
+    const headers = answerHeaders({
+      requested: call.request.channel,
+      channel: this.#channel,
+      attempts: this.#attempts,
+      limits: permit.headers('openai'),
+      contentType: 'application/json',
+    });
     headers.set('x-cost', `${cost.exact} ${cost.currency}`);
     if (this.#expiresAtSeconds !== null) {
       headers.set('x-image-expires', new Date(this.#expiresAtSeconds * 1000).toISOString());
@@ -248,4 +288,14 @@ class ImageRelay {
     const createdSeconds = Math.floor(this.#deps.clock.nowMs() / 1000);
     return new Response(encodeImagesResponse({ createdSeconds, images }), { headers });
   }
+}
+
+/** @throws GatewayError when the answer has no images in it. */
+async function openImages(
+  response: Response,
+  limits: AnswerLimits,
+): Promise<readonly DeliveredImage[]> {
+  const answer = readImagesAnswer(await readAnswerBytes(response, limits));
+  if (answer.kind === 'error') throw reportedFailure(answer.error);
+  return answer.images;
 }

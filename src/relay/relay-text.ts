@@ -2,30 +2,31 @@
  * The life of one text request, from admission to settlement. This is the file to read first: who asks
  * is known already (`http/edge.ts`); here it is priced, held, routed, relayed, metered and settled.
  *
- *   admit -> hold -> attempt routes -> relay (JSON or stream) -> settle
+ *   admit -> plan -> hold -> try routes -> relay (JSON or stream) -> settle
  *
  * Every way out after the hold passes through `settle`, once.
  */
 import type { Caller } from '../accounts/accounts.ts';
 import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue, ChatCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import { GatewayError } from '../errors.ts';
-import type { RequestOutcome } from '../ledger/ledger.ts';
-import { nano } from '../money/amount.ts';
+import type { GatewayError } from '../errors.ts';
+import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { tokensIn } from '../money/usage.ts';
-import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
-import { replaceMembers, type ScannedObject } from '../protocols/json.ts';
-import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
-import { type Destination, orderDestinations } from '../routing/pick.ts';
-import { reportedCause } from '../routing/upstream-failure.ts';
+import type { AnswerFacts, CostFields, TextAnswer } from '../protocols/dialect.ts';
+import type { ScannedObject } from '../protocols/json.ts';
+import type { AnswerContext } from '../protocols/text-way.ts';
+import { affinityOf } from '../routing/affinity.ts';
+import type { Destination } from '../routing/destination.ts';
+import type { RouteHealth, Trial } from '../routing/health.ts';
+import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
-import { Allowance } from './allowance.ts';
-import { readAnswerBytes } from './answer-bytes.ts';
-import { channelHeaders } from './channel-headers.ts';
+import type { Allowance } from './allowance.ts';
+import { answerHeaders, withAttempts } from './answer-headers.ts';
 import { chargeable } from './chargeable.ts';
+import { deadlinesFor } from './deadlines.ts';
 import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import {
   affordableOutput,
@@ -35,13 +36,22 @@ import {
   sizeHold,
 } from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
-import { lateBody, orLate } from './late-body.ts';
-import { permitted } from './permitted.ts';
+import { orLate } from './late.ts';
+import { type OpenedStream, openAnswer, openStream } from './open-answer.ts';
+import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
-import { type StreamLimits, StreamRelay } from './stream-relay.ts';
-import type { TextAnswer, TextProtocol, TextRequest } from './text-protocol.ts';
+import { NOTHING_DELIVERED, type StreamLimits, StreamRelay } from './stream-relay.ts';
+import type { TextEndpoint } from './text-endpoint.ts';
+import { planText, type TextPlan } from './text-plan.ts';
+import { TextPurchase } from './text-purchase.ts';
+import type { TextRequest } from './text-request.ts';
+import { verdictOf } from './verdict.ts';
 
 export type RelayLimits = StreamLimits & {
+  /** How long an upstream may take to its status line, and from there to the first event. */
+  readonly firstByteTimeoutMs: number;
+  /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
+  readonly firstEventHoldMs: number;
   /** An answer in one piece may be this long. */
   readonly maxAnswerBytes: number;
   /** One event of a stream may be this long. */
@@ -54,6 +64,7 @@ export type RelayDeps = PurchaseDeps & {
   readonly limiter: Pick<Limiter, 'admit'>;
   readonly catalogue: () => Catalogue;
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
+  readonly health: RouteHealth;
   readonly limits: RelayLimits;
   /** Told of every stream that ended with an error event: its status line said 200. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
@@ -70,144 +81,109 @@ export type TextCall = {
   readonly size: { readonly textBytes: number; readonly mediaParts: number };
   /** Whether the caller gets a stream. */
   readonly stream: boolean;
-  /** Headers of the dialect that go on to the upstream. */
+  /** Headers of the dialect that go on to an upstream that speaks it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The caller's word for its session; null: it named none. */
+  readonly session: string | null;
 };
 
 /** @throws GatewayError for everything that fails before the first byte of an answer. */
-export async function relayText<Answer extends TextAnswer>(
+export async function relayText(
   deps: RelayDeps,
-  protocol: TextProtocol<Answer>,
+  endpoint: TextEndpoint,
   call: TextCall,
 ): Promise<Response> {
-  const offer = admitText(deps.catalogue(), call.request, call.size.textBytes);
-  const { routes } = offer.channel;
-  const destinations = orderDestinations(
-    routes,
-    deps.upstreams(),
-    protocol.name,
-    chance(deps.clock),
-  );
+  const { request, body, stream, caller } = call;
+  const mayUse = mayUseChannel(caller);
+  const offer = admitText(deps.catalogue(), request, call.size.textBytes, mayUse);
+  const limits = deadlinesFor(deps.limits, offer.model.timeouts);
+  const affinity = affinityOf({ accountId: caller.accountId, session: call.session, body });
+  const plan = planText(deps, { endpoint, offer, body, stream, affinity });
   const basis = holdBasis(call, offer);
-  const permit = deps.limiter.admit(call.caller, {
+  const isWatched = canBeWatched(call, offer);
+  const permit = deps.limiter.admit(caller, {
     model: offer.model.id,
-    channel: offer.channel.name,
+    channel: offer.channels[0].name,
     tokens: estimateUsage(basis, 0).input,
   });
   // From here on it can be ended from outside: a key may be revoked while its hold is still asked for.
-  const exchange = openExchange(deps, call);
+  const exchange = openExchange({ ...deps, limits }, call);
   const purchase = await permitted(permit, exchange, () =>
     Purchase.begin(deps, {
       requestId: call.requestId,
-      caller: call.caller,
-      card: offer.channel.card,
+      caller,
       affordable: (funds) => ({ affordable_max_tokens: affordableOutput(basis, funds) }),
       ...offer.payment,
-      ...sizeHold(basis, isWatched(call) ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
+      ...sizeHold(basis, isWatched ? EXPECTED_OUTPUT_TOKENS : basis.outputCap),
     }),
   );
-  const admitted = { offer, basis, permit, exchange, purchase };
-  return await new TextRelay(deps, protocol, call, admitted).run(destinations);
+  const money = new TextPurchase({ purchase, channel: offer.channels[0], basis, isWatched });
+  const admitted = { endpoint, call, offer, limits, plan, permit, exchange, money };
+  return await new TextRelay(deps, admitted).run();
 }
 
 /**
  * Whether what is written can be counted while it runs, so that its hold may begin small and grow. Thinking
  * that the upstream keeps to itself is billed all the same, and then the whole output is held.
  */
-const isWatched = ({ stream, request }: TextCall): boolean => stream && !request.mayThinkUnseen;
+const canBeWatched = ({ stream, request }: TextCall, { model }: ChatOffer): boolean =>
+  stream && !request.mayThinkUnseen && !model.thinksUnseen;
 
 /** What was decided before anything is sent. */
 type Admitted = {
+  readonly endpoint: TextEndpoint;
+  readonly call: TextCall;
   readonly offer: ChatOffer;
-  readonly basis: HoldBasis;
+  /** With the model's own deadlines in them. */
+  readonly limits: RelayLimits;
+  readonly plan: TextPlan;
   readonly permit: Permit;
   readonly exchange: Exchange;
-  readonly purchase: Purchase;
+  readonly money: TextPurchase;
 };
 
-class TextRelay<Answer extends TextAnswer> {
+class TextRelay {
   readonly #deps: RelayDeps;
-  readonly #protocol: TextProtocol<Answer>;
-  readonly #call: TextCall;
-  readonly #offer: ChatOffer;
-  readonly #basis: HoldBasis;
-  readonly #permit: Permit;
-  readonly #purchase: Purchase;
-  /** Output tokens the hold pays for, when fewer than the caller may have expected; else null. */
-  readonly #clampedOutput: number | null;
-  readonly #exchange: Exchange;
-  #attempted: Pick<Attempted, 'destination' | 'attempts'> | null = null;
+  readonly #admitted: Admitted;
+  /** The route that answers, once one does, or the last one that failed. */
+  #destination: Destination<ChatCard> | null = null;
+  #attempts: readonly AttemptRecord[] = [];
+  #trial: Trial | null = null;
 
-  constructor(
-    deps: RelayDeps,
-    protocol: TextProtocol<Answer>,
-    call: TextCall,
-    { offer, basis, permit, exchange, purchase }: Admitted,
-  ) {
+  constructor(deps: RelayDeps, admitted: Admitted) {
     this.#deps = deps;
-    this.#protocol = protocol;
-    this.#call = call;
-    this.#offer = offer;
-    this.#basis = basis;
-    this.#permit = permit;
-    this.#purchase = purchase;
-    // What is watched can draw on the rest of the wallet while it runs; what is not cannot.
-    const funds = isWatched(call) ? nano(purchase.held + purchase.available) : purchase.held;
-    const affordable = affordableOutput(basis, funds);
-    this.#clampedOutput = affordable < basis.outputCap ? affordable : null;
-    this.#exchange = exchange;
+    this.#admitted = admitted;
   }
 
-  async run(destinations: readonly Destination[]): Promise<Response> {
+  async run(): Promise<Response> {
+    const { call, exchange } = this.#admitted;
     try {
-      const reached = this.#reach(destinations);
-      return this.#call.stream ? await this.#stream(reached) : await this.#answer(await reached);
+      return call.stream ? await this.#stream() : await this.#answer();
     } catch (thrown) {
-      const error = this.#exchange.reasonOf(thrown);
+      const error = exchange.reasonOf(thrown);
       // An answer that cannot be used may be endless.
-      this.#exchange.abortUpstream();
+      exchange.abortUpstream();
       await this.#settle(outcomeOf(error), error, NOTHING_DELIVERED);
-      throw error;
+      throw withAttempts(error, this.#attempts);
     } finally {
-      this.#exchange.close();
+      exchange.close();
     }
   }
 
-  /** The first answer with a success status. @throws GatewayError when no route gave one. */
-  async #reach(destinations: readonly Destination[]): Promise<Response> {
-    const body = this.#destinationBody();
-    const attempted = await attempt(
-      destinations,
-      (to) => this.#upstreamRequest(to, body),
-      MAX_ATTEMPTS,
-      this.#deps.clock,
-    );
-    this.#attempted = attempted;
-    if ('failure' in attempted) throw attempted.failure;
-    return attempted.response;
-  }
-
-  async #answer(response: Response): Promise<Response> {
-    const bytes = await readAnswerBytes(response, this.#deps.limits.maxAnswerBytes);
-    this.#exchange.markFirstByte();
-    const answer = this.#protocol.readAnswer(bytes);
-    const { facts } = answer;
-    if (facts.error !== null) {
-      throw new GatewayError(
-        'upstream_failed',
-        'The provider behind this channel answered with an error.',
-        {
-          cause: reportedCause(facts.error.message),
-        },
-      );
-    }
-    const settled = await this.#settle('completed', null, facts);
-    const headers = this.#headers(response, 'application/json');
-    headers.set('x-cost', `${settled.cost.exact} ${settled.cost.currency}`);
-    const body = this.#protocol.writeAnswer(answer, {
-      model: this.#offer.model.id,
-      cost: settled.cost,
+  async #answer(): Promise<Response> {
+    const { clock } = this.#deps;
+    const { plan, exchange, offer, limits } = this.#admitted;
+    const answer = await this.#reach<TextAnswer>((response, to, trial) => {
+      trial.firstByte();
+      exchange.markFirstByte();
+      const read = (bytes: Uint8Array<ArrayBuffer>) =>
+        plan.prepared(to).readAnswer(bytes, this.#context(to));
+      return openAnswer(response, read, { ...limits, clock });
     });
+    const settled = await this.#settle('completed', null, answer.facts);
+    const headers = this.#headers('application/json');
+    headers.set('x-cost', `${settled.cost.exact} ${settled.cost.currency}`);
+    const body = answer.write({ model: offer.model.id, cost: settled.cost });
     return new Response(body, { headers });
   }
 
@@ -215,64 +191,106 @@ class TextRelay<Answer extends TextAnswer> {
    * The status line waits a while for the upstream, so that a failure has a status of its own. Then it
    * goes out all the same, since clients give up on a connection that says nothing.
    */
-  async #stream(reached: Promise<Response>): Promise<Response> {
-    const { limits, clock } = this.#deps;
-    const early = await orLate(clock, reached, limits.firstEventHoldMs);
-    const relay =
-      early === 'late'
-        ? this.#streamRelay(lateBody(reached.then(eventStreamOf)), {
-            ...limits,
-            firstEventHoldMs: 0,
-          })
-        : this.#streamRelay(eventStreamOf(early), limits);
-    this.#call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
-    const body = await relay.open();
-    const headers = this.#headers(
-      early === 'late' ? null : early,
-      'text/event-stream; charset=utf-8',
-    );
+  async #stream(): Promise<Response> {
+    const { limits, call } = this.#admitted;
+    const opening = this.#openStream();
+    await orLate(this.#deps.clock, opening, limits.firstEventHoldMs);
+    const relay = this.#streamRelay(opening);
+    call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
+    const headers = this.#headers('text/event-stream; charset=utf-8');
     headers.set('cache-control', 'no-cache, no-transform');
     headers.set('x-accel-buffering', 'no');
-    return new Response(body, { headers });
+    return new Response(relay.body(), { headers });
   }
 
-  #streamRelay(upstreamBody: ReadableStream<Uint8Array>, limits: StreamLimits): StreamRelay {
-    const {
-      clock,
-      inFlight,
-      onBrokenStream,
-      limits: { maxEventBytes },
-    } = this.#deps;
-    const { requestId, request, caller } = this.#call;
-    const pass = this.#protocol.openStream({
-      model: this.#offer.model.id,
-      includeUsage: request.includeUsage,
-      maxEventBytes,
-    });
-    const basis = { ...this.#basis, outputCap: this.#clampedOutput ?? this.#basis.outputCap };
-    const allowance = new Allowance(
-      this.#purchase,
-      basis,
-      affordableOutput(basis, this.#purchase.held),
-      // If this process dies, no more can be proved than what the last extension knew.
-      () => this.#consumption('node_lost', null, pass.facts),
-    );
+  /** @throws GatewayError when no route gave a stream. */
+  async #openStream(): Promise<OpenedStream> {
+    const { clock } = this.#deps;
+    const { plan, exchange, limits, offer, call, money } = this.#admitted;
+    try {
+      return await this.#reach<OpenedStream>((response, to, trial) => {
+        const pass = plan.prepared(to).openStream({
+          ...this.#context(to),
+          model: offer.model.id,
+          includeUsage: call.request.includeUsage,
+          maxEventBytes: limits.maxEventBytes,
+          estimatedInput: estimateUsage(money.basis, 0).input,
+        });
+        return openStream(response, pass, { ...limits, clock }, () => {
+          trial.firstByte();
+          exchange.markFirstByte();
+        });
+      });
+    } catch (thrown) {
+      throw exchange.reasonOf(thrown);
+    }
+  }
+
+  #streamRelay(opening: Promise<OpenedStream>): StreamRelay {
+    const { clock, inFlight, onBrokenStream } = this.#deps;
+    const { endpoint, call, limits, exchange, money } = this.#admitted;
+    let allowance: Allowance | null = null;
     return new StreamRelay({
       clock,
       inFlight,
-      caller,
+      caller: call.caller,
       limits,
-      dialect: this.#protocol.dialect,
-      requestId,
-      pass,
-      upstreamBody,
-      abortUpstream: () => this.#exchange.abortUpstream(),
-      onFirstByte: () => this.#exchange.markFirstByte(),
-      onBroken: (error) => onBrokenStream(requestId, error),
-      allow: (outputBytes) => allowance.check(outputBytes),
+      dialect: endpoint.dialect,
+      requestId: call.requestId,
+      opening,
+      abortUpstream: () => exchange.abortUpstream(),
+      onBroken: (error) => onBrokenStream(call.requestId, error),
+      allow: (outputBytes, pass) => {
+        // Asked for the first time when a route has answered, and so its price is known.
+        // If this process dies, no more can be proved than what the last extension knew.
+        allowance ??= money.allowance(() => this.#consumption('node_lost', null, pass.facts));
+        return allowance.check(outputBytes);
+      },
       settle: async (end): Promise<CostFields> =>
         (await this.#settle(end.outcome, end.error, end.facts)).cost,
     });
+  }
+
+  /** The first answer that can be used. @throws GatewayError when no route gave one. */
+  async #reach<Opened>(
+    open: (response: Response, to: Destination<ChatCard>, trial: Trial) => Promise<Opened>,
+  ): Promise<Opened> {
+    const { plan, exchange } = this.#admitted;
+    const tried: Attempted<ChatCard, Opened> = await tryRoutes(plan.destinations, {
+      request: (to, signal) => this.#upstreamRequest(to, signal),
+      open,
+      health: this.#deps.health,
+      elapsedMs: () => exchange.elapsedMs,
+      repeat: 'until_first_byte',
+      signal: exchange.signal,
+    });
+    this.#destination = tried.destination;
+    this.#attempts = tried.attempts;
+    if ('failure' in tried) throw tried.failure;
+    this.#trial = tried.trial;
+    return tried.opened;
+  }
+
+  /** @throws GatewayError when it cannot be said, or not be paid for, there. */
+  async #upstreamRequest(to: Destination<ChatCard>, signal: AbortSignal): Promise<UpstreamRequest> {
+    const { plan, call, endpoint, offer, money } = this.#admitted;
+    const prepared = plan.prepared(to);
+    await money.moveTo(to.channel, () => this.#consumption('node_lost', null, NOTHING_DELIVERED));
+    return {
+      format: to.format,
+      body: prepared.bodyFor({
+        model: to.route.model,
+        quirks: to.quirks,
+        clampedOutput: money.clampedOutput,
+      }),
+      stream: call.stream,
+      headers: to.format === endpoint.name ? call.headers : {},
+      scope: call.caller.accountId,
+      traceparent: null,
+      connectMs: offer.model.timeouts.connectMs,
+      firstByteMs: offer.model.timeouts.firstByteMs,
+      signal,
+    };
   }
 
   /** Settles once, by what is known of the usage; see `chargeable.ts`. */
@@ -281,11 +299,13 @@ class TextRelay<Answer extends TextAnswer> {
     error: GatewayError | null,
     facts: AnswerFacts,
   ): Promise<Settled> {
+    const { money, permit } = this.#admitted;
     const consumption = this.#consumption(outcome, error, facts);
+    this.#trial?.end(verdictOf(outcome, error));
     try {
-      return await this.#purchase.settle(consumption);
+      return await money.purchase.settle(consumption);
     } finally {
-      this.#permit.end(tokensIn(consumption.usage));
+      permit.end(tokensIn(consumption.usage));
     }
   }
 
@@ -294,67 +314,50 @@ class TextRelay<Answer extends TextAnswer> {
     error: GatewayError | null,
     facts: AnswerFacts,
   ): Consumption {
-    const { channel, model } = this.#offer;
-    const { usage, estimated } = chargeable(outcome, facts, this.#basis, model);
+    const { endpoint, call, offer, exchange, money } = this.#admitted;
+    const { channel, basis } = money;
+    const { usage, estimated } = chargeable(outcome, facts, basis, offer.model);
     return {
-      endpoint: this.#protocol.name,
-      model: model.id,
-      channelRequested: this.#call.request.channel,
+      endpoint: endpoint.name,
+      model: offer.model.id,
+      channelRequested: call.request.channel,
       channel: channel.name,
-      upstream: this.#attempted?.destination.route.upstream ?? '',
-      upstreamModel: this.#attempted?.destination.route.model ?? '',
+      cardId: channel.card.id,
+      upstream: this.#destination?.route.upstream ?? '',
+      upstreamModel: this.#destination?.route.model ?? '',
       usage,
       images: null,
       costPico: costPico(usage, channel.card.rates),
       estimated,
-      streamed: this.#call.stream,
+      streamed: call.stream,
       outcome,
       errorCode: error?.code ?? null,
       finishReason: facts.finishReason,
-      ...this.#exchange.times,
-      attempts: this.#attempted?.attempts ?? [],
+      ...exchange.times,
+      attempts: this.#attempts,
     };
   }
 
-  #upstreamRequest(to: Destination, edits: ReadonlyMap<string, string | null>): UpstreamRequest {
-    const { body, request, headers, caller, stream } = this.#call;
-    const all = new Map(edits);
-    if (to.route.model !== request.model) all.set('model', JSON.stringify(to.route.model));
-    return {
-      format: this.#protocol.name,
-      body: all.size === 0 ? body.bytes : replaceMembers(body, all),
-      stream,
-      headers,
-      scope: caller.accountId,
-      traceparent: null,
-      connectMs: null,
-      firstByteMs: null,
-      signal: this.#exchange.signal,
-    };
+  #context({ quirks }: Destination<ChatCard>): AnswerContext {
+    const { call, exchange } = this.#admitted;
+    const createdSeconds = Math.floor(exchange.times.startedAtMs / 1000);
+    return { requestId: call.requestId, createdSeconds, quirks };
   }
 
-  /** What is edited in the body whichever route takes it. */
-  #destinationBody(): ReadonlyMap<string, string | null> {
-    const { body, request, stream } = this.#call;
-    const edits = new Map(stream ? this.#protocol.streamEdits(body) : []);
-    // Our own extension; a strict upstream would refuse it.
-    if (body.members.has('provider')) edits.set('provider', null);
-    if (this.#clampedOutput !== null)
-      edits.set(request.maxOutputField, String(this.#clampedOutput));
-    return edits;
-  }
-
-  #headers(upstream: Response | null, contentType: string): Headers {
-    const headers = channelHeaders(this.#call.request.channel, this.#offer.channel);
-    headers.set('content-type', contentType);
-    const dialect = this.#protocol.name === 'messages' ? 'anthropic' : 'openai';
-    for (const [name, value] of Object.entries(this.#permit.headers(dialect)))
-      headers.set(name, value);
-    if (this.#clampedOutput !== null)
-      headers.set('x-max-output-tokens', String(this.#clampedOutput));
-    if (this.#protocol.name === 'chat') {
-      headers.set('openai-processing-ms', String(Math.round(this.#exchange.elapsedMs)));
-      headers.set('openai-version', upstream?.headers.get('openai-version') ?? '2020-10-01');
+  #headers(contentType: string): Headers {
+    const { call, endpoint, permit, exchange, money } = this.#admitted;
+    const headers = answerHeaders({
+      requested: call.request.channel,
+      channel: money.channel,
+      attempts: this.#attempts,
+      limits: permit.headers(endpoint.name === 'messages' ? 'anthropic' : 'openai'),
+      contentType,
+    });
+    if (money.clampedOutput !== null)
+      headers.set('x-max-output-tokens', String(money.clampedOutput));
+    if (endpoint.name === 'chat') {
+      headers.set('openai-processing-ms', String(Math.round(exchange.elapsedMs)));
+      headers.set('openai-version', '2020-10-01');
     }
     return headers;
   }
@@ -368,31 +371,7 @@ function holdBasis(call: TextCall, offer: ChatOffer): HoldBasis {
     choices: call.request.choices,
     thinkingTokens: call.request.thinkingTokens,
     oneHourCache: call.request.oneHourCache,
-    rates: offer.channel.card.rates,
+    rates: offer.channels[0].card.rates,
     rate: offer.payment.rate,
   };
-}
-
-const NOTHING_DELIVERED: AnswerFacts = {
-  usage: null,
-  outputBytes: 0,
-  finishReason: null,
-  error: null,
-};
-
-/** @throws GatewayError `upstream_failed` when the answer is no event stream. */
-function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
-  const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (body !== null && type.startsWith('text/event-stream')) return body;
-  throw new GatewayError(
-    'upstream_failed',
-    'The provider behind this channel did not answer with a stream.',
-    { cause: new Error(`content-type ${type.slice(0, 80)}`) },
-  );
-}
-
-/** A number in [0, 1) for choosing among routes. */
-function chance(clock: Clock): number {
-  const [byte = 0] = clock.randomBytes(1);
-  return byte / 256;
 }

@@ -3,15 +3,14 @@ import { type ManualClock, manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { AnswerFacts, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { InFlight } from './in-flight.ts';
+import { openStream } from './open-answer.ts';
 import { type StreamEnd, type StreamLimits, StreamRelay } from './stream-relay.ts';
 
 const LIMITS: StreamLimits = {
   keepAliveMs: 15_000,
   idleTimeoutMs: 60_000,
-  firstByteTimeoutMs: 60_000,
   stallTimeoutMs: 120_000,
   totalTimeoutMs: 600_000,
-  firstEventHoldMs: 10_000,
 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -75,6 +74,13 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
       upstream = controller;
     },
   });
+  const opening = openStream(
+    new Response(upstreamBody, { headers: { 'content-type': 'text/event-stream' } }),
+    new PlainPass(),
+    { clock, maxAnswerBytes: 0, firstByteTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
+    () => undefined,
+  );
+  opening.catch(() => undefined);
   const relay = new StreamRelay({
     clock,
     inFlight,
@@ -82,14 +88,12 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
     limits: LIMITS,
     dialect,
     requestId: 'req_1',
-    pass: new PlainPass(),
-    upstreamBody,
+    opening,
     // As a fetch does: what is being read fails at once.
     abortUpstream: () => {
       aborted += 1;
       upstream?.error(new Error('aborted'));
     },
-    onFirstByte: () => undefined,
     onBroken: (error) => broken.push(error.code),
     allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(BROKE)),
     // As the store does: later, when others have had their turn.
@@ -112,6 +116,9 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   };
 }
 
+/** Lets everything that is ready run. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const readAll = async (body: ReadableStream<Uint8Array>): Promise<string> =>
   await new Response(body).text();
 
@@ -119,7 +126,7 @@ describe('a relayed stream', () => {
   test('hands on what comes, settles once, and puts the cost on the end', async () => {
     const s = scene();
     s.send('hello ');
-    const body = await s.relay.open();
+    const body = s.relay.body();
     s.send('world');
     s.send('END');
     s.closeUpstream();
@@ -131,7 +138,7 @@ describe('a relayed stream', () => {
   test('an end without the end mark is a truncation, told and never a success', async () => {
     const s = scene();
     s.send('half');
-    const body = await s.relay.open();
+    const body = s.relay.body();
     s.closeUpstream();
     expect(await readAll(body)).toBe('half[error upstream_truncated]');
     expect(s.broken).toEqual(['upstream_truncated']);
@@ -141,7 +148,7 @@ describe('a relayed stream', () => {
   test('a reset in the middle ends with the error event', async () => {
     const s = scene();
     s.send('half');
-    const body = await s.relay.open();
+    const body = s.relay.body();
     const reader = body.getReader();
     expect(decode((await reader.read()).value ?? encode(''))).toBe('half');
     s.breakUpstream();
@@ -152,18 +159,19 @@ describe('a relayed stream', () => {
 
   test('an error event of the upstream keeps what came before it in the same chunk', async () => {
     const s = scene();
+    s.send('whole ');
+    const body = s.relay.body();
+    await turn();
     s.send('partERR');
-    const body = await s.relay.open();
-    expect(await readAll(body)).toBe('part[error upstream_failed]');
+    expect(await readAll(body)).toBe('whole part[error upstream_failed]');
     expect(s.ends.map((end) => end.outcome)).toEqual(['upstream_error']);
     expect(s.aborts()).toBe(1);
   });
 
-  test('a failure before anything was handed out is still an HTTP error', async () => {
+  test('a failure before its first event is its only event, once the status line is out', async () => {
     const s = scene();
     s.send('ERR');
-    expect(s.relay.open()).rejects.toBeInstanceOf(GatewayError);
-    await Bun.sleep(0);
+    expect(await readAll(s.relay.body())).toBe('[error upstream_failed]');
     expect(s.ends).toHaveLength(1);
     expect(s.inFlight.count).toBe(0);
   });
@@ -173,7 +181,7 @@ describe('a caller who goes away', () => {
   test('stops the upstream at once and settles what was delivered', async () => {
     const s = scene();
     s.send('some');
-    const body = await s.relay.open();
+    const body = s.relay.body();
     const reader = body.getReader();
     await reader.read();
     await reader.cancel();
@@ -185,12 +193,11 @@ describe('a caller who goes away', () => {
 });
 
 describe('silence', () => {
-  test('the 200 goes out after the hold, then keep-alives, then the answer', async () => {
+  test('a caller who waits for a route gets keep-alives, then the answer', async () => {
     const s = scene();
-    const opened = s.relay.open();
-    s.clock.advance(10_001);
-    const reader = (await opened).getReader();
+    const reader = s.relay.body().getReader();
     const first = reader.read();
+    await turn();
     s.clock.advance(16_000);
     expect(decode((await first).value ?? encode(''))).toBe('[wait]');
     const second = reader.read();
@@ -201,9 +208,10 @@ describe('silence', () => {
   test('too long a silence of the upstream ends the stream with a timeout', async () => {
     const s = scene();
     s.send('half');
-    const reader = (await s.relay.open()).getReader();
+    const reader = s.relay.body().getReader();
     await reader.read();
     const next = reader.read();
+    await turn();
     s.clock.advance(14_000);
     s.clock.advance(50_000);
     let text = decode((await next).value ?? encode(''));
@@ -217,10 +225,10 @@ describe('silence', () => {
   test('a caller who stops reading is let go', async () => {
     const s = scene();
     s.send('a');
-    const reader = (await s.relay.open()).getReader();
-    await Bun.sleep(0);
+    const reader = s.relay.body().getReader();
+    await turn();
     s.send('b');
-    await Bun.sleep(0);
+    await turn();
     s.clock.advance(121_000);
     expect(s.ends.map((end) => end.outcome)).toEqual(['caller_left']);
     // Its connection is not kept open for it: what it reads next is the failure.
@@ -232,7 +240,7 @@ describe('silence', () => {
 test('a shutdown ends what still runs with the truth', async () => {
   const s = scene();
   s.send('half');
-  const body = await s.relay.open();
+  const body = s.relay.body();
   const reader = body.getReader();
   await reader.read();
   const next = reader.read();
@@ -245,7 +253,7 @@ test('a shutdown ends what still runs with the truth', async () => {
 test('a balance that is used up ends the stream with what was written and the reason', async () => {
   const s = scene(10);
   s.send('hello ');
-  const body = await s.relay.open();
+  const body = s.relay.body();
   s.send('world, and more');
   s.send('never read');
   expect(await readAll(body)).toBe('hello world, and more[error insufficient_balance]');
@@ -258,7 +266,7 @@ test('a balance that is used up ends the stream with what was written and the re
 test('a caller who leaves while a failed stream is settled brings nothing down', async () => {
   const { relay, send, ends, broken, inFlight } = scene();
   send('hello');
-  const reader = (await relay.open()).getReader();
+  const reader = relay.body().getReader();
   await reader.read();
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown): void => void rejections.push(reason);
@@ -266,7 +274,7 @@ test('a caller who leaves while a failed stream is settled brings nothing down',
   try {
     relay.terminate(STOPPING);
     await reader.cancel();
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 5; turns++) await turn();
   } finally {
     process.off('unhandledRejection', onRejection);
   }

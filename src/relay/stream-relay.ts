@@ -5,25 +5,22 @@
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
+import { joined } from '../protocols/bytes.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
-import { reportedCause } from '../routing/upstream-failure.ts';
 import { callerLeft, outcomeOf } from './exchange.ts';
 import type { InFlight, Running, RunningFor } from './in-flight.ts';
-import { orLate } from './late-body.ts';
+import { brokenOff, type OpenedStream } from './open-answer.ts';
+import { reportedFailure } from './reported-failure.ts';
 
 export type StreamLimits = {
   /** Silence towards the caller after which a keep-alive is sent. */
   readonly keepAliveMs: number;
   /** Silence of the upstream after which the stream is given up. */
   readonly idleTimeoutMs: number;
-  /** Silence of the upstream before its first byte after which it is given up. */
-  readonly firstByteTimeoutMs: number;
   /** How long a caller may leave bytes unread. */
   readonly stallTimeoutMs: number;
   /** The longest a stream may take in all. */
   readonly totalTimeoutMs: number;
-  /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
-  readonly firstEventHoldMs: number;
 };
 
 export type StreamEnd = {
@@ -39,15 +36,14 @@ export type StreamRelayOptions = {
   readonly limits: StreamLimits;
   readonly dialect: Dialect;
   readonly requestId: string;
-  readonly pass: StreamPass;
-  readonly upstreamBody: ReadableStream<Uint8Array>;
+  /** The upstream's stream, perhaps still being looked for; settled by its finder's own deadlines. */
+  readonly opening: Promise<OpenedStream>;
   /** Aborts the upstream's exchange. */
   readonly abortUpstream: () => void;
-  readonly onFirstByte: () => void;
   /** Told of a failure that the caller gets as the stream's last event. */
   readonly onBroken: (error: GatewayError) => void;
   /** Whether the money held still pays for this much output: null when it does, or why it cannot. */
-  readonly allow: (outputBytes: number) => Promise<GatewayError | null> | null;
+  readonly allow: (outputBytes: number, pass: StreamPass) => Promise<GatewayError | null> | null;
   /** Called exactly once, on every way out; its cost goes onto the last event. */
   readonly settle: (end: StreamEnd) => Promise<CostFields>;
 };
@@ -56,19 +52,23 @@ export type StreamRelayOptions = {
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
+/** Of an answer that never began. */
+export const NOTHING_DELIVERED: AnswerFacts = {
+  usage: null,
+  outputBytes: 0,
+  finishReason: null,
+  error: null,
+};
+
 export class StreamRelay implements Running {
   readonly caller: RunningFor;
   readonly #options: StreamRelayOptions;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #upstream: OpenedStream | null = null;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  #firstOut: Uint8Array | null = null;
-  #pendingFirst: Promise<Uint8Array | null> | null = null;
   #waitingForUpstream = false;
-  #sawByte = false;
   #over = false;
   /** While the last event of a failed stream waits for its settlement, nobody else may close. */
   #failing = false;
-  #endError: GatewayError | null = null;
   readonly #startedMs: number;
   #lastReadMs: number;
   #lastWriteMs: number;
@@ -76,26 +76,14 @@ export class StreamRelay implements Running {
   constructor(options: StreamRelayOptions) {
     this.#options = options;
     this.caller = options.caller;
-    this.#reader = options.upstreamBody.getReader();
     this.#startedMs = options.clock.monotonicMs();
     this.#lastReadMs = this.#startedMs;
     this.#lastWriteMs = this.#startedMs;
     options.inFlight.add(this);
   }
 
-  /**
-   * Waits for the first event, within bounds, and gives the body to answer with.
-   * @throws GatewayError when the upstream failed before anything was handed out: still an HTTP error.
-   */
-  async open(): Promise<ReadableStream<Uint8Array>> {
-    const { clock, limits } = this.#options;
-    this.#pendingFirst = this.#next();
-    const first = await orLate(clock, this.#pendingFirst, limits.firstEventHoldMs);
-    if (first !== 'late') {
-      if (first === null) throw this.#endError ?? callerLeft();
-      this.#pendingFirst = null;
-      this.#firstOut = first;
-    }
+  /** The body to answer with. Every failure from here on is its last event. */
+  body(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
@@ -119,14 +107,14 @@ export class StreamRelay implements Running {
   }
 
   tick(nowMs: number): void {
-    const { limits, dialect, pass } = this.#options;
+    const { limits, dialect } = this.#options;
     if (this.#over) return;
     if (nowMs - this.#startedMs > limits.totalTimeoutMs) {
       void this.#fail(
         'upstream_timeout',
         timeout('The answer took longer than the gateway allows.'),
       );
-    } else if (this.#waitingForUpstream && nowMs - this.#lastReadMs > this.#silenceLimitMs) {
+    } else if (this.#hasFallenSilent(nowMs)) {
       void this.#fail(
         'upstream_timeout',
         timeout('The upstream fell silent in the middle of its answer.'),
@@ -139,14 +127,14 @@ export class StreamRelay implements Running {
       nowMs - this.#lastWriteMs > limits.keepAliveMs
     ) {
       this.#lastWriteMs = nowMs;
-      this.#controller.enqueue(dialect.keepAlive(pass.started));
+      this.#controller.enqueue(dialect.keepAlive(this.#upstream?.pass.started ?? false));
     }
   }
 
-  /** A model may think long before its first word, but not fall silent as long within its answer. */
-  get #silenceLimitMs(): number {
-    const { idleTimeoutMs, firstByteTimeoutMs } = this.#options.limits;
-    return this.#sawByte ? idleTimeoutMs : Math.max(idleTimeoutMs, firstByteTimeoutMs);
+  /** Before it has begun, whoever looks for it has deadlines of their own. */
+  #hasFallenSilent(nowMs: number): boolean {
+    if (this.#upstream === null || !this.#waitingForUpstream) return false;
+    return nowMs - this.#lastReadMs > this.#options.limits.idleTimeoutMs;
   }
 
   /** A caller who reads nothing is not waited for, and keeps no connection: it learns that by its end. */
@@ -158,17 +146,11 @@ export class StreamRelay implements Running {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     let out: Uint8Array | null;
-    if (this.#firstOut !== null) {
-      out = this.#firstOut;
-      this.#firstOut = null;
-    } else {
-      try {
-        out = await (this.#pendingFirst ?? this.#next());
-      } catch (thrown) {
-        // The stream has begun, so the failure goes out as its last event.
-        out = this.#errorEvent(asGatewayError(thrown));
-      }
-      this.#pendingFirst = null;
+    try {
+      out = await this.#next();
+    } catch (thrown) {
+      // The stream has begun, so the failure goes out as its last event.
+      out = this.#errorEvent(asGatewayError(thrown));
     }
     if (out !== null && out.byteLength > 0 && this.#controller !== null) controller.enqueue(out);
     this.#lastWriteMs = this.#options.clock.monotonicMs();
@@ -180,46 +162,39 @@ export class StreamRelay implements Running {
    * @throws GatewayError when the upstream failed: already settled.
    */
   async #next(): Promise<Uint8Array | null> {
-    const { pass, clock } = this.#options;
     for (;;) {
       let out: Uint8Array = NOTHING;
       try {
         this.#waitingForUpstream = true;
-        const { value: chunk } = await this.#reader.read();
+        const upstream = this.#upstream ?? (await this.#options.opening);
+        // What there is of it at first has gone through its pass already.
+        const read = this.#upstream === null ? null : await upstream.reader.read();
         if (this.#over) return null;
+        this.#upstream = upstream;
         this.#waitingForUpstream = false;
-        this.#lastReadMs = clock.monotonicMs();
-        if (chunk === undefined) return await this.#atEnd();
-        if (!this.#sawByte) {
-          this.#sawByte = true;
-          this.#options.onFirstByte();
-        }
-        out = pass.push(chunk);
+        this.#lastReadMs = this.#options.clock.monotonicMs();
+        const { pass } = upstream;
+        if (read?.done === true) throw cutShort();
+        out = read === null ? upstream.first : pass.push(read.value);
         const { facts } = pass;
-        if (facts.error !== null) throw reported(facts);
-        if (pass.ended) return await this.#complete(out);
-        const asking = this.#options.allow(facts.outputBytes);
+        if (facts.error !== null) throw reportedFailure(facts.error);
+        if (pass.ended) return await this.#complete(pass, out);
+        const asking = this.#options.allow(facts.outputBytes, pass);
         const refused = asking === null ? null : await asking;
         if (refused !== null) throw refused;
         if (out.byteLength > 0) return out;
       } catch (thrown) {
         if (this.#over) return null;
-        const error = thrown instanceof GatewayError ? thrown : broken(thrown);
+        const error = thrown instanceof GatewayError ? thrown : brokenOff(thrown);
         await this.#end(outcomeOf(error), error);
         if (out.byteLength === 0) throw error;
-        return concat(out, this.#errorEvent(error));
+        return joined([out, this.#errorEvent(error)]);
       }
     }
   }
 
-  /** The upstream closed. Without its end mark that is a truncation, never a success. */
-  async #atEnd(): Promise<Uint8Array> {
-    if (this.#options.pass.ended) return await this.#complete(NOTHING);
-    throw new GatewayError('upstream_truncated', 'The upstream cut its answer short.');
-  }
-
-  async #complete(out: Uint8Array): Promise<Uint8Array> {
-    const { pass, settle } = this.#options;
+  async #complete(pass: StreamPass, out: Uint8Array): Promise<Uint8Array> {
+    const { settle } = this.#options;
     this.#over = true;
     void this.#readToEof();
     let closing: Uint8Array;
@@ -230,14 +205,14 @@ export class StreamRelay implements Running {
     } finally {
       this.#options.inFlight.remove(this);
     }
-    return out.byteLength === 0 ? closing : concat(out, closing);
+    return out.byteLength === 0 ? closing : joined([out, closing]);
   }
 
   async #readToEof(): Promise<void> {
     const { clock, abortUpstream } = this.#options;
     const timer = clock.after(EOF_GRACE_MS, abortUpstream);
     try {
-      while (!(await this.#reader.read()).done);
+      while (this.#upstream !== null && !(await this.#upstream.reader.read()).done);
     } catch {
       // The answer was whole already; how its connection ends changes nothing.
       abortUpstream();
@@ -260,10 +235,13 @@ export class StreamRelay implements Running {
   async #end(outcome: RequestOutcome, error: GatewayError | null): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    this.#endError = error;
     this.#options.abortUpstream();
     try {
-      await this.#options.settle({ outcome, error, facts: this.#options.pass.facts });
+      await this.#options.settle({
+        outcome,
+        error,
+        facts: this.#upstream?.pass.facts ?? NOTHING_DELIVERED,
+      });
     } catch {
       // The purchase has reported its unsettled receipt; the caller is told of the first failure.
     } finally {
@@ -286,32 +264,8 @@ export class StreamRelay implements Running {
   }
 }
 
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.byteLength + second.byteLength);
-  both.set(first);
-  both.set(second, first.byteLength);
-  return both;
-}
+/** Without its end mark that is a truncation, never a success. */
+const cutShort = (): GatewayError =>
+  new GatewayError('upstream_truncated', 'The upstream cut its answer short.');
 
 const timeout = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
-
-function broken(thrown: unknown): GatewayError {
-  return new GatewayError(
-    'upstream_truncated',
-    'The upstream broke off in the middle of its answer.',
-    {
-      cause: thrown,
-    },
-  );
-}
-
-function reported(facts: AnswerFacts): GatewayError {
-  const overloaded = facts.error?.type === 'overloaded_error';
-  return new GatewayError(
-    overloaded ? 'upstream_overloaded' : 'upstream_failed',
-    overloaded
-      ? 'The provider behind this channel is overloaded. Try again shortly.'
-      : 'The provider behind this channel failed in the middle of its answer.',
-    { cause: reportedCause(facts.error?.message ?? 'unknown') },
-  );
-}

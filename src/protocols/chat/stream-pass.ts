@@ -8,6 +8,7 @@ import { joined } from '../bytes.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { asJsonObject, isJsonObject, type JsonObject } from '../json-object.ts';
+import type { Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, oneLine } from './chunk.ts';
@@ -21,6 +22,8 @@ export type ChatStreamOptions = {
   /** Whether the caller asked for the usage chunk. */
   readonly includeUsage: boolean;
   readonly maxEventBytes: number;
+  /** Where this upstream counts what. */
+  readonly quirks?: Quirks;
 };
 
 /**
@@ -134,7 +137,7 @@ class ChatStreamPass implements StreamPass {
 
   /** A later count takes the place of an earlier one: each is a total. One not believed is not told. */
   #countUsage(usage: JsonObject, json: JsonObject): void {
-    const counted = usageFromChat(usage);
+    const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;
     this.#usage = counted;
     this.#rawUsage = usage;

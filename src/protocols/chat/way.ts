@@ -1,0 +1,86 @@
+/**
+ * Chat completions to an upstream that speaks them too: the caller's own bytes, with no more changed than
+ * routing, billing and the server's quirks ask for.
+ */
+import { replaceMembers, type ScannedObject } from '../json.ts';
+import { isJsonObject } from '../json-object.ts';
+import { isGiven, memberText } from '../member-text.ts';
+import type { RequestTarget, TextWay } from '../text-way.ts';
+import { readChatAnswer, writeChatAnswer } from './answer.ts';
+import { openChatStream } from './stream-pass.ts';
+
+export const chatOverChat: TextWay = {
+  caller: 'chat',
+  upstream: 'chat',
+  prepare: (body, _model, stream) => ({
+    bodyFor: (to) => edited(body, requestEdits(body, to, stream)),
+    openStream: openChatStream,
+    readAnswer: (bytes, { quirks }) => {
+      const answer = readChatAnswer(bytes, quirks);
+      return { facts: answer.facts, write: (finish) => writeChatAnswer(answer, finish) };
+    },
+  }),
+};
+
+type Edits = Map<string, string | null>;
+
+const edited = (body: ScannedObject, edits: Edits): Uint8Array<ArrayBuffer> =>
+  edits.size === 0 ? body.bytes : replaceMembers(body, edits);
+
+/** Members to replace, as JSON text; null removes one. */
+function requestEdits(body: ScannedObject, to: RequestTarget, stream: boolean): Edits {
+  const edits: Edits = new Map();
+  const model = JSON.stringify(to.model);
+  if (memberText(body, 'model') !== model) edits.set('model', model);
+  // Our own extension; a strict upstream would refuse it.
+  if (body.members.has('provider')) edits.set('provider', null);
+  if (stream) addStreamEdits(body, to, edits);
+  addOutputLimit(body, to, edits);
+  if (!to.quirks.developerRole) addRoles(body, edits);
+  const refused = to.quirks.reasoningEffort ? [] : ['reasoning_effort'];
+  for (const field of [...to.quirks.drop, ...refused]) {
+    if (body.members.has(field)) edits.set(field, null);
+  }
+  return edits;
+}
+
+/** The upstream must stream, and must count: without its count there is no true price. */
+function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
+  if (memberText(body, 'stream') !== 'true') edits.set('stream', 'true');
+  if (!quirks.streamOptions) {
+    if (body.members.has('stream_options')) edits.set('stream_options', null);
+    return;
+  }
+  const given: unknown = JSON.parse(memberText(body, 'stream_options') ?? 'null');
+  const options = { ...(isJsonObject(given) ? given : {}), include_usage: true };
+  edits.set('stream_options', JSON.stringify(options));
+}
+
+const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
+
+/** The limit stands once, under the server's own name for it, and no higher than what is paid for. */
+function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
+  // The newer name wins where both are there.
+  const asked = LIMITS.find((name) => isGiven(body, name)) ?? null;
+  const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';
+  if (to.clampedOutput === null && (asked === null || asked === name)) {
+    const other = LIMITS.find((each) => each !== name && body.members.has(each));
+    if (other !== undefined && to.quirks.maxTokensField !== null) edits.set(other, null);
+    return;
+  }
+  for (const each of LIMITS) if (body.members.has(each)) edits.set(each, null);
+  const limit = to.clampedOutput === null ? memberText(body, asked ?? name) : `${to.clampedOutput}`;
+  edits.set(name, limit);
+}
+
+/** Only where the word stands anywhere in the body are its messages parsed, and they may be long. */
+function addRoles(body: ScannedObject, edits: Edits): void {
+  const messages = memberText(body, 'messages');
+  if (messages === null || !messages.includes('"developer"')) return;
+  const parsed: unknown = JSON.parse(messages);
+  if (!Array.isArray(parsed)) return;
+  const renamed = parsed.map((each: unknown) =>
+    isJsonObject(each) && each['role'] === 'developer' ? { ...each, role: 'system' } : each,
+  );
+  edits.set('messages', JSON.stringify(renamed));
+}

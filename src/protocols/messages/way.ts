@@ -1,0 +1,57 @@
+/**
+ * Messages to an upstream that speaks them too: the caller's own bytes, betas and unknown fields with
+ * them, with no more changed than routing, billing and the server's quirks ask for.
+ */
+import { replaceMembers, type ScannedObject } from '../json.ts';
+import { memberText } from '../member-text.ts';
+import type { RequestTarget, TextWay } from '../text-way.ts';
+import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
+import { openMessagesStream } from './stream-pass.ts';
+import { placeSystemTurns } from './system-turns.ts';
+
+export const messagesOverMessages: TextWay = {
+  caller: 'messages',
+  upstream: 'messages',
+  // A Messages stream was asked for by name and always tells its usage.
+  prepare: (body) => ({
+    bodyFor: (to) => messagesBody(body, to),
+    openStream: openMessagesStream,
+    readAnswer: (bytes) => {
+      const answer = readMessagesAnswer(bytes);
+      return { facts: answer.facts, write: (finish) => writeMessagesAnswer(answer, finish) };
+    },
+  }),
+};
+
+/** The body for one upstream, of a message to create or of one to count. */
+export function messagesBody(
+  body: ScannedObject,
+  { model, quirks, clampedOutput }: RequestTarget,
+): Uint8Array<ArrayBuffer> {
+  const edits = new Map<string, string | null>();
+  const name = JSON.stringify(model);
+  if (memberText(body, 'model') !== name) edits.set('model', name);
+  // Our own extension; a strict upstream would refuse it.
+  for (const field of ['provider', ...quirks.drop]) {
+    if (body.members.has(field)) edits.set(field, null);
+  }
+  if (clampedOutput !== null) edits.set('max_tokens', String(clampedOutput));
+  addSystemTurns(body, quirks.systemAnywhere, edits);
+  return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
+}
+
+/** Only where the word stands anywhere in the messages are they parsed, and they may be long. */
+function addSystemTurns(
+  body: ScannedObject,
+  systemAnywhere: boolean,
+  edits: Map<string, string | null>,
+): void {
+  const messages = body.members.get('messages');
+  if (messages === undefined) return;
+  const bytes = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength);
+  const at = bytes.indexOf('"system"', messages.start);
+  if (at < 0 || at >= messages.end) return;
+  const parsed: unknown = JSON.parse(bytes.toString('utf8', messages.start, messages.end));
+  const placed = Array.isArray(parsed) ? placeSystemTurns(parsed, systemAnywhere) : null;
+  if (placed !== null) edits.set('messages', JSON.stringify(placed));
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { openChatStream } from '../protocols/chat/stream-pass.ts';
+import { type OpenLimits, openAnswer, openStream } from './open-answer.ts';
+
+const FIRST_BYTE_MS = 1_000;
+const limitsWith = (clock = manualClock()): OpenLimits => ({
+  clock,
+  maxAnswerBytes: 1_000,
+  firstByteTimeoutMs: FIRST_BYTE_MS,
+  idleTimeoutMs: 1_000,
+});
+
+const pass = () => openChatStream({ model: 'm', includeUsage: false, maxEventBytes: 1_000 });
+
+/** A stream of these texts; `end` closes it, else it stays open. */
+const streaming = (texts: readonly string[], end = false, type = 'text/event-stream'): Response =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const text of texts) controller.enqueue(new TextEncoder().encode(text));
+        if (end) controller.close();
+      },
+    }),
+    { headers: { 'content-type': type } },
+  );
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const thrown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return thrown instanceof GatewayError ? thrown.code : `no GatewayError: ${thrown}`;
+}
+
+const open = (response: Response, limits = limitsWith()) =>
+  openStream(response, pass(), limits, () => undefined);
+
+const WORDS =
+  'data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":"hi"},"finish_reason":null}]}\n\n';
+
+test('a stream is open with its first event; what is no event does not count', async () => {
+  let firstBytes = 0;
+  const opened = await openStream(
+    streaming([': wait\n\n', ': still\n\n', WORDS]),
+    pass(),
+    limitsWith(),
+    () => {
+      firstBytes += 1;
+    },
+  );
+  expect(new TextDecoder().decode(opened.first)).toContain('"content":"hi"');
+  expect(firstBytes).toBeGreaterThan(0);
+});
+
+test.each([
+  ['an error event', streaming(['data: {"error":{"message":"no"}}\n\n']), 'upstream_failed'],
+  [
+    'words with an error behind them',
+    streaming([`${WORDS}data: {"error":{"message":"no"}}\n\n`]),
+    'upstream_failed',
+  ],
+  [
+    'an error of being overloaded',
+    streaming(['data: {"error":{"message":"no","type":"overloaded_error"}}\n\n']),
+    'upstream_overloaded',
+  ],
+  ['no event at all', streaming([], true), 'upstream_truncated'],
+  ['half an event', streaming(['data: {"id":'], true), 'upstream_truncated'],
+  ['HTML', streaming(['<html>'], true, 'text/html'), 'upstream_failed'],
+  ['JSON', streaming([WORDS], true, 'application/json'), 'upstream_failed'],
+] as const)('a stream that begins with %s cannot be used', async (_what, response, code) => {
+  expect(await codeOf(open(response))).toBe(code);
+});
+
+test('a stream that breaks before its first event is truncated', async () => {
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error('ECONNRESET')),
+  });
+  const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  expect(await codeOf(open(response))).toBe('upstream_truncated');
+});
+
+test('a first event that does not come in time is a timeout, signs of life or not', async () => {
+  const clock = manualClock();
+  const code = codeOf(open(streaming([': wait\n\n']), limitsWith(clock)));
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(FIRST_BYTE_MS);
+  expect(await code).toBe('upstream_timeout');
+});
+
+test('an answer in one piece that reports an error cannot be used', async () => {
+  const facts = { usage: null, outputBytes: 0, finishReason: null };
+  const failing = () => ({
+    facts: { ...facts, error: { type: null, code: null, message: 'no' } },
+    write: () => new Uint8Array(0),
+  });
+  expect(await codeOf(openAnswer(new Response('{}'), failing, limitsWith()))).toBe(
+    'upstream_failed',
+  );
+});
