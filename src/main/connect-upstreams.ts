@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
 import { createBuiltinUpstream } from '../upstreams/builtin/builtin-upstream.ts';
+import { quirksOf } from '../upstreams/known-servers.ts';
 import { createOpenAiUpstream } from '../upstreams/openai.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
@@ -75,6 +76,7 @@ function networkUpstream(
     baseUrl: settings.base_url,
     apiKey: settings.api_key,
     headers: settings.headers,
+    quirks: quirksOf(settings.make, settings.quirks),
     firstByteTimeoutMs: settings.first_byte_timeout ?? firstByteTimeoutMs,
   };
   return settings.protocol === 'openai'

@@ -1,6 +1,6 @@
 /** Any server that speaks the Anthropic Messages protocol. */
 import type { Secret } from '../config/secret.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
+import type { Quirks } from '../protocols/quirks.ts';
 import { hiddenTexts, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
@@ -9,6 +9,7 @@ export type AnthropicOptions = NetworkOptions & {
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly quirks: Quirks;
 };
 
 /** Sent when the caller named none, as curl users do not. */
@@ -29,7 +30,7 @@ export function createAnthropicUpstream(options: AnthropicOptions): Upstream {
   return {
     name: options.name,
     formats: new Set(['messages', 'count_tokens']),
-    quirks: NO_QUIRKS,
+    quirks: options.quirks,
     hidden: hiddenTexts(base, options.apiKey),
     send,
   };

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { createAnthropicUpstream } from './anthropic.ts';
 import { createOpenAiUpstream } from './openai.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
@@ -22,7 +23,12 @@ function listen(handle: Handler): string {
   return `http://127.0.0.1:${server.port}/v1`;
 }
 
-const common = { apiKey: new Secret('sk-upstream'), headers: {}, firstByteTimeoutMs: 1000 };
+const common = {
+  apiKey: new Secret('sk-upstream'),
+  headers: {},
+  quirks: NO_QUIRKS,
+  firstByteTimeoutMs: 1000,
+};
 const openAi = (baseUrl: string): Upstream =>
   createOpenAiUpstream({ ...common, name: 'there', clock: manualClock(), baseUrl });
 const anthropic = (baseUrl: string): Upstream =>

@@ -1,6 +1,6 @@
 /** Any server that speaks the OpenAI protocol: chat completions and image generations. */
 import type { Secret } from '../config/secret.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
+import type { Quirks } from '../protocols/quirks.ts';
 import { hiddenTexts, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
@@ -9,6 +9,7 @@ export type OpenAiOptions = NetworkOptions & {
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly quirks: Quirks;
 };
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
@@ -22,7 +23,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   return {
     name: options.name,
     formats: new Set(['chat', 'images']),
-    quirks: NO_QUIRKS,
+    quirks: options.quirks,
     hidden: hiddenTexts(base, options.apiKey),
     send,
   };
