@@ -1,7 +1,7 @@
 /** Any server that speaks the OpenAI protocol: chat completions and image generations. */
 import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
-import { hiddenTexts, type NetworkOptions, post } from './network.ts';
+import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export type OpenAiOptions = NetworkOptions & {
@@ -14,17 +14,19 @@ export type OpenAiOptions = NetworkOptions & {
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '');
+  const headers = {
+    ...lowerCased(options.headers),
+    ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` }),
+  };
   const send = (request: UpstreamRequest): Promise<Response> => {
     const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
-    const authorization =
-      options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
-    return post(`${base}${path}`, { ...options.headers, ...authorization }, request, options);
+    return post(`${base}${path}`, headers, request, options);
   };
   return {
     name: options.name,
     formats: new Set(['chat', 'images']),
     quirks: options.quirks,
-    hidden: hiddenTexts(base, options.apiKey),
+    hidden: hiddenTexts(base, options.apiKey, options.headers),
     send,
   };
 }
