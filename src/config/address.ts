@@ -58,12 +58,14 @@ function isPrivateIpv6(host: string): boolean {
   return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 
-function isPrivateIpv4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
+function isPrivateIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean {
   return (
     a === 0 ||
     a === 10 ||
     a === 127 ||
     a >= 224 ||
+    // Where machines of one cloud ask about themselves, though the address is of a public range.
+    (a === 168 && b === 63 && c === 129 && d === 16) ||
     (a === 100 && b >= 64 && b < 128) ||
     (a === 169 && b === 254) ||
     (a === 172 && b >= 16 && b < 32) ||

@@ -21,3 +21,19 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
     },
   ]);
 }
+
+/**
+ * Whether the runtime sends what goes to this address through a proxy that the environment names. It
+ * does so by itself, and then that proxy alone looks up names and connects.
+ */
+export function isProxied(address: string, env: Environment = process.env): boolean {
+  const { protocol, hostname } = new URL(address);
+  const read = (name: string): string => env[name.toLowerCase()] || env[name] || '';
+  if (read(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') === '') return false;
+  const exceptions = read('NO_PROXY')
+    .split(',')
+    .map((each) => each.trim().replace(/^\./, ''));
+  return !exceptions.some(
+    (each) => each === '*' || (each !== '' && (hostname === each || hostname.endsWith(`.${each}`))),
+  );
+}

@@ -2,36 +2,19 @@
 import { z } from 'zod';
 import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
 import { Secret } from './secret.ts';
-import { parseDuration, parseSize } from './units.ts';
+import { upstreamSchema } from './upstream-schema.ts';
+import {
+  baseUrl,
+  count,
+  duration,
+  fieldName,
+  parsed,
+  secret,
+  secrets,
+  size,
+  text,
+} from './values.ts';
 
-/** Schemas whose values are never shown, but for the words in `shown`. */
-export const secrets = z.registry<{ readonly shown: readonly string[] }>();
-
-/** A text that `parse` understands; null is answered with `remedy`. */
-const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
-  z.string({ error: remedy }).transform((text, context): T => {
-    const value = parse(text);
-    if (value !== null) return value;
-    context.addIssue(remedy);
-    return z.NEVER;
-  });
-
-/** A count of milliseconds, written `60m`. */
-const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
-/** A count of bytes, written `32MiB`. */
-const size = parsed(parseSize, 'write a size such as 32MiB');
-
-const text = z.string().min(1, 'must not be empty');
-const count = (min: number, max: number) => {
-  const error = `write a whole number from ${min} to ${max}`;
-  return z.int({ error }).min(min, error).max(max, error);
-};
-const secret = text.transform((value) => new Secret(value));
-secrets.add(secret, { shown: [] });
-
-const baseUrl = z
-  .string()
-  .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
 /**
@@ -74,7 +57,6 @@ const imagePriceKeys = {
   currency: priceCurrency,
 };
 
-const fieldName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
 const route = z.strictObject({
   upstream: text,
   model: text,
@@ -140,70 +122,6 @@ const imageModel = z.strictObject({
   channels: channelsOf(imagePriceKeys),
 });
 const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel]);
-
-const builtinUpstream = z.strictObject({
-  protocol: z.literal('builtin'),
-  /** Zero: as fast as possible. */
-  tokens_per_second: count(0, 1_000_000).default(120),
-});
-const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
-secrets.add(apiKey, { shown: ['none'] });
-/** Sent with every request. They may carry credentials too. */
-const headers = z
-  .record(
-    z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name'),
-    z.string().regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line'),
-  )
-  .default({});
-secrets.add(headers.unwrap(), { shown: [] });
-/** Servers whose departures from their protocol are known; `upstreams/known-servers.ts` has them. */
-export const MAKES = [
-  'generic',
-  'openai',
-  'anthropic',
-  'deepseek',
-  'vllm',
-  'sglang',
-  'ollama',
-  'llama.cpp',
-  'litellm',
-  'openrouter',
-  'moonshot',
-  'xai',
-  'modelgate',
-] as const;
-/** What an operator may say of a server by hand. */
-const quirks = z
-  .strictObject({
-    drop: z.array(fieldName).optional(),
-    system_anywhere: z.boolean().optional(),
-    max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
-    stream_options: z.boolean().optional(),
-    developer_role: z.boolean().optional(),
-    cached_tokens: z.array(text).optional(),
-    reasoning_outside: z.boolean().optional(),
-    reasoning_fields: z.array(fieldName).optional(),
-    reasoning_back: fieldName.nullable().optional(),
-    reasoning_effort: z.boolean().optional(),
-    image_response_format: z.boolean().optional(),
-  })
-  .prefault({});
-const networkUpstream = z.strictObject({
-  protocol: z.enum(['openai', 'anthropic']),
-  base_url: baseUrl,
-  /** `none` for a server that asks for none. */
-  api_key: apiKey,
-  /** Whether the address may be of a private network. */
-  allow_private: z.boolean().default(false),
-  headers,
-  /** Whose software it is, where that is known: what sets it apart from its protocol comes with the name. */
-  make: z.enum(MAKES).default('generic'),
-  /** Beside, or instead of, what `make` knows. */
-  quirks,
-  connect_timeout: duration.optional(),
-  first_byte_timeout: duration.optional(),
-});
-const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);
 
 const imagesSchema = z.discriminatedUnion('store', [
   z.strictObject({ store: z.literal('local'), url_ttl: duration.prefault('60m') }),

@@ -1,8 +1,9 @@
 /** Every setting but the models, as people write it, with where it came from: what `doctor` shows. */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
-import { fileSchema, secrets } from './schema.ts';
+import { fileSchema } from './schema.ts';
 import { settle, valueAt } from './schema-path.ts';
+import { secrets } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
 
 /** `source`: `default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`. */

@@ -1,8 +1,11 @@
 /** The configured upstreams as adapters, by name; a new configuration replaces them together. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { isProxied } from '../config/runtime.ts';
 import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
 import { createBuiltinUpstream } from '../upstreams/builtin/builtin-upstream.ts';
+import { Egress } from '../upstreams/egress.ts';
+import { quirksOf } from '../upstreams/known-servers.ts';
 import { createOpenAiUpstream } from '../upstreams/openai.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
@@ -38,7 +41,7 @@ export class ConnectedUpstreams {
       const upstream =
         settings.protocol === 'builtin'
           ? this.#builtin(name, settings)
-          : networkUpstream(name, settings, config.limits.first_byte_timeout, this.#clock);
+          : networkUpstream(name, settings, config.limits, this.#clock);
       upstreams.set(name, upstream);
     }
     return upstreams;
@@ -66,16 +69,20 @@ export class ConnectedUpstreams {
 function networkUpstream(
   name: string,
   settings: NetworkSettings,
-  firstByteTimeoutMs: number,
+  limits: Config['limits'],
   clock: Clock,
 ): Upstream {
+  const { base_url: baseUrl, allow_private: allowPrivate } = settings;
   const options = {
     name,
     clock,
-    baseUrl: settings.base_url,
+    baseUrl,
+    egress: new Egress({ name, baseUrl, allowPrivate, isProxied: isProxied(baseUrl), clock }),
     apiKey: settings.api_key,
     headers: settings.headers,
-    firstByteTimeoutMs: settings.first_byte_timeout ?? firstByteTimeoutMs,
+    quirks: quirksOf(settings.make, settings.quirks),
+    connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
+    firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
   };
   return settings.protocol === 'openai'
     ? createOpenAiUpstream(options)

@@ -1,7 +1,7 @@
 /** Any server that speaks the Anthropic Messages protocol. */
 import type { Secret } from '../config/secret.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { hiddenTexts, type NetworkOptions, post } from './network.ts';
+import type { Quirks } from '../protocols/quirks.ts';
+import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export type AnthropicOptions = NetworkOptions & {
@@ -9,6 +9,7 @@ export type AnthropicOptions = NetworkOptions & {
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly quirks: Quirks;
 };
 
 /** Sent when the caller named none, as curl users do not. */
@@ -16,21 +17,17 @@ const DEFAULT_VERSION = '2023-06-01';
 
 export function createAnthropicUpstream(options: AnthropicOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const fixed = { 'anthropic-version': DEFAULT_VERSION, ...lowerCased(options.headers) };
+  const key = options.apiKey === null ? {} : { 'x-api-key': options.apiKey.reveal() };
   const send = (request: UpstreamRequest): Promise<Response> => {
     const path = request.format === 'count_tokens' ? '/v1/messages/count_tokens' : '/v1/messages';
-    const headers = {
-      'anthropic-version': DEFAULT_VERSION,
-      ...options.headers,
-      ...request.headers,
-      ...(options.apiKey === null ? {} : { 'x-api-key': options.apiKey.reveal() }),
-    };
-    return post(`${base}${path}`, headers, request, options);
+    return post(`${base}${path}`, { ...fixed, ...request.headers, ...key }, request, options);
   };
   return {
     name: options.name,
     formats: new Set(['messages', 'count_tokens']),
-    quirks: NO_QUIRKS,
-    hidden: hiddenTexts(base, options.apiKey),
+    quirks: options.quirks,
+    hidden: hiddenTexts(base, options.apiKey, options.headers),
     send,
   };
 }

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
+import { type Clock, manualClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { createAnthropicUpstream } from './anthropic.ts';
-import { createOpenAiUpstream } from './openai.ts';
+import { Egress, type EgressOptions } from './egress.ts';
+import { createOpenAiUpstream, type OpenAiOptions } from './openai.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -22,11 +24,29 @@ function listen(handle: Handler): string {
   return `http://127.0.0.1:${server.port}/v1`;
 }
 
-const common = { apiKey: new Secret('sk-upstream'), headers: {}, firstByteTimeoutMs: 1000 };
-const openAi = (baseUrl: string): Upstream =>
-  createOpenAiUpstream({ ...common, name: 'there', clock: manualClock(), baseUrl });
-const anthropic = (baseUrl: string): Upstream =>
-  createAnthropicUpstream({ ...common, name: 'there', clock: manualClock(), baseUrl });
+/** Everything is on the loopback here, which is a private address. */
+const egress = (baseUrl: string, clock: Clock, options: Partial<EgressOptions> = {}): Egress =>
+  new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock, ...options });
+const common = {
+  name: 'there',
+  connectTimeoutMs: 1000,
+  apiKey: new Secret('sk-upstream'),
+  headers: {},
+  quirks: NO_QUIRKS,
+  firstByteTimeoutMs: 1000,
+};
+type Options = Partial<OpenAiOptions> & { readonly reach?: Partial<EgressOptions> };
+function openAi(baseUrl: string, { reach, ...options }: Options = {}): Upstream {
+  const clock = options.clock ?? manualClock();
+  return createOpenAiUpstream({
+    ...{ ...common, clock, baseUrl, egress: egress(baseUrl, clock, reach) },
+    ...options,
+  });
+}
+const anthropic = (baseUrl: string): Upstream => {
+  const clock = manualClock();
+  return createAnthropicUpstream({ ...common, clock, baseUrl, egress: egress(baseUrl, clock) });
+};
 
 const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
   format: 'chat',
@@ -96,8 +116,7 @@ test("only the dialect's own headers cross over, and the caller's version wins o
 });
 
 test('an upstream without a key is sent no credential', async () => {
-  const keyless = (baseUrl: string): Upstream =>
-    createOpenAiUpstream({ ...common, apiKey: null, name: 'there', baseUrl });
+  const keyless = (baseUrl: string): Upstream => openAi(baseUrl, { apiKey: null });
   expect((await sent(keyless, asking())).headers.get('authorization')).toBeNull();
 });
 
@@ -140,7 +159,7 @@ test('an upstream that does not answer in time is given up, and learns of it', a
     reached.resolve();
     return new Promise<Response>(() => {});
   });
-  const upstream = createOpenAiUpstream({ ...common, name: 'there', clock, baseUrl });
+  const upstream = openAi(baseUrl, { clock });
   const failed = failure(upstream.send(asking()));
   await reached.promise;
   clock.advance(999);
@@ -166,7 +185,7 @@ test('the deadline is for the first byte: a slow body is not cut by it', async (
         }),
       ),
   );
-  const upstream = createOpenAiUpstream({ ...common, name: 'there', clock, baseUrl });
+  const upstream = openAi(baseUrl, { clock });
   const response = await upstream.send(asking());
   clock.advance(60_000);
   more.resolve();

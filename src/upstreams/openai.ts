@@ -1,7 +1,7 @@
 /** Any server that speaks the OpenAI protocol: chat completions and image generations. */
 import type { Secret } from '../config/secret.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { hiddenTexts, type NetworkOptions, post } from './network.ts';
+import type { Quirks } from '../protocols/quirks.ts';
+import { hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export type OpenAiOptions = NetworkOptions & {
@@ -9,21 +9,24 @@ export type OpenAiOptions = NetworkOptions & {
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly quirks: Quirks;
 };
 
 export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '');
+  const headers = {
+    ...lowerCased(options.headers),
+    ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` }),
+  };
   const send = (request: UpstreamRequest): Promise<Response> => {
     const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
-    const authorization =
-      options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
-    return post(`${base}${path}`, { ...options.headers, ...authorization }, request, options);
+    return post(`${base}${path}`, headers, request, options);
   };
   return {
     name: options.name,
     formats: new Set(['chat', 'images']),
-    quirks: NO_QUIRKS,
-    hidden: hiddenTexts(base, options.apiKey),
+    quirks: options.quirks,
+    hidden: hiddenTexts(base, options.apiKey, options.headers),
     send,
   };
 }

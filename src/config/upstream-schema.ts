@@ -1,0 +1,76 @@
+/** The shape of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+import { baseUrl, count, duration, fieldName, secrets, text } from './values.ts';
+
+const builtinUpstream = z.strictObject({
+  protocol: z.literal('builtin'),
+  /** Zero: as fast as possible. */
+  tokens_per_second: count(0, 1_000_000).default(120),
+});
+const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
+secrets.add(apiKey, { shown: ['none'] });
+/** Sent with every request. They may carry credentials too. */
+const headers = z
+  .record(
+    z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name'),
+    z.string().regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line'),
+  )
+  .default({});
+secrets.add(headers.unwrap(), { shown: [] });
+/** Servers whose departures from their protocol are known; `upstreams/known-servers.ts` has them. */
+export const MAKES = [
+  'generic',
+  'openai',
+  'anthropic',
+  'deepseek',
+  'vllm',
+  'sglang',
+  'ollama',
+  'llama.cpp',
+  'litellm',
+  'openrouter',
+  'moonshot',
+  'xai',
+  'modelgate',
+] as const;
+export type UpstreamMake = (typeof MAKES)[number];
+/** What an operator may say of a server by hand. */
+const quirks = z
+  .strictObject({
+    drop: z.array(fieldName).optional(),
+    system_anywhere: z.boolean().optional(),
+    max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
+    stream_options: z.boolean().optional(),
+    developer_role: z.boolean().optional(),
+    cached_tokens: z.array(text).optional(),
+    reasoning_outside: z.boolean().optional(),
+    reasoning_fields: z.array(fieldName).optional(),
+    reasoning_back: fieldName.nullable().optional(),
+    reasoning_effort: z.boolean().optional(),
+    image_response_format: z.boolean().optional(),
+  })
+  .prefault({});
+type Said = z.output<typeof quirks>;
+export type UpstreamQuirks = {
+  readonly [Key in keyof Said]: Said[Key] extends (infer Item)[] | undefined
+    ? readonly Item[] | undefined
+    : Said[Key];
+};
+
+const networkUpstream = z.strictObject({
+  protocol: z.enum(['openai', 'anthropic']),
+  base_url: baseUrl,
+  /** `none` for a server that asks for none. */
+  api_key: apiKey,
+  /** Whether the address may be of a private network. */
+  allow_private: z.boolean().default(false),
+  headers,
+  /** Whose software it is, where that is known: what sets it apart from its protocol comes with the name. */
+  make: z.enum(MAKES).default('generic'),
+  /** Beside, or instead of, what `make` knows. */
+  quirks,
+  connect_timeout: duration.optional(),
+  first_byte_timeout: duration.optional(),
+});
+export const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);

@@ -1,0 +1,39 @@
+/** The kinds of values that settings are made of. */
+import { z } from 'zod';
+import { isBaseUrl } from './address.ts';
+import { Secret } from './secret.ts';
+import { parseDuration, parseSize } from './units.ts';
+
+/** Schemas whose values are never shown, but for the words in `shown`. */
+export const secrets = z.registry<{ readonly shown: readonly string[] }>();
+
+/** A text that `parse` understands; null is answered with `remedy`. */
+export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
+  z.string({ error: remedy }).transform((text, context): T => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue(remedy);
+    return z.NEVER;
+  });
+
+/** A count of milliseconds, written `60m`. */
+export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
+/** A count of bytes, written `32MiB`. */
+export const size = parsed(parseSize, 'write a size such as 32MiB');
+
+export const text = z.string().min(1, 'must not be empty');
+export const count = (min: number, max: number) => {
+  const error = `write a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, error).max(max, error);
+};
+export const secret = text.transform((value) => new Secret(value));
+secrets.add(secret, { shown: [] });
+
+export const baseUrl = z
+  .string()
+  .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
+
+/** The name of a field at the top of a request's body. */
+export const fieldName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');

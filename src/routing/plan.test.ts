@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ImageCard } from '../catalogue/catalogue.ts';
+import { GatewayError } from '../errors.ts';
+import { planRoutes, type RouteAsk } from './plan.ts';
+import { channelOf, healthOf, routeTo, upstreamNamed } from './routes.fixture.ts';
+
+const upstreams = new Map(
+  [
+    upstreamNamed('a'),
+    upstreamNamed('b'),
+    upstreamNamed('c'),
+    upstreamNamed('d'),
+    upstreamNamed('both', ['messages', 'chat']),
+    upstreamNamed('m', ['messages']),
+  ].map((upstream) => [upstream.name, upstream]),
+);
+
+type Ask = RouteAsk<ImageCard>;
+const plan = (ask: Partial<Ask> & Pick<Ask, 'channels'>) =>
+  planRoutes({
+    upstreams,
+    formats: ['chat'],
+    affinity: null,
+    health: healthOf(),
+    draw: () => 0,
+    ...ask,
+  });
+const names = (ask: Partial<Ask> & Pick<Ask, 'channels'>): string[] =>
+  plan(ask).map(({ upstream }) => upstream.name);
+const refusal = (ask: Partial<Ask> & Pick<Ask, 'channels'>): GatewayError => {
+  try {
+    plan(ask);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown;
+  }
+  throw new Error('it was planned');
+};
+
+/** The same draws in every run. */
+function draws(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const threeToOne = [channelOf('direct', routeTo('a', 3), routeTo('b', 1))];
+
+describe('which routes there are', () => {
+  test('a route is asked in the first format that it speaks', () => {
+    const channels = [channelOf('direct', routeTo('m'), routeTo('both'))];
+    const formats = (of: Ask['formats']) =>
+      plan({ channels, formats: of }).map(({ upstream, format }) => [upstream.name, format]);
+    expect(formats(['chat'])).toEqual([['both', 'chat']]);
+    expect(formats(['chat', 'messages']).toSorted()).toEqual([
+      ['both', 'chat'],
+      ['m', 'messages'],
+    ]);
+  });
+
+  test('what the model refuses there comes on top of what the upstream refuses', () => {
+    const route = { ...routeTo('a'), drop: ['temperature'] };
+    const [{ quirks }] = plan({ channels: [channelOf('direct', route)] });
+    expect(quirks.drop).toEqual(['temperature']);
+  });
+
+  test('the channel that was asked for comes first, the other after it', () => {
+    const channels = [
+      channelOf('economical', routeTo('c'), routeTo('d')),
+      channelOf('direct', routeTo('a', 1000)),
+    ];
+    expect(names({ channels, draw: () => 0.999 })).toEqual(['d', 'c', 'a']);
+    expect(plan({ channels }).map(({ channel }) => channel.name)).toEqual([
+      'economical',
+      'economical',
+      'direct',
+    ]);
+  });
+
+  test('a route of both channels is tried for the first only', () => {
+    const channels = [channelOf('economical', routeTo('a')), channelOf('direct', routeTo('a'))];
+    expect(plan({ channels }).map(({ channel }) => channel.name)).toEqual(['economical']);
+  });
+
+  test('a dialect that no route speaks is told at once, with the endpoint that works', () => {
+    const error = refusal({ channels: [channelOf('direct', routeTo('m'))] });
+    expect([error.code, error.param]).toEqual(['wrong_endpoint', 'model']);
+    expect(error.message).toContain('/v1/messages');
+  });
+});
+
+describe('health', () => {
+  test('a route that is left alone is not in the plan while another is fit', () => {
+    const health = healthOf({ 'a/x': { standing: 'open', waitMs: 4_000 } });
+    for (const affinity of [null, 'k1', 'k2', 'k3']) {
+      expect(names({ channels: threeToOne, health, affinity })).toEqual(['b']);
+    }
+  });
+
+  test('a half open route with room for a trial is planned like any other', () => {
+    const health = healthOf({ 'a/x': { standing: 'half_open' } });
+    expect(names({ channels: threeToOne, health })).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    [4_001, 5],
+    [20, 1],
+    [3_600_000, 60],
+  ])('none fit, the next in %d ms: come back after %d s', (waitMs, seconds) => {
+    const health = healthOf({
+      'a/x': { standing: 'open', waitMs },
+      'b/x': { standing: 'cooling', waitMs: waitMs + 1 },
+    });
+    const error = refusal({ channels: threeToOne, health });
+    expect([error.code, error.retryAfterSeconds]).toEqual(['upstream_overloaded', seconds]);
+  });
+
+  test('whatever the draws, the weights and the health, every fit route is there exactly once', () => {
+    const routes = fc.array(
+      fc.record({
+        weight: fc.integer({ min: 1, max: 1000 }),
+        waitMs: fc.constantFrom(0, 0, 0, 500),
+        inFlight: fc.nat(200),
+        firstByteMs: fc.option(fc.nat(9000)),
+      }),
+      { minLength: 1, maxLength: 7 },
+    );
+    const affinity = fc.option(fc.string());
+    fc.assert(
+      fc.property(routes, affinity, fc.nat(2 ** 31), (given, key, seed) => {
+        const [first, ...others] = given.map(({ weight }, i) => routeTo('a', weight, `m${i}`));
+        fc.pre(first !== undefined && given.some(({ waitMs }) => waitMs === 0));
+        const health = healthOf(Object.fromEntries(given.map((each, i) => [`a/m${i}`, each])));
+        const channels = [channelOf('direct', first ?? routeTo('a'), ...others)];
+        const planned = plan({ channels, health, affinity: key, draw: draws(seed) });
+        const fitOnes = given.flatMap(({ waitMs }, i) => (waitMs === 0 ? [`m${i}`] : []));
+        expect(planned.map(({ route }) => route.model).toSorted()).toEqual(fitOnes.toSorted());
+      }),
+    );
+  });
+});
+
+describe('shares', () => {
+  const weights = { a: 5, b: 3, c: 2 } as const;
+  const channels = [channelOf('direct', routeTo('a', 5), routeTo('b', 3), routeTo('c', 2))];
+  const TRIES = 20_000;
+  /** Five standard deviations of a share of one half. */
+  const MARGIN = (5 * 0.5) / Math.sqrt(TRIES);
+
+  const expectWeights = (choose: (i: number) => readonly string[]): void => {
+    const first = new Map<string, number>();
+    const second = new Map<string, number>();
+    for (let i = 0; i < TRIES; i++) {
+      const [one = '', two = ''] = choose(i);
+      first.set(one, (first.get(one) ?? 0) + 1);
+      if (one === 'a') second.set(two, (second.get(two) ?? 0) + 1);
+    }
+    for (const [name, weight] of Object.entries(weights)) {
+      expect(Math.abs((first.get(name) ?? 0) / TRIES - weight / 10)).toBeLessThan(MARGIN);
+    }
+    // The fallbacks share as if the first had not been there.
+    const asFallback = (second.get('b') ?? 0) / (first.get('a') ?? 0);
+    expect(Math.abs(asFallback - 3 / 5)).toBeLessThan(2 * MARGIN);
+  };
+
+  test('follow the weights when drawn', () => {
+    const draw = draws(7);
+    expectWeights(() => names({ channels, draw }));
+  });
+
+  test('follow the weights over many keys', () => {
+    expectWeights((i) => names({ channels, affinity: `session ${i}` }));
+  });
+});
+
+describe('affinity', () => {
+  const all = channelOf('direct', routeTo('a', 4), routeTo('b', 3), routeTo('c', 2), routeTo('d'));
+  const keys = Array.from({ length: 500 }, (_, i) => `key ${i}`);
+
+  test('one key goes to one route, whatever is drawn', () => {
+    for (const affinity of keys) {
+      const [home] = names({ channels: [all], affinity, draw: () => 0.1 });
+      expect(names({ channels: [all], affinity, draw: () => 0.9 })[0]).toBe(home ?? '');
+    }
+  });
+
+  test('a route that leaves moves only its own keys, and each to the fallback it had', () => {
+    const health = healthOf({ 'b/x': { standing: 'open', waitMs: 5_000 } });
+    for (const affinity of keys) {
+      const before = names({ channels: [all], affinity });
+      const after = names({ channels: [all], affinity, health });
+      expect(after).toEqual(before.filter((name) => name !== 'b'));
+    }
+  });
+
+  test('a crowded route hands its keys on while it is crowded, and keeps itself as a fallback', () => {
+    const busy = healthOf({ 'a/x': { inFlight: 90 }, 'b/x': { inFlight: 5 } });
+    const even = healthOf({ 'a/x': { inFlight: 45 }, 'b/x': { inFlight: 15 } });
+    const affinity = keys.find((key) => names({ channels: threeToOne, affinity: key })[0] === 'b');
+    const crowdedB = healthOf({ 'a/x': { inFlight: 20 }, 'b/x': { inFlight: 60 } });
+    const home = { channels: threeToOne, affinity: affinity ?? '' };
+    expect(names({ ...home, health: crowdedB })).toEqual(['a', 'b']);
+    expect(names({ ...home, health: even })).toEqual(['b', 'a']);
+    expect(names({ ...home, health: busy })).toEqual(['b', 'a']);
+  });
+});
+
+describe('the less loaded of two', () => {
+  const equal = [channelOf('direct', routeTo('a'), routeTo('b'))];
+  // The first draw takes the first route.
+  const first = (a: object, b: object): string =>
+    names({ channels: equal, health: healthOf({ 'a/x': a, 'b/x': b }) })[0] ?? '';
+
+  test('few more in flight are no reason, many are', () => {
+    expect(first({ inFlight: 11 }, { inFlight: 9 })).toBe('a');
+    expect(first({ inFlight: 30 }, { inFlight: 9 })).toBe('b');
+  });
+
+  test('a first byte that takes much longer is one, even of an idle route', () => {
+    expect(first({ firstByteMs: 800 }, { firstByteMs: 500 })).toBe('a');
+    expect(first({ firstByteMs: 2_500 }, { firstByteMs: 500 })).toBe('b');
+    expect(first({ firstByteMs: 2_500 }, { firstByteMs: null })).toBe('a');
+  });
+
+  test('load is measured against the weight', () => {
+    const health = healthOf({ 'a/x': { inFlight: 60 }, 'b/x': { inFlight: 20 } });
+    expect(names({ channels: threeToOne, health, draw: () => 0 })[0]).toBe('a');
+    expect(names({ channels: threeToOne, health, draw: () => 0.9 })[0]).toBe('b');
+  });
+});

@@ -1,0 +1,256 @@
+/** The health of every route, kept in memory: what the breakers say, and the figures for people. */
+import type { Clock } from '../clock.ts';
+import { Breaker, type Pass } from './breaker.ts';
+import type { Fitness, RouteHealth, RouteId, Standing, Trial, Verdict } from './health.ts';
+import { RecentFigures, type Summary, summaryOf } from './recent-figures.ts';
+
+/** No route is slow before this: a long prompt, or an answer in one piece, takes its time. */
+const NEVER_SLOW_MS = 20_000;
+/** A first byte that takes so many times what nineteen of twenty take is a failure. */
+const SLOW_TIMES_USUAL = 8;
+/** With fewer first bytes in its recent past nothing is usual for a route. */
+const MIN_HISTORY = 20;
+
+/** How much the latest first byte weighs in the moving average. */
+const AVERAGE_WEIGHT = 0.2;
+/** A route that was slow is drawn less, so it has to be forgotten that it was. */
+const AVERAGE_HOLDS_MS = 60_000;
+
+export type LastFailure = {
+  readonly code: string;
+  /** For the operator. */
+  readonly cause: string | null;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+};
+
+/** What an operator is told of a route. */
+export type RouteReport = Summary & {
+  readonly standing: Standing;
+  /** Milliseconds since 1970; null: as long as this process has known it. */
+  readonly sinceMs: number | null;
+  /** Until it may be tried again; 0 when it may be now. */
+  readonly waitMs: number;
+  readonly inFlight: number;
+  readonly lastFailure: LastFailure | null;
+};
+
+export type StandingChange = {
+  readonly route: RouteId;
+  readonly from: Standing;
+  readonly to: Standing;
+  /** Until it may be tried again, milliseconds; 0 when it may be now. */
+  readonly waitMs: number;
+  readonly lastFailure: LastFailure | null;
+};
+
+export type RouteHealthOptions = {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
+  /** Told once of every change of a route's standing. */
+  readonly onChange: (change: StandingChange) => void;
+};
+
+const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };
+
+export class RouteHealthBook implements RouteHealth {
+  readonly #options: RouteHealthOptions;
+  readonly #records = new Map<RouteId, RouteRecord>();
+  /** Those that the configuration names; null: whichever are tried. */
+  #kept: ReadonlySet<RouteId> | null = null;
+
+  constructor(options: RouteHealthOptions) {
+    this.#options = options;
+  }
+
+  fitness(route: RouteId): Fitness {
+    return this.#records.get(route)?.fitness() ?? UNTRIED;
+  }
+
+  begin(route: RouteId): Trial {
+    let record = this.#records.get(route);
+    if (record === undefined) {
+      record = new RouteRecord(route, this.#options);
+      this.#records.set(route, record);
+    }
+    return new RouteTrial(record, () => this.#forgetIfDone(route));
+  }
+
+  /** What is known of a route; null when it was not tried yet. */
+  report(route: RouteId): RouteReport | null {
+    return this.#records.get(route)?.report() ?? null;
+  }
+
+  /** The recent past of several routes as one. */
+  together(routes: Iterable<RouteId>): Summary {
+    return summaryOf(
+      ...[...routes].flatMap((route) => this.#records.get(route)?.figures.tally(this.#nowMs) ?? []),
+    );
+  }
+
+  /** Forgets all other routes: those with exchanges in flight as soon as these have ended. */
+  keepOnly(routes: Iterable<RouteId>): void {
+    this.#kept = new Set(routes);
+    for (const route of this.#records.keys()) this.#forgetIfDone(route);
+  }
+
+  get #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  #forgetIfDone(route: RouteId): void {
+    if (this.#kept === null || this.#kept.has(route)) return;
+    if (this.#records.get(route)?.inFlight === 0) this.#records.delete(route);
+  }
+}
+
+class RouteRecord {
+  readonly figures = new RecentFigures();
+  readonly breaker = new Breaker();
+  readonly #route: RouteId;
+  readonly #options: RouteHealthOptions;
+  inFlight = 0;
+  #lastFailure: LastFailure | null = null;
+  #firstByteMs = 0;
+  #firstByteAtMs = Number.NEGATIVE_INFINITY;
+  #standing: Standing = 'closed';
+  #sinceMs: number | null = null;
+
+  constructor(route: RouteId, options: RouteHealthOptions) {
+    this.#route = route;
+    this.#options = options;
+  }
+
+  get nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  fitness(): Fitness {
+    const { nowMs } = this;
+    this.notice();
+    return {
+      standing: this.#standing,
+      waitMs: this.breaker.waitMs(nowMs),
+      inFlight: this.inFlight,
+      firstByteMs: nowMs - this.#firstByteAtMs > AVERAGE_HOLDS_MS ? null : this.#firstByteMs,
+    };
+  }
+
+  report(): RouteReport {
+    const { standing, waitMs, inFlight } = this.fitness();
+    const summary = summaryOf(this.figures.tally(this.nowMs));
+    const sinceMs = this.#sinceMs;
+    return { ...summary, standing, waitMs, inFlight, sinceMs, lastFailure: this.#lastFailure };
+  }
+
+  firstByte(tookMs: number, nowMs: number): void {
+    const fresh = nowMs - this.#firstByteAtMs > AVERAGE_HOLDS_MS;
+    this.#firstByteMs += (fresh ? 1 : AVERAGE_WEIGHT) * (tookMs - this.#firstByteMs);
+    this.#firstByteAtMs = nowMs;
+    this.figures.firstByte(tookMs, nowMs);
+  }
+
+  /** What nineteen of twenty first bytes of late took, when `tookMs` is far above it; else null. */
+  usualIfSlow(tookMs: number, nowMs: number): number | null {
+    if (tookMs < NEVER_SLOW_MS) return null;
+    const { ended, firstByteMs } = summaryOf(this.figures.tally(nowMs));
+    if (firstByteMs === null || ended < MIN_HISTORY) return null;
+    return tookMs > SLOW_TIMES_USUAL * firstByteMs.p95 ? firstByteMs.p95 : null;
+  }
+
+  setFailure(code: string, cause: string | null): void {
+    this.#lastFailure = { code, cause, atMs: this.#options.clock.nowMs() };
+  }
+
+  /** Tells of a change of standing, once. */
+  notice(): void {
+    const { nowMs } = this;
+    const from = this.#standing;
+    const to = this.breaker.standing(nowMs);
+    if (from === to) return;
+    this.#standing = to;
+    this.#sinceMs = this.#options.clock.nowMs();
+    const waitMs = this.breaker.waitMs(nowMs);
+    const lastFailure = this.#lastFailure;
+    this.#options.onChange({ route: this.#route, from, to, waitMs, lastFailure });
+  }
+}
+
+class RouteTrial implements Trial {
+  readonly #record: RouteRecord;
+  readonly #pass: Pass;
+  readonly #startMs: number;
+  readonly #onEnd: () => void;
+  #arrived = false;
+  #ended = false;
+  /** An exchange counts once: what was slow has failed already. */
+  #blamed = false;
+
+  constructor(record: RouteRecord, onEnd: () => void) {
+    this.#record = record;
+    this.#onEnd = onEnd;
+    this.#startMs = record.nowMs;
+    this.#pass = record.breaker.begin(this.#startMs);
+    record.inFlight += 1;
+    record.notice();
+  }
+
+  firstByte(): void {
+    if (this.#arrived || this.#ended) return;
+    this.#arrived = true;
+    const { nowMs } = this.#record;
+    this.#blameIfSlow(nowMs);
+    this.#record.firstByte(nowMs - this.#startMs, nowMs);
+    this.#record.breaker.arrived(this.#pass);
+    this.#record.notice();
+  }
+
+  end(verdict: Verdict): void {
+    if (this.#ended) return;
+    const record = this.#record;
+    const { nowMs } = record;
+    // A caller who leaves says nothing of the route, but may well have left because it was slow.
+    if (!this.#arrived && verdict.kind === 'unknown') this.#blameIfSlow(nowMs);
+    this.#ended = true;
+    record.inFlight -= 1;
+    record.breaker.arrived(this.#pass);
+    this.#judge(verdict, nowMs);
+    record.notice();
+    this.#onEnd();
+  }
+
+  #judge(verdict: Verdict, nowMs: number): void {
+    const { breaker, figures } = this.#record;
+    switch (verdict.kind) {
+      case 'success':
+        figures.ended(true, nowMs);
+        if (!this.#blamed) breaker.succeeded(this.#pass, nowMs);
+        return;
+      case 'failure':
+        figures.ended(false, nowMs);
+        this.#record.setFailure(verdict.code, verdict.cause);
+        if (!this.#blamed) breaker.failed(this.#pass, nowMs);
+        return;
+      case 'overloaded': {
+        const seconds = Math.ceil(verdict.retryAfterMs / 1000);
+        figures.ended(false, nowMs);
+        this.#record.setFailure('upstream_overloaded', `it asked for a pause of ${seconds} s`);
+        breaker.cool(verdict.retryAfterMs, nowMs);
+        return;
+      }
+      case 'unknown':
+        return;
+    }
+  }
+
+  #blameIfSlow(nowMs: number): void {
+    const tookMs = nowMs - this.#startMs;
+    const usualMs = this.#record.usualIfSlow(tookMs, nowMs);
+    if (usualMs === null) return;
+    this.#blamed = true;
+    this.#record.setFailure(
+      'slow_first_byte',
+      `nothing came for ${Math.round(tookMs)} ms; usually it takes at most ${usualMs} ms`,
+    );
+    this.#record.breaker.failed(this.#pass, nowMs);
+  }
+}

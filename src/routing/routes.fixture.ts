@@ -1,0 +1,55 @@
+/** Channels, routes and upstreams for the tests of this room. */
+import type { Channel, ChannelName, ImageCard, Route } from '../catalogue/catalogue.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
+import type { Destination } from './destination.ts';
+import type { Fitness, RouteId } from './health.ts';
+
+export const fit: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };
+
+export const upstreamNamed = (
+  name: string,
+  formats: readonly WireFormat[] = ['chat'],
+  send: Upstream['send'] = () => Promise.reject(new Error('not called')),
+): Upstream => ({ name, formats: new Set(formats), quirks: NO_QUIRKS, hidden: [], send });
+
+export const routeTo = (upstream: string, weight = 1, model = 'x'): Route => ({
+  upstream,
+  model,
+  weight,
+  drop: [],
+});
+
+export function channelOf(
+  name: ChannelName,
+  first: Route,
+  ...others: readonly Route[]
+): Channel<ImageCard> {
+  const card: ImageCard = {
+    kind: 'image',
+    id: `card_${name}`,
+    model: 'x',
+    channel: name,
+    currency: 'USD',
+    example: true,
+    perImage: new Map(),
+    listed: {},
+  };
+  return { name, card, routes: [first, ...others] };
+}
+
+export const destinationAt = (
+  upstream: Upstream,
+  channel: ChannelName = 'direct',
+): Destination<ImageCard> => {
+  const route = routeTo(upstream.name);
+  const format = 'chat';
+  return { channel: channelOf(channel, route), route, upstream, format, quirks: upstream.quirks };
+};
+
+/** All are fit but those named. */
+export const healthOf = (
+  others: Readonly<Record<RouteId, Partial<Fitness>>> = {},
+): { readonly fitness: (route: RouteId) => Fitness } => ({
+  fitness: (route) => ({ ...fit, ...others[route] }),
+});

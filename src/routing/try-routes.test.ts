@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'bun:test';
+import type { ImageCard } from '../catalogue/catalogue.ts';
+import { manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
+import type { Destination } from './destination.ts';
+import type { RouteHealth, RouteId, Trial, Verdict } from './health.ts';
+import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
+import { type Attempted, type TryOptions, tryRoutes } from './try-routes.ts';
+
+type Answer = (request: UpstreamRequest) => Response | Promise<Response>;
+
+const ok: Answer = () => new Response('fine');
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  () =>
+    new Response(JSON.stringify({ error: { message: `says ${code}` } }), { status: code, headers });
+const fails =
+  (error: unknown): Answer =>
+  () =>
+    Promise.reject(error);
+const never: Answer = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+/** Notes the verdict on each trial. */
+class NotingHealth implements RouteHealth {
+  readonly verdicts: [RouteId, Verdict | 'running'][] = [];
+  fitness = healthOf().fitness;
+  begin(route: RouteId): Trial {
+    const entry: [RouteId, Verdict | 'running'] = [route, 'running'];
+    this.verdicts.push(entry);
+    return {
+      firstByte: () => {},
+      end: (verdict) => {
+        entry[1] = verdict;
+      },
+    };
+  }
+}
+
+type Options = TryOptions<ImageCard, string>;
+
+function attempt(answers: readonly Answer[], given: Partial<Options> = {}) {
+  const clock = manualClock();
+  const health = new NotingHealth();
+  const signals: AbortSignal[] = [];
+  const destinations = answers.map((answer, i) =>
+    destinationAt(
+      upstreamNamed(`u${i + 1}`, ['chat'], async (request) => {
+        clock.advance(10);
+        return await answer(request);
+      }),
+    ),
+  );
+  const done = tryRoutes(destinations, {
+    request: async (_to, signal) => {
+      signals.push(signal);
+      return requestWith(signal);
+    },
+    open: (response) => response.text(),
+    health,
+    elapsedMs: () => clock.monotonicMs(),
+    repeat: 'until_first_byte',
+    signal: new AbortController().signal,
+    ...given,
+  });
+  return { done, health, signals, destinations };
+}
+
+const requestWith = (signal: AbortSignal): UpstreamRequest => ({
+  format: 'chat',
+  body: new Uint8Array(),
+  stream: false,
+  headers: {},
+  scope: 'acct_1',
+  traceparent: null,
+  connectMs: null,
+  firstByteMs: null,
+  signal,
+});
+
+const results = ({ attempts }: Attempted<ImageCard, string>): string[] =>
+  attempts.map(({ result }) => result);
+const failureOf = (attempted: Attempted<ImageCard, string>): GatewayError => {
+  if ('failure' in attempted) return attempted.failure;
+  throw new Error('it was answered');
+};
+const kinds = (health: NotingHealth): string[] =>
+  health.verdicts.map(([, verdict]) => (verdict === 'running' ? verdict : verdict.kind));
+
+const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
+
+describe('an answer', () => {
+  test('of the first route ends it; its trial goes on with the answer', async () => {
+    const { done, health, signals } = attempt([ok, ok]);
+    const attempted = await done;
+    expect('opened' in attempted && attempted.opened).toBe('fine');
+    expect(attempted.destination?.upstream.name).toBe('u1');
+    expect(kinds(health)).toEqual(['running']);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
+  test('after failures has them on record, with their times', async () => {
+    const { done, signals } = attempt([status(500), fails(new NotSent('no way')), ok]);
+    const attempted = await done;
+    const times = { channel: 'direct', model: 'x', durationMs: 10 };
+    expect(attempted.attempts).toEqual([
+      { ...times, upstream: 'u1', result: '500', startMs: 0 },
+      { ...times, upstream: 'u2', result: 'upstream_failed', startMs: 10 },
+      { ...times, upstream: 'u3', result: '200', startMs: 20 },
+    ]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+  });
+});
+
+describe('what goes on to the next route, and what it says of this one', () => {
+  const failure = 'failure';
+  test.each<[string, Answer, string, Verdict['kind']]>([
+    ['a server that fails', status(500), '500', failure],
+    ['one that is overloaded', status(503), '503', failure],
+    ['one that asks for time', status(503, { 'retry-after': '7' }), '503', 'overloaded'],
+    ['a rate limit', status(429), '429', 'overloaded'],
+    ["a refusal of the operator's key", status(401), '401', failure],
+    ['an empty purse', status(402), '402', failure],
+    ['an unknown model', status(404), '404', failure],
+    ['a page of a proxy', () => new Response('<html>', { status: 400 }), '400', failure],
+    ['no connection', fails(new NotSent('refused')), 'upstream_failed', failure],
+    ['silence', fails(new GatewayError('upstream_timeout', 'late')), 'upstream_timeout', failure],
+  ])('%s', async (_what, answer, result, verdict) => {
+    const { done, health } = attempt([answer, ok]);
+    expect(results(await done)).toEqual([result, '200']);
+    expect(kinds(health)).toEqual([verdict, 'running']);
+  });
+
+  test('a good status whose answer cannot be used', async () => {
+    const open: Options['open'] = async (response, to) => {
+      if (to.upstream.name === 'u2') return await response.text();
+      throw new GatewayError('upstream_truncated', 'no event came', { cause: new Error('empty') });
+    };
+    const { done, health } = attempt([ok, ok], { open });
+    expect(results(await done)).toEqual(['upstream_truncated', '200']);
+    expect(health.verdicts[0]).toEqual([
+      'u1/x',
+      { kind: 'failure', code: 'upstream_truncated', cause: 'empty' },
+    ]);
+  });
+
+  test('the pause that was asked for is kept', async () => {
+    const { done, health } = attempt([status(429, { 'retry-after': '17' }), ok]);
+    await done;
+    expect(health.verdicts[0]?.[1]).toEqual({ kind: 'overloaded', retryAfterMs: 17_000 });
+  });
+});
+
+describe("the caller's own fault", () => {
+  test.each([400, 413, 422])('%d ends it, and says nothing of the route', async (code) => {
+    const { done, health, signals } = attempt([status(code), ok]);
+    const attempted = await done;
+    expect(failureOf(attempted).message).toBe(`says ${code}`);
+    expect(results(attempted)).toEqual([String(code)]);
+    expect(kinds(health)).toEqual(['unknown']);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+});
+
+describe('a destination that is passed over', () => {
+  const unsayable = new GatewayError('unsupported_value', 'n has no counterpart', { param: 'n' });
+
+  test('is on record, and leaves no mark on its health', async () => {
+    const request: Options['request'] = async (to, signal) => {
+      if (to.upstream.name === 'u1') throw unsayable;
+      return requestWith(signal);
+    };
+    const { done, health } = attempt([ok, ok], { request });
+    expect(results(await done)).toEqual(['unsupported_value', '200']);
+    expect(health.verdicts.map(([route]) => route)).toEqual(['u2/x']);
+  });
+
+  test('tells why when there is no other', async () => {
+    const { done } = attempt([ok], { request: () => Promise.reject(unsayable) });
+    const attempted = await done;
+    expect(failureOf(attempted)).toBe(unsayable);
+    expect(attempted.destination).toBeNull();
+  });
+
+  test('because it fell ill since it was planned is not asked at all', async () => {
+    const health = new NotingHealth();
+    health.fitness = healthOf({ 'u1/x': { standing: 'open', waitMs: 2_500 } }).fitness;
+    expect(results(await attempt([ok, ok], { health }).done)).toEqual(['200']);
+    const alone = await attempt([ok], { health }).done;
+    expect(results(alone)).toEqual([]);
+    expect([failureOf(alone).code, failureOf(alone).retryAfterSeconds]).toEqual([
+      'upstream_overloaded',
+      3,
+    ]);
+  });
+
+  test('by a mistake of ours is no passing over', async () => {
+    const mistake = new TypeError('undefined is not a function');
+    const { done } = attempt([ok], { request: () => Promise.reject(mistake) });
+    expect(await done.catch((thrown: unknown) => thrown)).toBe(mistake);
+  });
+});
+
+describe('when all fail', () => {
+  test.each<[string, readonly Answer[], string, string]>([
+    ['what a retry can help', [status(401), fails(overloaded), status(500)], 'u2', 'busy'],
+    ['the shortest wait', [status(503, { 'retry-after': '30' }), fails(overloaded)], 'u2', 'busy'],
+    ['a failure, not the unknown model', [status(404), status(500)], 'u2', 'failed to answer'],
+    ['else the first', [status(500), status(502)], 'u1', 'failed to answer'],
+  ])('%s is told', async (_what, answers, upstream, message) => {
+    const attempted = await attempt(answers).done;
+    expect(attempted.destination?.upstream.name).toBe(upstream);
+    expect(failureOf(attempted).message).toContain(message);
+  });
+
+  test('no more than the most attempts are made', async () => {
+    const answers = [status(500), status(500), status(500)];
+    expect(results(await attempt(answers, { maxAttempts: 2 }).done)).toEqual(['500', '500']);
+  });
+});
+
+describe('an image', () => {
+  const repeat = 'unless_begun';
+  test.each<[string, Answer]>([
+    ['that was not sent', fails(new NotSent('refused'))],
+    ['refused for its rate', status(429)],
+    ['refused for lack of room', status(503)],
+    ['refused for the key', status(401)],
+    ['refused for the purse', status(402)],
+    ['refused for rights', status(403)],
+  ])('%s is tried elsewhere', async (_what, answer) => {
+    expect(results(await attempt([answer, ok], { repeat }).done).at(-1)).toBe('200');
+  });
+
+  test.each<[string, Answer]>([
+    ['that failed', status(500)],
+    ['behind a gateway that gave up', status(504)],
+    ['that took too long', fails(new GatewayError('upstream_timeout', 'late'))],
+    ['whose connection broke', fails(new GatewayError('upstream_failed', 'reset'))],
+  ])('%s may have been drawn, and is not', async (_what, answer) => {
+    const { done, health } = attempt([answer, ok], { repeat });
+    expect(failureOf(await done).status).toBeGreaterThanOrEqual(500);
+    expect(kinds(health)).toEqual(['failure']);
+  });
+
+  test('whose answer cannot be used was drawn', async () => {
+    const open = () => Promise.reject(new GatewayError('upstream_failed', 'no image in it'));
+    expect(results(await attempt([ok, ok], { repeat, open }).done)).toEqual(['upstream_failed']);
+  });
+});
+
+describe('a caller who leaves', () => {
+  const left = new GatewayError('caller_left', 'gone');
+
+  test('ends the attempt under way and is no fault of the route', async () => {
+    const caller = new AbortController();
+    const { done, health, signals } = attempt([never, ok], { signal: caller.signal });
+    await Promise.resolve();
+    caller.abort(left);
+    const attempted = await done;
+    expect(failureOf(attempted)).toBe(left);
+    expect(results(attempted)).toEqual(['caller_left']);
+    expect(attempted.destination?.upstream.name).toBe('u1');
+    expect(kinds(health)).toEqual(['unknown']);
+    expect(signals[0]?.reason).toBe(left);
+  });
+
+  test('before anything was sent is sent nowhere', async () => {
+    const { done, health } = attempt([ok], { signal: AbortSignal.abort(left) });
+    expect(failureOf(await done)).toBe(left);
+    expect(health.verdicts).toEqual([]);
+  });
+
+  test('after the answer began stops the answer', async () => {
+    const caller = new AbortController();
+    const { done, signals } = attempt([ok], { signal: caller.signal });
+    await done;
+    caller.abort(left);
+    expect(signals[0]?.reason).toBe(left);
+  });
+
+  test('is listened to only by attempts that still live', async () => {
+    const caller = new AbortController();
+    const { done, signals } = attempt([status(500), ok], { signal: caller.signal });
+    await done;
+    caller.abort(left);
+    expect(signals.map(({ reason }) => reason === left)).toEqual([false, true]);
+  });
+});
+
+test('every destination is asked with its own request', async () => {
+  const asked: Destination<ImageCard>[] = [];
+  const { done, destinations } = attempt([status(500), ok], {
+    request: async (to, signal) => {
+      asked.push(to);
+      return requestWith(signal);
+    },
+  });
+  await done;
+  expect(asked).toEqual(destinations);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test';
+import { MAKES } from '../config/upstream-schema.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { KNOWN_SERVERS, quirksOf, withRouteDrop } from './known-servers.ts';
+
+test('every make has its row, and a row that says something says where it is written and when that was read', () => {
+  for (const make of MAKES) {
+    const { quirks, sources, checked } = KNOWN_SERVERS[make];
+    const isPlain = Object.keys(quirks).length === 0;
+    expect({ make, isSourced: sources.length > 0, isDated: checked !== null }).toEqual({
+      make,
+      isSourced: !isPlain,
+      isDated: !isPlain,
+    });
+    for (const source of sources) expect(new URL(source).protocol).toBe('https:');
+  }
+});
+
+test('a server of no known make does as its protocol says', () => {
+  expect(quirksOf('generic', {})).toEqual(NO_QUIRKS);
+});
+
+test('what sets the great makes apart', () => {
+  expect(quirksOf('openai', {})).toMatchObject({
+    maxTokensField: 'max_completion_tokens',
+    developerRole: true,
+    imageResponseFormat: false,
+  });
+  expect(quirksOf('deepseek', {})).toMatchObject({
+    maxTokensField: 'max_tokens',
+    developerRole: false,
+    reasoningBack: 'reasoning_content',
+  });
+  expect(quirksOf('deepseek', {}).cachedTokens[0]).toBe('prompt_cache_hit_tokens');
+  expect(quirksOf('vllm', {}).reasoningFields).toEqual(['reasoning', 'reasoning_content']);
+  expect(quirksOf('xai', {}).reasoningOutside).toBe(true);
+});
+
+test("an operator's own word stands above the row, false and null included", () => {
+  const said = {
+    drop: ['temperature'],
+    system_anywhere: true,
+    max_tokens_field: 'max_completion_tokens',
+    stream_options: false,
+    developer_role: true,
+    cached_tokens: ['usage.hits'],
+    reasoning_outside: true,
+    reasoning_fields: ['thoughts'],
+    reasoning_back: null,
+    reasoning_effort: false,
+    image_response_format: false,
+  } as const;
+  expect(quirksOf('deepseek', said)).toEqual({
+    drop: ['temperature'],
+    systemAnywhere: true,
+    maxTokensField: 'max_completion_tokens',
+    streamOptions: false,
+    developerRole: true,
+    cachedTokens: ['usage.hits'],
+    reasoningOutside: true,
+    reasoningFields: ['thoughts'],
+    reasoningBack: null,
+    reasoningEffort: false,
+    imageResponseFormat: false,
+  });
+});
+
+test('what a model refuses comes on top of what its server refuses', () => {
+  const server = quirksOf('generic', { drop: ['seed'] });
+  expect(withRouteDrop(server, ['temperature', 'seed']).drop).toEqual(['seed', 'temperature']);
+  expect(withRouteDrop(server, [])).toBe(server);
+});

@@ -1,0 +1,222 @@
+/**
+ * What is known of servers by name: one row a make, with where it is written and when that was read.
+ * A row says only what departs from `NO_QUIRKS`; an operator's own word stands above it.
+ *
+ * What differs from model to model within one make (a model that refuses `temperature`, one that knows no
+ * `reasoning_effort`) is no quirk of the server: it belongs in `drop` of the route.
+ */
+import type { UpstreamMake, UpstreamQuirks } from '../config/upstream-schema.ts';
+import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
+
+export type KnownServer = {
+  readonly quirks: Partial<Quirks>;
+  /** Pages, source files and threads that say so. */
+  readonly sources: readonly string[];
+  /** When they were read, `YYYY-MM-DD`; null: the row says nothing of its own. */
+  readonly checked: string | null;
+};
+
+/** Servers that take only user and assistant turns in Messages; the system text stands at the top there. */
+const PLAIN_TURNS = { systemAnywhere: false } as const;
+const CHECKED = '2026-11-21';
+
+export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
+  generic: { quirks: {}, sources: [], checked: null },
+
+  openai: {
+    quirks: {
+      // Its reasoning models refuse `max_tokens`; all of its models take the newer name.
+      maxTokensField: 'max_completion_tokens',
+      // It shows no reasoning in chat completions, and wants none back.
+      reasoningFields: [],
+      // The image models it still serves answer in base64 and call the field an unknown parameter.
+      imageResponseFormat: false,
+    },
+    sources: [
+      'https://community.openai.com/t/inconsistent-handling-of-max-tokens-parameter-in-chat-completions-api/962030',
+      'https://github.com/CherryHQ/cherry-studio/issues/14579',
+      'https://developers.openai.com/api/docs/models/dall-e-3',
+    ],
+    checked: CHECKED,
+  },
+
+  anthropic: { quirks: {}, sources: [], checked: null },
+
+  deepseek: {
+    quirks: {
+      ...PLAIN_TURNS,
+      maxTokensField: 'max_tokens',
+      developerRole: false,
+      cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
+      reasoningFields: ['reasoning_content'],
+      // Required after a tool call, ignored elsewhere.
+      reasoningBack: 'reasoning_content',
+    },
+    sources: [
+      'https://api-docs.deepseek.com/guides/thinking_mode',
+      'https://api-docs.deepseek.com/api/create-chat-completion',
+      'https://github.com/earendil-works/pi/issues/1048',
+    ],
+    checked: CHECKED,
+  },
+
+  vllm: {
+    quirks: {
+      ...PLAIN_TURNS,
+      // Most chat templates refuse the role with "Unexpected message role".
+      developerRole: false,
+      // `reasoning_content` until the end of 2025, `reasoning` since; only the latter is read back.
+      reasoningFields: ['reasoning', 'reasoning_content'],
+      reasoningBack: 'reasoning',
+    },
+    sources: [
+      'https://docs.vllm.ai/en/stable/features/reasoning_outputs/',
+      'https://github.com/vllm-project/vllm/issues/27755',
+      'https://github.com/vllm-project/vllm/issues/38488',
+      'https://github.com/ogx-ai/ogx/issues/6069',
+    ],
+    checked: CHECKED,
+  },
+
+  sglang: {
+    quirks: {
+      ...PLAIN_TURNS,
+      // It takes the role and hands it to the chat template, as vLLM does.
+      developerRole: false,
+      reasoningFields: ['reasoning_content'],
+      reasoningBack: 'reasoning_content',
+    },
+    sources: [
+      'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/protocol.py',
+    ],
+    checked: CHECKED,
+  },
+
+  ollama: {
+    quirks: {
+      ...PLAIN_TURNS,
+      // The newer name is unknown, and unknown fields are ignored: the limit would be lost.
+      maxTokensField: 'max_tokens',
+      // The role goes to the model's template, which mostly leaves it out.
+      developerRole: false,
+      reasoningFields: ['reasoning'],
+      reasoningBack: 'reasoning',
+    },
+    sources: [
+      'https://docs.ollama.com/api/openai-compatibility',
+      'https://github.com/ollama/ollama/blob/main/openai/openai.go',
+      'https://github.com/ollama/ollama-python/issues/453',
+    ],
+    checked: CHECKED,
+  },
+
+  'llama.cpp': {
+    quirks: {
+      ...PLAIN_TURNS,
+      // The newer name is known since February 2026 only, the role since March.
+      maxTokensField: 'max_tokens',
+      developerRole: false,
+      reasoningFields: ['reasoning_content'],
+      reasoningBack: 'reasoning_content',
+    },
+    sources: [
+      'https://github.com/ggml-org/llama.cpp/pull/19831',
+      'https://github.com/ggml-org/llama.cpp/pull/20215',
+      'https://github.com/ggml-org/llama.cpp/pull/19361',
+      'https://github.com/ggml-org/llama.cpp/pull/21249',
+    ],
+    checked: CHECKED,
+  },
+
+  litellm: {
+    quirks: {
+      ...PLAIN_TURNS,
+      // What stands behind it may know neither; the older name is understood for all.
+      maxTokensField: 'max_tokens',
+      developerRole: false,
+      reasoningFields: ['reasoning_content'],
+      reasoningBack: 'reasoning_content',
+    },
+    sources: [
+      'https://docs.litellm.ai/docs/reasoning_content',
+      'https://github.com/BerriAI/litellm/pull/41380',
+    ],
+    checked: CHECKED,
+  },
+
+  openrouter: {
+    quirks: {
+      ...PLAIN_TURNS,
+      maxTokensField: 'max_tokens',
+      reasoningFields: ['reasoning', 'reasoning_content'],
+      reasoningBack: 'reasoning',
+    },
+    sources: [
+      'https://openrouter.ai/docs/use-cases/reasoning-tokens',
+      'https://openrouter.ai/docs/use-cases/usage-accounting',
+      'https://openrouter.ai/docs/api-reference/overview',
+    ],
+    checked: CHECKED,
+  },
+
+  moonshot: {
+    quirks: {
+      ...PLAIN_TURNS,
+      maxTokensField: 'max_completion_tokens',
+      developerRole: false,
+      cachedTokens: ['cached_tokens', 'prompt_tokens_details.cached_tokens'],
+      reasoningFields: ['reasoning_content'],
+      reasoningBack: 'reasoning_content',
+    },
+    sources: [
+      'https://platform.kimi.ai/docs/api/chat',
+      'https://java.agentscope.io/v2/en/integration/model/kimi',
+    ],
+    checked: CHECKED,
+  },
+
+  xai: {
+    quirks: {
+      ...PLAIN_TURNS,
+      maxTokensField: 'max_completion_tokens',
+      developerRole: false,
+      // `total_tokens` is the sum of prompt, completion and reasoning there.
+      reasoningOutside: true,
+      reasoningFields: ['reasoning_content'],
+    },
+    sources: [
+      'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/grok/capabilities/reasoning',
+      'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5528',
+      'https://github.com/Wei-Shaw/sub2api/issues/5771',
+    ],
+    checked: CHECKED,
+  },
+
+  // Another of these gateways: it speaks both protocols whole and does the translating itself.
+  modelgate: { quirks: {}, sources: [], checked: null },
+};
+
+/** All that sets an upstream apart: what its make is known for, and what its operator says of it instead. */
+export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
+  const known: Quirks = { ...NO_QUIRKS, ...KNOWN_SERVERS[make].quirks };
+  return {
+    drop: said.drop ?? known.drop,
+    systemAnywhere: said.system_anywhere ?? known.systemAnywhere,
+    maxTokensField: said.max_tokens_field ?? known.maxTokensField,
+    streamOptions: said.stream_options ?? known.streamOptions,
+    developerRole: said.developer_role ?? known.developerRole,
+    cachedTokens: said.cached_tokens ?? known.cachedTokens,
+    reasoningOutside: said.reasoning_outside ?? known.reasoningOutside,
+    reasoningFields: said.reasoning_fields ?? known.reasoningFields,
+    // null is a word of the operator's own: nothing is sent back.
+    reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
+    reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
+    imageResponseFormat: said.image_response_format ?? known.imageResponseFormat,
+  };
+}
+
+/** An upstream's quirks on one of its routes, whose model may refuse more than the server does. */
+export const withRouteDrop = (quirks: Quirks, routeDrop: readonly string[]): Quirks =>
+  routeDrop.length === 0
+    ? quirks
+    : { ...quirks, drop: [...new Set([...quirks.drop, ...routeDrop])] };
