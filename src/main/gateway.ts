@@ -11,6 +11,7 @@ import { Metrics } from '../http/metrics.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
 import { InFlight } from '../relay/in-flight.ts';
+import { RouteHealthBook } from '../routing/route-health.ts';
 import { loadAdminToken } from './admin-token.ts';
 import { type Books, openBooks } from './books.ts';
 import { ConnectedUpstreams } from './connect-upstreams.ts';
@@ -64,10 +65,12 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
   const metrics = new Metrics(() => inFlight.count);
+  const health = routeHealth(deps);
   const relay = relayDeps(deps, {
     ...books,
     inFlight,
     limiter,
+    health,
     lowBalance: topUps.lowBalance,
     metrics,
     live,
@@ -117,6 +120,14 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   };
   return { edge, live, firstStart: first, close };
 }
+
+/** Who fares how upstream; each change is a line for the operator. */
+const routeHealth = ({ clock, log }: GatewayDeps): RouteHealthBook =>
+  new RouteHealthBook({
+    clock,
+    onChange: ({ to, ...change }) =>
+      log[to === 'closed' ? 'info' : 'warn']({ to, ...change }, 'a route changed its standing'),
+  });
 
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
 function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledger) {

@@ -15,7 +15,7 @@ import type { GatewayDeps } from './gateway.ts';
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> &
-  Pick<RelayDeps, 'limiter'> & {
+  Pick<RelayDeps, 'limiter' | 'health'> & {
     readonly inFlight: InFlight;
     readonly lowBalance: Pick<LowBalance, 'observe'>;
     readonly metrics: Metrics;
@@ -35,6 +35,7 @@ export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts
     limiter: parts.limiter,
     catalogue: () => parts.live.current,
     upstreams: parts.upstreams,
+    health: parts.health,
     limits: {
       keepAliveMs: limits.keep_alive,
       idleTimeoutMs: limits.idle_timeout,

@@ -2,7 +2,6 @@
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
-import { estimateInputTokens } from '../protocols/messages/estimate-tokens.ts';
 import { messagesBody } from '../protocols/messages/way.ts';
 import type { Destination } from '../routing/destination.ts';
 import { planRoutes } from '../routing/plan.ts';
@@ -18,7 +17,7 @@ import type { RelayDeps, RelayLimits, TextCall } from './relay-text.ts';
 /** `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
-export type CountCall = Omit<TextCall, 'request' | 'stream' | 'session'> & {
+export type CountCall = Omit<TextCall, 'request' | 'stream'> & {
   readonly request: {
     readonly model: string;
     readonly channel: string | null;
@@ -45,31 +44,10 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
   });
   try {
     const counting = { ...deps, limits: deadlinesFor(deps.limits, model.timeouts) };
-    return counts(channels, deps)
-      ? await count(counting, call, channels)
-      : estimate(call, channels);
+    return await count(counting, call, channels);
   } finally {
     permit.end(null);
   }
-}
-
-/** Whether there is anybody to ask. */
-const counts = (channels: readonly Channel<Card>[], deps: RelayDeps): boolean =>
-  channels.some(({ routes }) =>
-    routes.some(({ upstream }) => deps.upstreams().get(upstream)?.formats.has('count_tokens')),
-  );
-
-/** Upstreams that speak chat completions count nothing beforehand, and a caller still has to plan. */
-function estimate({ request, body }: CountCall, [channel]: readonly [Channel<Card>, ...unknown[]]) {
-  const headers = answerHeaders({
-    requested: request.channel,
-    channel,
-    attempts: [],
-    limits: {},
-    contentType: 'application/json',
-  });
-  headers.set('x-estimated', 'true');
-  return new Response(JSON.stringify({ input_tokens: estimateInputTokens(body) }), { headers });
 }
 
 async function count(

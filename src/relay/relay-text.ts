@@ -17,7 +17,6 @@ import { tokensIn } from '../money/usage.ts';
 import type { AnswerFacts, CostFields, TextAnswer } from '../protocols/dialect.ts';
 import type { ScannedObject } from '../protocols/json.ts';
 import type { AnswerContext } from '../protocols/text-way.ts';
-import { affinityOf } from '../routing/affinity.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth, Trial } from '../routing/health.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
@@ -83,8 +82,6 @@ export type TextCall = {
   readonly stream: boolean;
   /** Headers of the dialect that go on to an upstream that speaks it. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The caller's word for its session; null: it named none. */
-  readonly session: string | null;
 };
 
 /** @throws GatewayError for everything that fails before the first byte of an answer. */
@@ -97,8 +94,7 @@ export async function relayText(
   const mayUse = mayUseChannel(caller);
   const offer = admitText(deps.catalogue(), request, call.size.textBytes, mayUse);
   const limits = deadlinesFor(deps.limits, offer.model.timeouts);
-  const affinity = affinityOf({ accountId: caller.accountId, session: call.session, body });
-  const plan = planText(deps, { endpoint, offer, body, stream, affinity });
+  const plan = planText(deps, { endpoint, offer, body, stream, affinity: null });
   const basis = holdBasis(call, offer);
   const isWatched = canBeWatched(call, offer);
   const permit = deps.limiter.admit(caller, {

@@ -5,8 +5,6 @@ import type { Dialect, TextFormat } from '../protocols/dialect.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesOverMessages } from '../protocols/messages/way.ts';
 import type { TextWay } from '../protocols/text-way.ts';
-import { chatOverMessages } from '../protocols/translate/chat-over-messages/way.ts';
-import { messagesOverChat } from '../protocols/translate/messages-over-chat/way.ts';
 
 export type TextEndpoint = {
   readonly name: TextFormat;
@@ -18,17 +16,11 @@ export type TextEndpoint = {
 export const chatEndpoint: TextEndpoint = {
   name: 'chat',
   dialect: chatDialect,
-  ways: new Map([
-    ['chat', chatOverChat],
-    ['messages', chatOverMessages],
-  ]),
+  ways: new Map([['chat', chatOverChat]]),
 };
 
 export const messagesEndpoint: TextEndpoint = {
   name: 'messages',
   dialect: messagesDialect,
-  ways: new Map([
-    ['messages', messagesOverMessages],
-    ['chat', messagesOverChat],
-  ]),
+  ways: new Map([['messages', messagesOverMessages]]),
 };
