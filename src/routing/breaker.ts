@@ -24,8 +24,10 @@ const FORGIVEN_AFTER_MS = 120_000;
 const MAX_TRIALS = 3;
 /** So many must succeed before it is closed. */
 const TRIALS_TO_CLOSE = 2;
-/** How soon there may be room among the trials. */
+/** How soon there may be room among the trials, or a probe be over. */
 const TRIAL_WAIT_MS = 1_000;
+/** A probe that has not been made by then is not waited for: callers find out. */
+const PROBE_GRACE_MS = 30_000;
 
 const OK = 0;
 const BAD = 1;
@@ -34,11 +36,16 @@ const BAD = 1;
 export type Pass = { readonly generation: number; waiting: boolean };
 
 export class Breaker {
+  /** Whether a route that has been out for so long is probed before callers may try it. */
+  readonly #isProbed: (outageMs: number) => boolean;
   #standing: Standing = 'closed';
   /** Of the pause, while open or cooling. */
   #untilMs = 0;
+  #awaitsProbe = false;
   /** When it was closed last. */
   #closedMs = 0;
+  /** When it opened first since; null: it did not. */
+  #outMs: number | null = null;
   /** Openings without a long good time between them. */
   #openings = 0;
   #inARow = 0;
@@ -48,9 +55,28 @@ export class Breaker {
   #generation = 0;
   readonly #recent = new RollingSums({ width: 2, ...WINDOW });
 
+  constructor(isProbed: (outageMs: number) => boolean = () => false) {
+    this.#isProbed = isProbed;
+  }
+
   standing(nowMs: number): Standing {
-    if (this.#isPaused() && nowMs >= this.#untilMs) this.#become('half_open');
+    if (this.#isPaused()) {
+      const graceMs = this.#awaitsProbe ? PROBE_GRACE_MS : 0;
+      if (nowMs >= this.#untilMs + graceMs) this.#become('half_open');
+    }
     return this.#standing;
+  }
+
+  /** Whether its pause is over, and a probe is to find out how it is. */
+  isProbeDue(nowMs: number): boolean {
+    return this.standing(nowMs) === 'open' && this.#awaitsProbe && nowMs >= this.#untilMs;
+  }
+
+  /** The probe that was due is over; one that no longer is changes nothing. */
+  probed(ok: boolean, nowMs: number): void {
+    if (!this.isProbeDue(nowMs)) return;
+    if (ok) this.#become('half_open');
+    else this.#open(nowMs);
   }
 
   /** Until an exchange may begin, milliseconds; 0: now. */
@@ -62,7 +88,7 @@ export class Breaker {
         return this.#trials < MAX_TRIALS ? 0 : TRIAL_WAIT_MS;
       case 'open':
       case 'cooling':
-        return this.#untilMs - nowMs;
+        return Math.max(this.#untilMs - nowMs, this.#awaitsProbe ? TRIAL_WAIT_MS : 0);
     }
   }
 
@@ -87,6 +113,7 @@ export class Breaker {
     this.#trialsPassed += 1;
     if (this.#trialsPassed < TRIALS_TO_CLOSE) return;
     this.#closedMs = nowMs;
+    this.#outMs = null;
     this.#become('closed');
   }
 
@@ -105,10 +132,10 @@ export class Breaker {
     if (standing !== 'cooling') this.#become('cooling');
   }
 
-  /** What was begun before the last change tells of a time that is over. */
+  /** What was begun before the last change tells of a time that is over; in a pause nothing is decided. */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);
-    return pass.generation === this.#generation;
+    return pass.generation === this.#generation && !this.#isPaused();
   }
 
   #isPaused(): boolean {
@@ -123,14 +150,17 @@ export class Breaker {
   }
 
   #open(nowMs: number): void {
-    const relapsed = this.#standing === 'half_open' || nowMs - this.#closedMs < FORGIVEN_AFTER_MS;
+    const relapsed = this.#standing !== 'closed' || nowMs - this.#closedMs < FORGIVEN_AFTER_MS;
     this.#openings = relapsed ? this.#openings + 1 : 1;
+    this.#outMs ??= nowMs;
     this.#untilMs = nowMs + Math.min(MAX_OPEN_MS, FIRST_OPEN_MS * 2 ** (this.#openings - 1));
     this.#become('open');
+    this.#awaitsProbe = this.#isProbed(nowMs - this.#outMs);
   }
 
   #become(standing: Standing): void {
     this.#standing = standing;
+    this.#awaitsProbe = false;
     this.#generation += 1;
     this.#trials = 0;
     this.#trialsPassed = 0;

@@ -48,6 +48,8 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Told once of every change of a route's standing. */
   readonly onChange: (change: StandingChange) => void;
+  /** Whether a route that has been out for so long is probed before callers may try it again. */
+  readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
 const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };
@@ -87,6 +89,20 @@ export class RouteHealthBook implements RouteHealth {
     );
   }
 
+  /** Routes whose pause is over, and which a probe is to try before callers do. */
+  dueForProbe(): readonly RouteId[] {
+    const due: RouteId[] = [];
+    for (const [route, record] of this.#records) {
+      if (record.breaker.isProbeDue(this.#nowMs)) due.push(route);
+    }
+    return due;
+  }
+
+  /** How a probe ended: lets a few callers try, or makes the pause longer. */
+  probed(route: RouteId, failure: Omit<LastFailure, 'atMs'> | null): void {
+    this.#records.get(route)?.probed(failure);
+  }
+
   /** Forgets all other routes: those with exchanges in flight as soon as these have ended. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
@@ -105,7 +121,7 @@ export class RouteHealthBook implements RouteHealth {
 
 class RouteRecord {
   readonly figures = new RecentFigures();
-  readonly breaker = new Breaker();
+  readonly breaker: Breaker;
   readonly #route: RouteId;
   readonly #options: RouteHealthOptions;
   inFlight = 0;
@@ -118,6 +134,7 @@ class RouteRecord {
   constructor(route: RouteId, options: RouteHealthOptions) {
     this.#route = route;
     this.#options = options;
+    this.breaker = new Breaker((outageMs) => options.isProbed(route, outageMs));
   }
 
   get nowMs(): number {
@@ -126,7 +143,7 @@ class RouteRecord {
 
   fitness(): Fitness {
     const { nowMs } = this;
-    this.notice();
+    this.notice(nowMs);
     return {
       standing: this.#standing,
       waitMs: this.breaker.waitMs(nowMs),
@@ -161,9 +178,14 @@ class RouteRecord {
     this.#lastFailure = { code, cause, atMs: this.#options.clock.nowMs() };
   }
 
+  probed(failure: Omit<LastFailure, 'atMs'> | null): void {
+    if (failure !== null) this.setFailure(failure.code, failure.cause);
+    this.breaker.probed(failure === null, this.nowMs);
+    this.notice();
+  }
+
   /** Tells of a change of standing, once. */
-  notice(): void {
-    const { nowMs } = this;
+  notice(nowMs = this.nowMs): void {
     const from = this.#standing;
     const to = this.breaker.standing(nowMs);
     if (from === to) return;

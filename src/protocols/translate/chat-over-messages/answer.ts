@@ -1,0 +1,180 @@
+/** A Messages answer in one piece as a chat completion. */
+import { GatewayError } from '../../../errors.ts';
+import { usageWithCost } from '../../cost.ts';
+import type { AnswerFacts, ReportedError, TextAnswer } from '../../dialect.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
+import { reportedError } from '../../messages/reported-error.ts';
+import { usageFromMessages } from '../../messages/usage.ts';
+import type { AnswerContext } from '../../text-way.ts';
+import { completionId, explanationOf, finishReason } from './finish-reason.ts';
+import { reasoningDetails, type Thought } from './reasoning.ts';
+import { chatUsage } from './usage.ts';
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * Thinking is told in `reasoning_content`, and in `reasoning_details` where it can go back; what a server
+ * tool did is left out, as chat has no place for it. An error in a body of status 200 is in `facts.error`.
+ *
+ * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
+ * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
+ */
+export function readMessagesAsChat(
+  bytes: Uint8Array<ArrayBuffer>,
+  context: AnswerContext,
+  isLegacy: boolean,
+): TextAnswer {
+  const json = parse(bytes);
+  if (json['type'] === 'error' || isJsonObject(json['error'])) return failed(reportedError(json));
+  const { content, usage: counted } = json;
+  if (!Array.isArray(content)) throw unreadable(new Error('the answer has no content'));
+  const said = readContent(content, context);
+  const usage = usageFromMessages(counted);
+  const reason = finishReason(asString(json['stop_reason']), said.calls.length > 0, isLegacy);
+  const facts: AnswerFacts = {
+    usage,
+    outputBytes: said.outputBytes,
+    finishReason: reason,
+    error: null,
+  };
+  return {
+    facts,
+    write: ({ model, cost }) => {
+      const counts = asJsonObject(counted) ?? {};
+      const head = JSON.stringify({
+        id: completionId(context.requestId),
+        object: 'chat.completion',
+        created: context.createdSeconds,
+        model,
+        ...serviceTier(counts['service_tier']),
+        choices: [
+          {
+            index: 0,
+            message: messageOf(said, refusalOf(json, said), isLegacy),
+            logprobs: null,
+            finish_reason: reason,
+          },
+        ],
+      });
+      const priced = usageWithCost(chatUsage(usage, counts), cost);
+      return encoder.encode(`${head.slice(0, -1)},"usage":${priced}}`);
+    },
+  };
+}
+
+type Call = { readonly id: string; readonly name: string; readonly arguments: string };
+
+/** What an answer's blocks come to. */
+type Said = {
+  text: string;
+  reasoning: string;
+  outputBytes: number;
+  readonly thoughts: Thought[];
+  readonly calls: Call[];
+};
+
+function readContent(content: readonly unknown[], context: AnswerContext): Said {
+  const said: Said = { text: '', reasoning: '', outputBytes: 0, thoughts: [], calls: [] };
+  for (const each of content) readBlock(asJsonObject(each) ?? {}, said, context);
+  return said;
+}
+
+function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext): void {
+  const place = { text: said.text.length, calls: said.calls.length };
+  switch (block['type']) {
+    case 'text':
+      said.text += written(block['text'], said);
+      break;
+    case 'thinking': {
+      const thinking = written(block['thinking'], said);
+      const signature = asString(block['signature']) ?? '';
+      said.reasoning += thinking;
+      if (signature === '') break;
+      said.thoughts.push({ place, block: { type: 'thinking', thinking, signature } });
+      break;
+    }
+    case 'redacted_thinking': {
+      const data = asString(block['data']) ?? '';
+      if (data !== '') said.thoughts.push({ place, block: { type: 'redacted_thinking', data } });
+      break;
+    }
+    case 'tool_use':
+      said.calls.push({
+        id: asString(block['id']) ?? `call_${completionId(requestId)}_${said.calls.length}`,
+        name: asString(block['name']) ?? '',
+        arguments: written(JSON.stringify(asJsonObject(block['input']) ?? {}), said),
+      });
+      break;
+    default:
+      // Server tools, compactions and what is still to come: chat has no place for them.
+      break;
+  }
+}
+
+function written(value: unknown, said: Said): string {
+  const text = asString(value) ?? '';
+  said.outputBytes += Buffer.byteLength(text);
+  return text;
+}
+
+const refusalOf = (json: JsonObject, said: Said): string | null =>
+  said.text === '' ? explanationOf(json['stop_details']) : null;
+
+function messageOf(said: Said, refusal: string | null, isLegacy: boolean): JsonObject {
+  const { text, reasoning, thoughts, calls } = said;
+  const [first] = calls;
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    refusal,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(thoughts.length === 0 ? {} : { reasoning_details: reasoningDetails(thoughts) }),
+    ...(first === undefined
+      ? {}
+      : isLegacy
+        ? legacyCall(first)
+        : { tool_calls: calls.map(toolCall) }),
+  };
+}
+
+const legacyCall = ({ name, arguments: args }: Call): JsonObject => ({
+  function_call: { name, arguments: args },
+});
+
+const toolCall = ({ id, name, arguments: args }: Call): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+
+/** The tier that served, where chat has a word for it. */
+function serviceTier(tier: unknown): JsonObject {
+  if (tier === 'standard') return { service_tier: 'default' };
+  return tier === 'priority' ? { service_tier: 'priority' } : {};
+}
+
+const failed = (error: ReportedError): TextAnswer => ({
+  facts: { usage: null, outputBytes: 0, finishReason: null, error },
+  write: () => {
+    throw new Error('an answer that tells an error cannot be written');
+  },
+});
+
+function parse(bytes: Uint8Array<ArrayBuffer>): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  if (!isJsonObject(value)) throw unreadable(new Error('the answer is no JSON object'));
+  return value;
+}
+
+const unreadable = (cause: unknown): GatewayError =>
+  new GatewayError(
+    'upstream_failed',
+    'The provider behind this channel sent an answer that cannot be read.',
+    { cause },
+  );

@@ -1,0 +1,116 @@
+/**
+ * A body with images in it parses at the cost of its words: the long data of data URLs is set aside before
+ * and put back, byte for byte, into whatever is written of it. Pure.
+ */
+import type { ScannedObject, Span } from '../json.ts';
+import type { JsonObject } from '../json-object.ts';
+
+export type ParsedAside = {
+  /** The body, in which a short mark may stand for the data of a data URL. */
+  readonly json: JsonObject;
+  /** A string from `json` as the caller wrote it. */
+  readonly whole: (text: string) => string;
+  /** JSON text of any value made of strings from `json`, with all data back in its place. */
+  readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
+};
+
+/** Up to here setting anything aside costs more than it saves. */
+const WHOLE_PARSE_BYTES = 16 * 1024;
+/** Within this the comma of a data URL stands; its media type and parameters are short. */
+const MAX_HEAD_BYTES = 256;
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const DATA_SCHEME = new TextEncoder().encode('data:');
+/**
+ * What a mark is made of, as JSON writes it. Raw control characters are no JSON, so that a body which
+ * does not hold this escape cannot hold a mark of its own.
+ */
+const ESCAPE = '\\u0001';
+const WRITTEN_MARK = /\\u0001(\d+)\\u0001/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: chosen because no text holds it by chance.
+const MARK = /\u0001(\d+)\u0001/g;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @throws GatewayError `invalid_json`. */
+export function parseAside(body: ScannedObject): ParsedAside {
+  const aside = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
+  const json = aside.length === 0 ? null : parseWithout(body.bytes, aside);
+  if (json === null) return parsedWhole(body);
+  const dataAt = (index: string): Uint8Array => {
+    const span = aside[Number(index)];
+    if (span === undefined) throw new Error(`no data was set aside as ${index}`);
+    return body.bytes.subarray(span.start, span.end);
+  };
+  return {
+    json,
+    whole: (text) =>
+      text.replaceAll(MARK, (_, index: string) =>
+        String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
+      ),
+    encode: (value) => {
+      // A split at a pattern with a group alternates between the text around and the group.
+      const pieces = JSON.stringify(value).split(WRITTEN_MARK);
+      return together(
+        pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
+      );
+    },
+  };
+}
+
+const parsedWhole = (body: ScannedObject): ParsedAside => ({
+  json: body.parse(),
+  whole: (text) => text,
+  encode: (value) => encoder.encode(JSON.stringify(value)),
+});
+
+/** @returns null when it cannot be told what is a mark, or the rest is no JSON: parsed whole it can. */
+function parseWithout(bytes: Uint8Array, aside: readonly Span[]): JsonObject | null {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const { start, end } of aside) {
+    pieces.push(bytes.subarray(from, start));
+    from = end;
+  }
+  pieces.push(bytes.subarray(from));
+  const texts = pieces.map((piece) => decoder.decode(piece));
+  if (texts.some((text) => text.includes(ESCAPE))) return null;
+  const text = texts.reduce((before, after, at) => `${before}${ESCAPE}${at - 1}${ESCAPE}${after}`);
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    // The whole parse, which follows, says what is wrong and where.
+    return null;
+  }
+}
+
+/** Where the data of data URLs lies: behind the comma, up to the closing quote. */
+function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
+  const spans: Span[] = [];
+  for (const { start, end } of longStrings) {
+    const isUrl = DATA_SCHEME.every((byte, at) => bytes[start + at] === byte);
+    if (!isUrl || isKey(bytes, end + 1)) continue;
+    const comma = bytes.subarray(start, Math.min(end, start + MAX_HEAD_BYTES)).indexOf(COMMA);
+    if (comma >= 0) spans.push({ start: start + comma + 1, end });
+  }
+  return spans;
+}
+
+function isKey(bytes: Uint8Array, from: number): boolean {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09)
+    at += 1;
+  return bytes[at] === COLON;
+}
+
+function together(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'bun:test';
+import { Breaker } from './breaker.ts';
+
+/** A breaker with the time beside it. */
+class Bench {
+  readonly breaker: Breaker;
+  nowMs = 1_000_000;
+
+  constructor(isProbed: (outageMs: number) => boolean = () => false) {
+    this.breaker = new Breaker(isProbed);
+  }
+
+  get standing(): string {
+    return this.breaker.standing(this.nowMs);
+  }
+
+  get waitMs(): number {
+    return this.breaker.waitMs(this.nowMs);
+  }
+
+  begin() {
+    return this.breaker.begin(this.nowMs);
+  }
+
+  succeed(times = 1): void {
+    for (let i = 0; i < times; i++) this.breaker.succeeded(this.begin(), this.nowMs);
+  }
+
+  fail(times = 1): void {
+    for (let i = 0; i < times; i++) this.breaker.failed(this.begin(), this.nowMs);
+  }
+
+  /** Fails until it opens, and waits until that is over. */
+  relapse(): number {
+    this.fail(this.standing === 'half_open' ? 1 : 5);
+    const { waitMs } = this;
+    this.nowMs += waitMs;
+    return waitMs;
+  }
+}
+
+describe('a quiet route', () => {
+  test('opens at the fifth failure in a row', () => {
+    const bench = new Bench();
+    bench.fail(4);
+    expect(bench.standing).toBe('closed');
+    bench.fail();
+    expect([bench.standing, bench.waitMs]).toEqual(['open', 5_000]);
+  });
+
+  test('stays closed while some succeed', () => {
+    const bench = new Bench();
+    for (let i = 0; i < 3; i++) {
+      bench.fail(4);
+      bench.succeed();
+    }
+    expect(bench.standing).toBe('closed');
+  });
+});
+
+describe('a busy route', () => {
+  test('opens when half of what it got failed', () => {
+    const bench = new Bench();
+    bench.succeed(60);
+    bench.fail(59);
+    expect(bench.standing).toBe('closed');
+    bench.fail();
+    expect(bench.standing).toBe('open');
+  });
+
+  test('does not open for a few failures in a row', () => {
+    const bench = new Bench();
+    bench.succeed(60);
+    bench.fail(20);
+    expect(bench.standing).toBe('closed');
+  });
+
+  test('is judged by its recent past only', () => {
+    const bench = new Bench();
+    bench.succeed(1_000);
+    bench.nowMs += 30_000;
+    bench.succeed(10);
+    bench.fail(10);
+    expect(bench.standing).toBe('open');
+  });
+});
+
+describe('the pause', () => {
+  test('doubles with every relapse, up to a minute', () => {
+    const bench = new Bench();
+    const waits = Array.from({ length: 6 }, () => bench.relapse());
+    expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  test('is as long again for a route that falls ill soon after it was well', () => {
+    const bench = new Bench();
+    bench.relapse();
+    bench.succeed(2);
+    expect(bench.standing).toBe('closed');
+    bench.nowMs += 119_000;
+    expect(bench.relapse()).toBe(10_000);
+  });
+
+  test('is short again after a good time', () => {
+    const bench = new Bench();
+    bench.relapse();
+    bench.relapse();
+    bench.succeed(2);
+    bench.nowMs += 120_000;
+    expect(bench.relapse()).toBe(5_000);
+  });
+});
+
+test('what is begun in a pause all the same does not make it longer', () => {
+  const bench = new Bench();
+  bench.fail(25);
+  expect([bench.standing, bench.waitMs]).toEqual(['open', 5_000]);
+});
+
+describe('half open', () => {
+  const halfOpen = (): Bench => {
+    const bench = new Bench();
+    bench.relapse();
+    return bench;
+  };
+
+  test('three may wait for their first byte at once', () => {
+    const bench = halfOpen();
+    expect([bench.standing, bench.waitMs]).toEqual(['half_open', 0]);
+    const passes = [bench.begin(), bench.begin(), bench.begin()];
+    expect(bench.waitMs).toBe(1_000);
+    for (const pass of passes.slice(0, 1)) bench.breaker.arrived(pass);
+    expect(bench.waitMs).toBe(0);
+    for (const pass of passes) bench.breaker.arrived(pass);
+    bench.begin();
+    bench.begin();
+    expect(bench.waitMs).toBe(0);
+    bench.begin();
+    expect(bench.waitMs).toBe(1_000);
+  });
+
+  test('two that succeed close it, one that fails opens it', () => {
+    const bench = halfOpen();
+    bench.succeed();
+    expect(bench.standing).toBe('half_open');
+    bench.succeed();
+    expect(bench.standing).toBe('closed');
+    const other = halfOpen();
+    other.succeed();
+    other.fail();
+    expect(other.standing).toBe('open');
+  });
+
+  test('what was begun before it opened decides nothing', () => {
+    const bench = new Bench();
+    const old = [bench.begin(), bench.begin(), bench.begin()];
+    bench.relapse();
+    expect(bench.standing).toBe('half_open');
+    for (const pass of old.slice(0, 2)) bench.breaker.succeeded(pass, bench.nowMs);
+    for (const pass of old.slice(2)) bench.breaker.failed(pass, bench.nowMs);
+    for (const pass of old) bench.breaker.arrived(pass);
+    expect([bench.standing, bench.waitMs]).toEqual(['half_open', 0]);
+  });
+});
+
+describe('cooling', () => {
+  test('lasts as long as was asked for, then a few may try', () => {
+    const bench = new Bench();
+    bench.breaker.cool(7_000, bench.nowMs);
+    expect([bench.standing, bench.waitMs]).toEqual(['cooling', 7_000]);
+    bench.breaker.cool(2_000, bench.nowMs);
+    expect(bench.waitMs).toBe(7_000);
+    bench.breaker.cool(9_000, bench.nowMs);
+    expect(bench.waitMs).toBe(9_000);
+    bench.nowMs += 9_000;
+    expect([bench.standing, bench.waitMs]).toEqual(['half_open', 0]);
+  });
+
+  test('does not shorten the pause of an open one', () => {
+    const bench = new Bench();
+    bench.fail(5);
+    bench.breaker.cool(1_000, bench.nowMs);
+    expect([bench.standing, bench.waitMs]).toEqual(['open', 5_000]);
+  });
+});
+
+describe('a probe', () => {
+  const OUT_LONG_MS = 10_000;
+  const probed = (): Bench => {
+    const bench = new Bench((outageMs) => outageMs >= OUT_LONG_MS);
+    bench.relapse();
+    bench.relapse();
+    expect(bench.breaker.isProbeDue(bench.nowMs)).toBe(false);
+    bench.fail();
+    return bench;
+  };
+
+  test('comes before the callers once a route has been out for long', () => {
+    const bench = probed();
+    expect(bench.breaker.isProbeDue(bench.nowMs)).toBe(false);
+    bench.nowMs += 20_000;
+    expect([bench.standing, bench.waitMs]).toEqual(['open', 1_000]);
+    expect(bench.breaker.isProbeDue(bench.nowMs)).toBe(true);
+    bench.breaker.probed(true, bench.nowMs);
+    expect([bench.standing, bench.waitMs]).toEqual(['half_open', 0]);
+    bench.succeed(2);
+    expect(bench.standing).toBe('closed');
+  });
+
+  test('that fails makes the pause longer', () => {
+    const bench = probed();
+    bench.nowMs += 20_000;
+    bench.breaker.probed(false, bench.nowMs);
+    expect([bench.standing, bench.waitMs]).toEqual(['open', 40_000]);
+    bench.breaker.probed(true, bench.nowMs);
+    expect(bench.standing).toBe('open');
+  });
+
+  test('that is never made is not waited for', () => {
+    const bench = probed();
+    bench.nowMs += 20_000 + 29_999;
+    expect(bench.standing).toBe('open');
+    bench.nowMs += 1;
+    expect(bench.standing).toBe('half_open');
+  });
+});

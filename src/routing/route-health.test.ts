@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import type { Verdict } from './health.ts';
+import { RouteHealthBook, type StandingChange } from './route-health.ts';
+
+const SUCCESS: Verdict = { kind: 'success' };
+const FAILURE: Verdict = { kind: 'failure', code: 'upstream_failed', cause: 'status 500' };
+const UNKNOWN: Verdict = { kind: 'unknown' };
+
+class Bench {
+  readonly clock = manualClock();
+  readonly changes: StandingChange[] = [];
+  readonly book: RouteHealthBook;
+
+  constructor(isProbed: (route: string) => boolean = () => false) {
+    const onChange = (change: StandingChange): number => this.changes.push(change);
+    this.book = new RouteHealthBook({ clock: this.clock, onChange, isProbed });
+  }
+
+  /** One exchange whose first byte takes so long; null: none comes, and it ends at once. */
+  exchange(verdict: Verdict, firstByteMs: number | null = null, route = 'a/x'): void {
+    const trial = this.book.begin(route);
+    if (firstByteMs !== null) {
+      this.clock.advance(firstByteMs);
+      trial.firstByte();
+    }
+    trial.end(verdict);
+  }
+
+  exchanges(times: number, verdict: Verdict, firstByteMs: number | null = null): void {
+    for (let i = 0; i < times; i++) this.exchange(verdict, firstByteMs);
+  }
+
+  get standing(): string {
+    return this.book.fitness('a/x').standing;
+  }
+
+  get steps(): string[] {
+    return this.changes.map(({ from, to }) => `${from} > ${to}`);
+  }
+}
+
+test('a route that was never tried is as fit as any', () => {
+  const { book } = new Bench();
+  expect(book.fitness('a/x')).toEqual({
+    standing: 'closed',
+    waitMs: 0,
+    inFlight: 0,
+    firstByteMs: null,
+  });
+  expect(book.report('a/x')).toBeNull();
+});
+
+describe('what counts against a route', () => {
+  test('failures do', () => {
+    const bench = new Bench();
+    bench.exchanges(5, FAILURE);
+    expect(bench.standing).toBe('open');
+  });
+
+  test('callers who leave do not, nor those who ask for what cannot be', () => {
+    const bench = new Bench();
+    bench.exchanges(100, UNKNOWN, 10);
+    bench.exchanges(100, UNKNOWN);
+    expect(bench.standing).toBe('closed');
+    expect(bench.book.report('a/x')?.successRatio).toBeNull();
+  });
+
+  test('a 429 is a pause, not an outage', () => {
+    const bench = new Bench();
+    bench.exchange({ kind: 'overloaded', retryAfterMs: 12_000 });
+    expect(bench.book.fitness('a/x')).toMatchObject({ standing: 'cooling', waitMs: 12_000 });
+    bench.clock.advance(12_000);
+    expect(bench.book.fitness('a/x')).toMatchObject({ standing: 'half_open', waitMs: 0 });
+    expect(bench.book.report('a/x')?.lastFailure?.cause).toBe('it asked for a pause of 12 s');
+  });
+
+  test('an exchange is ended once', () => {
+    const { book } = new Bench();
+    const trial = book.begin('a/x');
+    for (let i = 0; i < 10; i++) trial.end(FAILURE);
+    trial.firstByte();
+    expect(book.report('a/x')).toMatchObject({ inFlight: 0, ended: 1, firstByteMs: null });
+    expect(book.fitness('a/x').standing).toBe('closed');
+  });
+});
+
+describe('slow first bytes', () => {
+  const usual = (firstByteMs: number): Bench => {
+    const bench = new Bench();
+    bench.exchanges(100, SUCCESS, firstByteMs);
+    // What was usual is a matter of minutes; what fails in a row is judged by half a minute.
+    bench.clock.advance(40_000);
+    return bench;
+  };
+
+  test('far above what is usual are failures, although the answer is good', () => {
+    const bench = usual(500);
+    bench.exchanges(1, SUCCESS, 20_001);
+    expect(bench.book.report('a/x')?.lastFailure?.code).toBe('slow_first_byte');
+    expect(bench.book.report('a/x')?.successRatio).toBe(1);
+    bench.exchanges(4, SUCCESS, 20_001);
+    expect(bench.steps).toEqual(['closed > open']);
+  });
+
+  test('are failures too when the caller would not wait for them', () => {
+    const bench = usual(500);
+    for (let i = 0; i < 5; i++) {
+      const trial = bench.book.begin('a/x');
+      bench.clock.advance(21_000);
+      trial.end(UNKNOWN);
+    }
+    expect(bench.standing).toBe('open');
+  });
+
+  test('are none where they are not, or nothing is usual yet', () => {
+    const slow = usual(3_000);
+    slow.exchanges(10, SUCCESS, 19_999);
+    slow.exchanges(5, SUCCESS, 20_001);
+    expect(slow.changes).toEqual([]);
+    const fresh = new Bench();
+    fresh.exchanges(10, SUCCESS, 60_000);
+    expect(fresh.changes).toEqual([]);
+  });
+});
+
+describe('the figures', () => {
+  test('count, divide and rank the last five minutes', () => {
+    const bench = new Bench();
+    for (let i = 0; i < 100; i++) {
+      bench.exchange(SUCCESS, i % 10 === 0 ? 3_000 : 100);
+      if (i % 4 === 0) bench.exchange(FAILURE);
+    }
+    const report = bench.book.report('a/x');
+    expect(report).toMatchObject({ standing: 'closed', ended: 125, successRatio: 0.8 });
+    const { p50 = 0, p95 = 0 } = report?.firstByteMs ?? {};
+    expect(Math.abs(p50 - 100)).toBeLessThanOrEqual(6);
+    expect(Math.abs(p95 - 3_000)).toBeLessThanOrEqual(160);
+    bench.clock.advance(300_000);
+    expect(bench.book.report('a/x')).toMatchObject({ ended: 0, firstByteMs: null });
+  });
+
+  test('of several routes are those of all their exchanges', () => {
+    const bench = new Bench();
+    for (let i = 0; i < 3; i++) bench.exchange(SUCCESS, 100, 'a/x');
+    bench.exchange(FAILURE, null, 'b/x');
+    bench.exchange(FAILURE, null, 'c/x');
+    expect(bench.book.together(['a/x', 'b/x', 'unknown/x'])).toMatchObject({
+      ended: 4,
+      successRatio: 0.75,
+    });
+  });
+
+  test('the last failure has its time', () => {
+    const bench = new Bench();
+    bench.clock.advance(1234);
+    bench.exchange(FAILURE);
+    const atMs = bench.clock.nowMs();
+    bench.clock.advance(1234);
+    bench.exchange(SUCCESS, 5);
+    expect(bench.book.report('a/x')?.lastFailure).toEqual({
+      code: 'upstream_failed',
+      cause: 'status 500',
+      atMs,
+    });
+  });
+
+  test('the average first byte follows the latest, and is forgotten after a minute', () => {
+    const bench = new Bench();
+    bench.exchange(SUCCESS, 1_000);
+    expect(bench.book.fitness('a/x').firstByteMs).toBe(1_000);
+    bench.exchange(SUCCESS, 2_000);
+    expect(bench.book.fitness('a/x').firstByteMs).toBe(1_200);
+    bench.clock.advance(60_001);
+    expect(bench.book.fitness('a/x').firstByteMs).toBeNull();
+    bench.exchange(SUCCESS, 300);
+    expect(bench.book.fitness('a/x').firstByteMs).toBe(300);
+  });
+});
+
+test('every change of standing is told once, with why and for how long', () => {
+  const bench = new Bench();
+  bench.exchanges(5, FAILURE);
+  expect(bench.changes[0]).toMatchObject({
+    route: 'a/x',
+    waitMs: 5_000,
+    lastFailure: { code: 'upstream_failed', cause: 'status 500' },
+  });
+  const openedAtMs = bench.clock.nowMs();
+  for (let i = 0; i < 3; i++) bench.book.fitness('a/x');
+  expect(bench.book.report('a/x')?.sinceMs).toBe(openedAtMs);
+  bench.clock.advance(5_000);
+  bench.exchanges(2, SUCCESS, 10);
+  expect(bench.steps).toEqual(['closed > open', 'open > half_open', 'half_open > closed']);
+});
+
+describe('a probe', () => {
+  test('is due when the pause is over, and what it finds decides', () => {
+    const bench = new Bench((route) => route === 'a/x');
+    bench.exchanges(5, FAILURE);
+    for (let i = 0; i < 5; i++) bench.exchange(FAILURE, null, 'b/x');
+    expect(bench.book.dueForProbe()).toEqual([]);
+    bench.clock.advance(5_000);
+    expect(bench.book.dueForProbe()).toEqual(['a/x']);
+    bench.book.probed('a/x', { code: 'upstream_timeout', cause: null });
+    expect(bench.book.fitness('a/x')).toMatchObject({ standing: 'open', waitMs: 10_000 });
+    expect(bench.book.report('a/x')?.lastFailure?.code).toBe('upstream_timeout');
+    bench.clock.advance(10_000);
+    bench.book.probed('a/x', null);
+    expect(bench.standing).toBe('half_open');
+  });
+});
+
+describe('a reload', () => {
+  test('forgets the routes that are gone, once their exchanges have ended', () => {
+    const bench = new Bench();
+    bench.exchange(SUCCESS, 5, 'gone/x');
+    bench.exchange(SUCCESS, 5, 'stays/x');
+    const running = bench.book.begin('running/x');
+    bench.book.keepOnly(['stays/x', 'new/x']);
+    expect(bench.book.report('gone/x')).toBeNull();
+    expect(bench.book.report('stays/x')?.ended).toBe(1);
+    expect(bench.book.report('running/x')?.inFlight).toBe(1);
+    running.end(SUCCESS);
+    expect(bench.book.report('running/x')).toBeNull();
+  });
+
+  test('a request that was planned before it leaves nothing behind', () => {
+    const bench = new Bench();
+    bench.book.keepOnly([]);
+    bench.exchange(SUCCESS, 5, 'late/x');
+    expect(bench.book.report('late/x')).toBeNull();
+  });
+});
