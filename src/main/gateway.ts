@@ -127,6 +127,7 @@ const routeHealth = ({ clock, log }: GatewayDeps): RouteHealthBook =>
     clock,
     onChange: ({ to, ...change }) =>
       log[to === 'closed' ? 'info' : 'warn']({ to, ...change }, 'a route changed its standing'),
+    isProbed: () => false,
   });
 
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
