@@ -85,7 +85,7 @@ function fixedSequence(): () => number {
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A sortable unique id: `prefix_` + 10 characters of time (ms) + 16 of chance (80 bits), lower case. */
-export function newId(clock: Clock, prefix: string): string {
+export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: string): string {
   let id = '';
   let time = clock.nowMs();
   for (let i = 0; i < 10; i++) {

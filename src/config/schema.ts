@@ -272,7 +272,11 @@ export const fileSchema = z.strictObject({
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
   log: z
-    .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info') })
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+      /** Whether each request has its line, on standard output. */
+      requests: z.boolean().default(true),
+    })
     .prefault({}),
   /** How callers may pay by themselves; a provider that is not here has no routes at all. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),

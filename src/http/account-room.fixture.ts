@@ -18,6 +18,7 @@ import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 import { type AdminRouteDeps, adminRoutes } from './admin/admin-routes.ts';
 import { createEdge } from './edge.ts';
 import { SeenBalances } from './seen-balances.fixture.ts';
+import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** 2026-11-21, a Saturday. */
@@ -77,7 +78,7 @@ export type Room = ReturnType<typeof roomOver>;
 export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
   const routes = [...accountRoutes(deps), ...adminRoutes(deps)];
   const edge = createEdge(routes, {
-    clock: deps.clock,
+    journal: unreadJournal(deps.clock),
     authenticate: (headers, address) => deps.accounts.authenticateRequest(headers, address),
     trustedProxies: 1,
     adminToken: new Secret(ADMIN_TOKEN),

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { systemClock } from '../clock.ts';
 import { loadConfig } from '../config/config.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { createEdge } from './edge.ts';
+import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
 const small = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), 0);
@@ -25,7 +25,7 @@ type Page = {
 /** GET over the real edge; the only key is `right`. */
 function serving(catalogue: () => Catalogue, isPublic = true) {
   const edge = createEdge(catalogueRoutes({ catalogue, isPublic }), {
-    clock: systemClock,
+    journal: unreadJournal(),
     authenticate: async (headers) => {
       if (headers.get('authorization') !== 'Bearer right') {
         throw new GatewayError('invalid_api_key', 'No.');

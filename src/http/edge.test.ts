@@ -6,6 +6,7 @@ import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { createEdge, type Edge } from './edge.ts';
 import type { Route, RouteDialect } from './route.ts';
+import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
 const CALLER: Caller = {
   accountId: 'acc_1',
@@ -77,7 +78,7 @@ beforeEach(() => {
       throwing('/v1/both', 'both'),
     ],
     {
-      clock: stoppedClock(),
+      journal: unreadJournal(stoppedClock()),
       authenticate: async (headers) => {
         if (headers.get('authorization') === 'Bearer good') return CALLER;
         throw new GatewayError('invalid_api_key', 'No such key.');

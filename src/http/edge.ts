@@ -4,21 +4,22 @@
  */
 import { Hono } from 'hono';
 import type { Caller } from '../accounts/accounts.ts';
-import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
 import { readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
 import { allowOrigin, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
+import type { OpenRequest, RequestJournal } from './telemetry/request-journal.ts';
 import { dialectOfPath, unknownUrl } from './unknown-url.ts';
 
 /** Bodies of endpoints that carry no conversation. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export type EdgeDeps = {
-  readonly clock: Clock;
+  /** Opens every request, and is told how it was answered. */
+  readonly journal: Pick<RequestJournal, 'open'>;
   /** `address`: where the caller is, asked for only when its key minds; null when that cannot be told. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
   /** How many proxies of the operator's own stand in front and add to X-Forwarded-For. */
@@ -63,25 +64,36 @@ async function serve(
   peer: Peer,
   deps: EdgeDeps,
 ): Promise<Response> {
-  const requestId = newId(deps.clock, 'req');
+  const opened = deps.journal.open(request, route);
   let response: Response;
+  let errorCode: ErrorCode | null = null;
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // Not every store can be asked for the character zero, and no name or id of ours has it.
     if (request.url.includes('%00')) throw zeroInAddress();
-    const call = openCall(route, request, params, requestId, deps);
-    response = await deps.during(() => answer(route, call, peer, deps));
+    const call = openCall(route, request, params, opened);
+    response = await deps.during(() => answer(route, call, opened, peer, deps));
   } catch (thrown) {
-    response = failed(thrown, route.dialect, request, requestId, deps);
+    const error = asGatewayError(thrown);
+    errorCode = error.code;
+    response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  return finish(response, request, requestId, route.auth === 'admin');
+  return finish(response, request, opened, errorCode, route.auth === 'admin');
 }
 
-async function answer(route: Route, call: Call, peer: Peer, deps: EdgeDeps): Promise<Response> {
+async function answer(
+  route: Route,
+  call: Call,
+  opened: OpenRequest,
+  peer: Peer,
+  deps: EdgeDeps,
+): Promise<Response> {
   const { headers } = call.request;
   if (route.auth === 'key') {
     const address = () => callerAddress(peer(), headers, deps.trustedProxies);
-    return await route.handle({ ...call, caller: await deps.authenticate(headers, address) });
+    const caller = await deps.authenticate(headers, address);
+    opened.admit(caller);
+    return await route.handle({ ...call, caller });
   }
   if (route.auth === 'admin') requireAdmin(call.request, deps.adminToken);
   return await route.handle(call);
@@ -91,8 +103,7 @@ function openCall(
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
-  requestId: string,
-  deps: EdgeDeps,
+  opened: OpenRequest,
 ): Call {
   const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
   let url: URL | null = null;
@@ -104,21 +115,22 @@ function openCall(
       return url;
     },
     params,
-    requestId,
-    acceptedAtMs: deps.clock.monotonicMs(),
+    requestId: opened.requestId,
+    trace: opened.trace,
+    acceptedAtMs: opened.acceptedAtMs,
     readScanned: () => readScanned(request, maxBytes),
     readJson: () => readJson(request, maxBytes),
+    asks: (asked) => opened.asks(asked),
   };
 }
 
 function failed(
-  thrown: unknown,
+  error: GatewayError,
   dialect: RouteDialect,
   request: Request,
   requestId: string,
   deps: EdgeDeps,
 ): Response {
-  const error = asGatewayError(thrown);
   if (error.status >= 500) deps.onFailure(requestId, new URL(request.url).pathname, error);
   return errorResponse(error, dialect, requestId);
 }
@@ -130,23 +142,30 @@ function refuse(
   allow: readonly string[] | null,
   deps: EdgeDeps,
 ): Response {
-  const requestId = newId(deps.clock, 'req');
+  const opened = deps.journal.open(request, null);
   const path = new URL(request.url).pathname;
-  const response = failed(error, dialectOfPath(path), request, requestId, deps);
+  const response = failed(error, dialectOfPath(path), request, opened.requestId, deps);
   if (allow !== null) response.headers.set('allow', allow.join(', '));
-  return finish(response, request, requestId, path.startsWith('/admin/'));
+  return finish(response, request, opened, error.code, path.startsWith('/admin/'));
 }
 
 function finish(
   response: Response,
   request: Request,
-  requestId: string,
+  opened: OpenRequest,
+  errorCode: ErrorCode | null,
   isAdmin: boolean,
 ): Response {
-  const { headers } = response;
-  headers.set('x-request-id', requestId);
-  headers.set('request-id', requestId);
+  const { headers, status } = response;
+  headers.set('x-request-id', opened.requestId);
+  headers.set('request-id', opened.requestId);
   if (!isAdmin && request.headers.has('origin')) allowOrigin(headers);
+  opened.answered({
+    status,
+    errorCode,
+    isStream: headers.get('content-type')?.startsWith('text/event-stream') ?? false,
+    isReplay: headers.has('idempotency-replayed'),
+  });
   return response;
 }
 

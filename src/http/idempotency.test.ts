@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts';
 import { settle } from '../ledger/conformance/books.fixture.ts';
 import type { SettleCommand, VoidCommand } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
+import { traceOf } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
 import { errorResponse } from './error-response.ts';
 import { type OnceDeps, type OnceRequest, once } from './idempotency.ts';
@@ -64,7 +65,9 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
     url: new URL(url),
     params: {},
     requestId: 'req_now',
+    trace: traceOf(null, clock),
     acceptedAtMs: 0,
+    asks: () => {},
     caller: {
       accountId: 'acct_1',
       keyId: 'key_1',

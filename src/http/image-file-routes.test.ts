@@ -2,12 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { samplePng } from '../images/conformance.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { openLocalImageStore } from '../images/local-store.ts';
 import { ImageUrls } from '../images/signed-url.ts';
+import { traceOf } from '../protocols/trace-context.ts';
 import { imageFileRoutes } from './image-file-routes.ts';
 import type { Call } from './route.ts';
 
@@ -43,7 +44,9 @@ function callOf(request: Request): Call {
     url,
     params: { name: decodeURIComponent(url.pathname.slice('/files/'.length)) },
     requestId: 'req_test',
+    trace: traceOf(null, systemClock),
     acceptedAtMs: 0,
+    asks: () => {},
     readScanned: unread,
     readJson: unread,
   };

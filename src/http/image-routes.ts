@@ -14,6 +14,7 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
     path: `${prefix}/images/generations`,
     auth: 'key',
     dialect: 'openai',
+    endpoint: 'images',
     doc: {
       summary: 'Generate images',
       tag: 'images',
@@ -25,11 +26,12 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
 }
 
 async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
-  const { requestId, caller } = call;
+  const { requestId, trace, caller } = call;
   const body = await call.readScanned();
   const request = readImagesRequest(parseScanned(body));
+  call.asks({ model: request.model, channel: request.channel, stream: false });
   const asked = { endpoint: 'images', body: body.bytes, stream: false, headers: {} } as const;
   return await once(deps, call, asked, (watched, signal) =>
-    relayImages(watched, { requestId, caller, signal, request }),
+    relayImages(watched, { requestId, trace, caller, signal, request }),
   );
 }

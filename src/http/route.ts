@@ -4,6 +4,7 @@
  */
 import type { Caller } from '../accounts/accounts.ts';
 import type { ScannedObject } from '../protocols/json.ts';
+import type { TraceContext } from '../protocols/trace-context.ts';
 
 /** `key`: an inference key. `admin`: the administrator's token. `public`: anyone. */
 export type RouteAuth = 'public' | 'key' | 'admin';
@@ -11,18 +12,28 @@ export type RouteAuth = 'public' | 'key' | 'admin';
 /** Whose error bodies a path speaks. `both` is a body valid in either dialect. */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
 
+/** What sells, or counts what would be sold. */
+export type Endpoint = 'chat' | 'messages' | 'images' | 'count_tokens';
+
 export type Call = {
   readonly request: Request;
   readonly url: URL;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  readonly trace: TraceContext;
   /** Milliseconds on the monotonic clock when the request was accepted. */
   readonly acceptedAtMs: number;
   /** The body as a JSON object, its bytes kept; throws what `readScanned` throws. */
   readonly readScanned: () => Promise<ScannedObject>;
   /** The body as a parsed JSON object, for small bodies, `{}` for an empty one; throws the same. */
   readonly readJson: () => Promise<Record<string, unknown>>;
+  /** Notes what was wanted, so that a refusal can be told with it. */
+  readonly asks: (asked: {
+    readonly model: string;
+    readonly channel: string | null;
+    readonly stream: boolean;
+  }) => void;
 };
 export type KeyCall = Call & { readonly caller: Caller };
 
@@ -31,6 +42,8 @@ type RouteBase = {
   /** Hono path, such as `/v1/models/:id`. */
   readonly path: string;
   readonly dialect: RouteDialect;
+  /** Absent where there is no inference. */
+  readonly endpoint?: Endpoint;
   /** Default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
   readonly doc: RouteDoc;

@@ -13,7 +13,7 @@ import { type RelayDeps, relayText, type TextCall } from '../relay/relay-text.ts
 import { requestSize } from '../relay/request-size.ts';
 import { chatEndpoint, messagesEndpoint } from '../relay/text-endpoint.ts';
 import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
-import type { KeyCall, Route } from './route.ts';
+import type { Endpoint, KeyCall, Route } from './route.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
 /** A conversation with its pictures and files (decisions: request size). */
@@ -29,16 +29,18 @@ export type TextDeps = RelayDeps & OnceDeps & { readonly streamDefault: () => St
 export function textRoutes(deps: TextDeps): readonly Route[] {
   // Service rule: each endpoint answers under both prefixes.
   const both = (
-    endpoint: string,
+    path: string,
     dialect: Route['dialect'],
+    named: Endpoint,
     doc: Route['doc'],
     handle: (deps: TextDeps, call: KeyCall) => Promise<Response>,
   ): readonly Route[] =>
     ['/v2', '/v1'].map((prefix) => ({
       method: 'POST',
-      path: `${prefix}${endpoint}`,
+      path: `${prefix}${path}`,
       auth: 'key',
       dialect,
+      endpoint: named,
       maxBodyBytes: MAX_CONVERSATION_BYTES,
       doc,
       handle: (call) => handle(deps, call),
@@ -48,18 +50,21 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
     ...both(
       '/chat/completions',
       'openai',
+      'chat',
       { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema, ...creates },
       chat,
     ),
     ...both(
       '/messages',
       'anthropic',
+      'messages',
       { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema, ...creates },
       messages,
     ),
     ...both(
       '/messages/count_tokens',
       'anthropic',
+      'count_tokens',
       {
         summary: 'Count the tokens of a message',
         tag: 'messages',
@@ -75,6 +80,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const request = readChatRequest(body.view());
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
+  call.asks({ model: request.model, channel: request.channel, stream });
   const asked = { endpoint: 'chat', body: body.bytes, stream, headers: {} } as const;
   return await once(deps, call, asked, (watched, signal) =>
     relayText(watched, chatEndpoint, {
@@ -91,6 +97,7 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
   const request = readMessagesRequest(body.view());
   const { stream } = request;
+  call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
   const asked = { endpoint: 'messages', body: body.bytes, stream, headers } as const;
   return await once(deps, call, asked, (watched, signal) =>
@@ -107,6 +114,7 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
 async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
   const { model, channel, allowFallbacks } = readCountTokensRequest(body.view());
+  call.asks({ model, channel, stream: false });
   return await relayCount(deps, {
     ...asCall(call, body),
     request: { model, channel, allowFallbacks },
@@ -114,12 +122,13 @@ async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
   });
 }
 
-type CommonCall = Pick<TextCall, 'requestId' | 'signal' | 'body' | 'size'> & {
+type CommonCall = Pick<TextCall, 'requestId' | 'trace' | 'signal' | 'body' | 'size'> & {
   readonly caller: Caller;
 };
 
 const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
   requestId: call.requestId,
+  trace: call.trace,
   caller: call.caller,
   signal: call.request.signal,
   body,

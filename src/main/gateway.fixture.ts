@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { type Gateway, openGateway } from './gateway.ts';
-import { createLog } from './log.ts';
+import { createLog, RequestLines } from './log.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-these-tests';
 
@@ -34,6 +34,7 @@ export const openGatewayOn = (config: Config): Promise<Gateway> =>
     loadConfig: () => config,
     clock: systemClock,
     log: createLog('silent'),
+    requestLines: new RequestLines('silent', systemClock),
     version: '0.0.0',
     publicUrl: 'http://gateway',
   });

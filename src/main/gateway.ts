@@ -7,7 +7,6 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { createEdge, type Edge } from '../http/edge.ts';
-import { Metrics } from '../http/metrics.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
 import { InFlight } from '../relay/in-flight.ts';
@@ -17,11 +16,12 @@ import { type Books, openBooks } from './books.ts';
 import { ConnectedUpstreams } from './connect-upstreams.ts';
 import { startControlFeed } from './controls.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
-import type { Log } from './log.ts';
+import type { Log, RequestLines } from './log.ts';
 import { openImages } from './open-images.ts';
 import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
 import { routesOf } from './routes.ts';
+import { openTelemetry } from './telemetry.ts';
 
 /** After the streams are ended, their settlements get this long: until a store that is away is given up. */
 const SETTLE_GRACE_MS = 8_000;
@@ -31,6 +31,7 @@ export type GatewayDeps = {
   readonly loadConfig: () => Config;
   readonly clock: Clock;
   readonly log: Log;
+  readonly requestLines: Pick<RequestLines, 'write'>;
   readonly version: string;
   /** Where callers reach the gateway. */
   readonly publicUrl: string;
@@ -64,8 +65,12 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
+<<<<<<< theirs
+  const { metrics, journal } = openTelemetry(deps, { inFlight, live });
+=======
   const metrics = new Metrics(() => inFlight.count);
   const health = routeHealth(deps);
+>>>>>>> mine
   const relay = relayDeps(deps, {
     ...books,
     inFlight,
@@ -73,6 +78,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     health,
     lowBalance: topUps.lowBalance,
     metrics,
+    journal,
     live,
     upstreams,
   });
@@ -94,7 +100,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   };
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
-    clock,
+    journal,
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
     trustedProxies: config.trusted_proxies,
     adminToken: loadAdminToken(config, clock),

@@ -2,6 +2,7 @@
 import type { LowBalance } from '../accounts/alerts/low-balance.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { RequestJournal } from '../http/telemetry/request-journal.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -19,6 +20,7 @@ export type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> &
     readonly inFlight: InFlight;
     readonly lowBalance: Pick<LowBalance, 'observe'>;
     readonly metrics: Metrics;
+    readonly journal: Pick<RequestJournal, 'settled' | 'notBooked'>;
     readonly live: LiveCatalogue;
     readonly upstreams: () => ReadonlyMap<string, Upstream>;
   };
@@ -48,6 +50,7 @@ export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts
     },
     onSettled: (settled) => {
       parts.metrics.settled(settled);
+      parts.journal.settled(settled);
       const { receipt, available } = settled;
       if (available !== null)
         parts.lowBalance.observe(receipt.accountId, receipt.currency, available);
@@ -56,6 +59,7 @@ export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts
       log.warn({ requestId, code, cause: describeCause(cause) }, message),
     onSettleFailed: (command, thrown) => {
       parts.metrics.settleFailed();
+      if (command.kind === 'settle') parts.journal.notBooked(command.id);
       // With this line the command can be booked by hand: nothing else knows of it.
       log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
     },

@@ -5,7 +5,7 @@ import { requireOutgoingRequests } from '../config/runtime.ts';
 import type { Peer } from '../http/edge.ts';
 import { banner } from './banner.ts';
 import { openGateway } from './gateway.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, RequestLines } from './log.ts';
 
 export type ServeOptions = {
   readonly configPath: string | null;
@@ -26,6 +26,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   requireOutgoingRequests();
   const config = loadConfig({ path: configPath });
   const log = createLog(config.log.level);
+  const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
   // The port is taken before the books are opened, as image addresses are made from it.
   let handle = (_request: Request, _peer: Peer): Response | Promise<Response> =>
     new Response(
@@ -43,6 +44,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       loadConfig: () => loadConfig({ path: configPath }),
       clock,
       log,
+      requestLines,
       version: options.version,
       publicUrl: url,
     });
@@ -64,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     // The last bytes of a slow reader may still be on their way; idle connections are not waited for.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
+    await requestLines.close();
     log.info('stopped');
     return 0;
   } catch (thrown) {

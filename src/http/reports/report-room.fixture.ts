@@ -16,6 +16,7 @@ import { adminMoneyRoutes } from '../admin/admin-money-routes.ts';
 import { adminReportRoutes } from '../admin/admin-report-routes.ts';
 import { createEdge } from '../edge.ts';
 import { SeenBalances } from '../seen-balances.fixture.ts';
+import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
@@ -54,7 +55,7 @@ export async function openReportRoom() {
   };
   const routes = [...reportRoutes(deps), ...adminReportRoutes(deps), ...adminMoneyRoutes(deps)];
   const edge = createEdge(routes, {
-    clock,
+    journal: unreadJournal(clock),
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
     trustedProxies: 0,
     adminToken: new Secret(ADMIN_TOKEN),
