@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { NO_QUIRKS } from '../quirks.ts';
 import { missingCounts, usageFromChat } from './usage.ts';
 
 const counts = (prompt: unknown, completion: unknown, details: object = {}): object => ({
@@ -57,6 +58,27 @@ describe('token counts of the protocol become disjoint', () => {
     [counts(7, 5, { cache_write_tokens: 0.5 })],
   ])('%p is not believed, in no part', (usage) => {
     expect(usageFromChat(usage)).toBeNull();
+  });
+
+  test('a server’s own places are read instead, in their order', () => {
+    const usage = { ...counts(9, 1, { cached_tokens: 3 }), cache: { hits: 5 } };
+    const read = (...cachedTokens: string[]) =>
+      usageFromChat(usage, { ...NO_QUIRKS, cachedTokens })?.cacheRead;
+    expect(read('cache.hits', 'prompt_tokens_details.cached_tokens')).toBe(5);
+    expect(read('cache.misses', 'prompt_tokens.none', 'prompt_tokens_details.cached_tokens')).toBe(
+      3,
+    );
+    expect(read()).toBe(0);
+  });
+
+  test('reasoning comes on top where a server leaves it out of the completion', () => {
+    const usage = { ...counts(9, 5), completion_tokens_details: { reasoning_tokens: 40 } };
+    const outside = { ...NO_QUIRKS, reasoningOutside: true };
+    expect(usageFromChat(usage)?.output).toBe(5);
+    expect(usageFromChat(usage, outside)?.output).toBe(45);
+    expect(usageFromChat(counts(9, 5), outside)?.output).toBe(5);
+    const unbelievable = { ...counts(9, 5), completion_tokens_details: { reasoning_tokens: -1 } };
+    expect(usageFromChat(unbelievable, outside)).toBeNull();
   });
 
   test('the prompt’s buckets never sum to anything but its total', () => {

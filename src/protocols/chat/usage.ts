@@ -4,7 +4,11 @@
  */
 import type { Usage } from '../../money/usage.ts';
 import { asJsonObject, type JsonObject } from '../json-object.ts';
+import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import { tokenCount } from '../token-count.ts';
+
+/** Where a server counts otherwise than the protocol says. */
+export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
  * A `usage` object as disjoint buckets, whose prompt part always sums to `prompt_tokens`. Null
@@ -13,14 +17,15 @@ import { tokenCount } from '../token-count.ts';
  * @returns null when nothing was counted, and when any count is negative, fractional, no number or
  *   absurdly large: such a report is not believed in part, and the caller of this estimates instead.
  */
-export function usageFromChat(usage: unknown): Usage | null {
+export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS): Usage | null {
   const json = asJsonObject(usage);
   if (json === null) return null;
   if ((json['prompt_tokens'] ?? json['completion_tokens'] ?? null) === null) return null;
   const details = asJsonObject(json['prompt_tokens_details']) ?? {};
   const prompt = tokenCount(json['prompt_tokens']);
-  const output = tokenCount(json['completion_tokens']);
-  const cached = tokenCount(details['cached_tokens'] ?? cachedBeside(json));
+  const completion = tokenCount(json['completion_tokens']);
+  const output = quirks.reasoningOutside ? completion + reasoningTokens(json) : completion;
+  const cached = tokenCount(firstAt(json, quirks.cachedTokens));
   const written = tokenCount(details['cache_write_tokens']);
   if ([prompt, output, cached, written].some(Number.isNaN)) return null;
   // More cached than there was would make the rest negative; the prompt's total is the truth.
@@ -52,6 +57,16 @@ export function missingCounts(usage: JsonObject): JsonObject {
   );
 }
 
-/** Where some makers count what was read from the cache: beside the totals (DeepSeek, Moonshot). */
-const cachedBeside = (json: JsonObject): unknown =>
-  json['prompt_cache_hit_tokens'] ?? json['cached_tokens'];
+/** The reasoning that `usage` tells of; NaN for what is no believable count. */
+export const reasoningTokens = (usage: JsonObject): number =>
+  tokenCount(asJsonObject(usage['completion_tokens_details'])?.['reasoning_tokens']);
+
+/** The value at the first path that leads to one. */
+function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
+  for (const path of paths) {
+    let at: unknown = json;
+    for (const name of path.split('.')) at = asJsonObject(at)?.[name];
+    if ((at ?? null) !== null) return at;
+  }
+  return null;
+}
