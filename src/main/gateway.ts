@@ -65,12 +65,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
-<<<<<<< theirs
   const { metrics, journal } = openTelemetry(deps, { inFlight, live });
-=======
-  const metrics = new Metrics(() => inFlight.count);
   const health = routeHealth(deps);
->>>>>>> mine
   const relay = relayDeps(deps, {
     ...books,
     inFlight,

@@ -23,17 +23,11 @@ import {
   type ImageItem,
   readImagesAnswer,
 } from '../protocols/images/response.ts';
-<<<<<<< theirs
 import type { TraceContext } from '../protocols/trace-context.ts';
-import { type Attempted, attempt } from '../routing/attempt.ts';
-import { type Destination, orderDestinations } from '../routing/pick.ts';
-import { reportedCause } from '../routing/upstream-failure.ts';
-=======
 import type { Destination } from '../routing/destination.ts';
 import { planRoutes } from '../routing/plan.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
->>>>>>> mine
 import { admitImages, type ImageOffer } from './admission.ts';
 import { type AnswerLimits, readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';

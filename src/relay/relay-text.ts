@@ -14,21 +14,13 @@ import type { GatewayError } from '../errors.ts';
 import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { tokensIn } from '../money/usage.ts';
-<<<<<<< theirs
-import type { AnswerFacts, CostFields } from '../protocols/dialect.ts';
-import { replaceMembers, type ScannedObject } from '../protocols/json.ts';
-import type { TraceContext } from '../protocols/trace-context.ts';
-import { type Attempted, attempt, MAX_ATTEMPTS } from '../routing/attempt.ts';
-import { type Destination, orderDestinations } from '../routing/pick.ts';
-import { reportedCause } from '../routing/upstream-failure.ts';
-=======
 import type { AnswerFacts, CostFields, TextAnswer } from '../protocols/dialect.ts';
 import type { ScannedObject } from '../protocols/json.ts';
 import type { AnswerContext } from '../protocols/text-way.ts';
+import type { TraceContext } from '../protocols/trace-context.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth, Trial } from '../routing/health.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
->>>>>>> mine
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
 import type { Allowance } from './allowance.ts';
