@@ -23,7 +23,7 @@ import {
   type ImageItem,
   readImagesAnswer,
 } from '../protocols/images/response.ts';
-import type { TraceContext } from '../protocols/trace-context.ts';
+import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
 import type { Destination } from '../routing/destination.ts';
 import { planRoutes } from '../routing/plan.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
@@ -124,6 +124,8 @@ class ImageRelay {
   #expiresAtSeconds: number | null = null;
   #destination: Destination<ImageCard> | null = null;
   #attempts: readonly AttemptRecord[] = [];
+  /** How many routes were asked, for the spans that tell of them. */
+  #asked = 0;
 
   constructor(deps: ImageRelayDeps, admitted: Admitted) {
     this.#deps = deps;
@@ -177,6 +179,7 @@ class ImageRelay {
     signal: AbortSignal,
   ): Promise<UpstreamRequest> {
     const { call, offer } = this.#admitted;
+    const asked = this.#asked++;
     await this.#moveTo(to.channel);
     return {
       format: 'images',
@@ -184,7 +187,7 @@ class ImageRelay {
       stream: false,
       headers: {},
       scope: call.caller.accountId,
-      traceparent: null,
+      traceparent: traceparent(call.trace, asked),
       connectMs: offer.model.timeouts.connectMs,
       firstByteMs: offer.model.timeouts.firstByteMs,
       signal,

@@ -17,7 +17,7 @@ import { tokensIn } from '../money/usage.ts';
 import type { AnswerFacts, CostFields, TextAnswer } from '../protocols/dialect.ts';
 import type { ScannedObject } from '../protocols/json.ts';
 import type { AnswerContext } from '../protocols/text-way.ts';
-import type { TraceContext } from '../protocols/trace-context.ts';
+import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth, Trial } from '../routing/health.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
@@ -146,6 +146,8 @@ class TextRelay {
   /** The route that answers, once one does, or the last one that failed. */
   #destination: Destination<ChatCard> | null = null;
   #attempts: readonly AttemptRecord[] = [];
+  /** How many routes were asked, for the spans that tell of them. */
+  #asked = 0;
   #trial: Trial | null = null;
 
   constructor(deps: RelayDeps, admitted: Admitted) {
@@ -272,6 +274,7 @@ class TextRelay {
   /** @throws GatewayError when it cannot be said, or not be paid for, there. */
   async #upstreamRequest(to: Destination<ChatCard>, signal: AbortSignal): Promise<UpstreamRequest> {
     const { plan, call, endpoint, offer, money } = this.#admitted;
+    const asked = this.#asked++;
     const prepared = plan.prepared(to);
     await money.moveTo(to.channel, () => this.#consumption('node_lost', null, NOTHING_DELIVERED));
     return {
@@ -284,7 +287,7 @@ class TextRelay {
       stream: call.stream,
       headers: to.format === endpoint.name ? call.headers : {},
       scope: call.caller.accountId,
-      traceparent: null,
+      traceparent: traceparent(call.trace, asked),
       connectMs: offer.model.timeouts.connectMs,
       firstByteMs: offer.model.timeouts.firstByteMs,
       signal,

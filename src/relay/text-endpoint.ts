@@ -5,6 +5,7 @@ import type { Dialect, TextFormat } from '../protocols/dialect.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesOverMessages } from '../protocols/messages/way.ts';
 import type { TextWay } from '../protocols/text-way.ts';
+import { chatOverMessages } from '../protocols/translate/chat-over-messages/way.ts';
 
 export type TextEndpoint = {
   readonly name: TextFormat;
@@ -16,7 +17,10 @@ export type TextEndpoint = {
 export const chatEndpoint: TextEndpoint = {
   name: 'chat',
   dialect: chatDialect,
-  ways: new Map([['chat', chatOverChat]]),
+  ways: new Map([
+    ['chat', chatOverChat],
+    ['messages', chatOverMessages],
+  ]),
 };
 
 export const messagesEndpoint: TextEndpoint = {

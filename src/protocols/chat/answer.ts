@@ -4,6 +4,7 @@ import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError } from '../dialect.ts';
 import { JsonScan, replaceMembers, type ScannedObject } from '../json.ts';
 import { asJsonObject, asString, type JsonObject } from '../json-object.ts';
+import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { writtenBytes } from './delta.ts';
 import { reportedError } from './reported-error.ts';
 import { missingCounts, usageFromChat } from './usage.ts';
@@ -18,7 +19,10 @@ export type ChatAnswer = {
 };
 
 /** Never throws: an error in a body of status 200, or what is no completion, is told in the facts. */
-export function readChatAnswer(bytes: Uint8Array<ArrayBuffer>): ChatAnswer {
+export function readChatAnswer(
+  bytes: Uint8Array<ArrayBuffer>,
+  quirks: Quirks = NO_QUIRKS,
+): ChatAnswer {
   const body = scanned(bytes);
   const json = body === null ? null : parsed(body);
   if (body === null || json === null) return failed(body, 'The answer is no JSON object.');
@@ -30,7 +34,7 @@ export function readChatAnswer(bytes: Uint8Array<ArrayBuffer>): ChatAnswer {
   return {
     body,
     facts: {
-      usage: usageFromChat(json['usage']),
+      usage: usageFromChat(json['usage'], quirks),
       outputBytes: messages.reduce((sum, message) => sum + writtenBytes(message), 0),
       finishReason: asString(asJsonObject(choices[0])?.['finish_reason']),
       error: null,

@@ -137,7 +137,7 @@ class ChatStreamPass implements StreamPass {
 
   /** A later count takes the place of an earlier one: each is a total. One not believed is not told. */
   #countUsage(usage: JsonObject, json: JsonObject): void {
-    const counted = usageFromChat(usage);
+    const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;
     this.#usage = counted;
     this.#rawUsage = usage;

@@ -15,8 +15,8 @@ export const chatOverChat: TextWay = {
   prepare: (body, _model, stream) => ({
     bodyFor: (to) => edited(body, requestEdits(body, to, stream)),
     openStream: openChatStream,
-    readAnswer: (bytes) => {
-      const answer = readChatAnswer(bytes);
+    readAnswer: (bytes, { quirks }) => {
+      const answer = readChatAnswer(bytes, quirks);
       return { facts: answer.facts, write: (finish) => writeChatAnswer(answer, finish) };
     },
   }),
