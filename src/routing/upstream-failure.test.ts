@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
 import {
   describeFailure,
   MAX_ERROR_BODY_BYTES,
-  maskSecrets,
+  MAX_ERROR_BODY_MS,
+  reportedFailure,
   upstreamFailure,
+  withoutPlace,
 } from './upstream-failure.ts';
 
+const NOTHING_HIDDEN = { hidden: [] };
 const body = (error: Record<string, unknown>): string => JSON.stringify({ error });
+const told = (status: number, text: string, headers: Record<string, string> = {}) =>
+  describeFailure(status, text, new Headers(headers), NOTHING_HIDDEN);
+const causeOf = ({ cause }: GatewayError): string => (cause instanceof Error ? cause.message : '');
 
-describe('what an upstream status means to the caller', () => {
-  test('a bad request is passed on with its words and its place', () => {
-    const error = describeFailure(
-      400,
-      body({ message: 'temperature is too high', param: 'temperature' }),
-      null,
-    );
+describe('a fault of the request', () => {
+  test('is passed on with its words and its place', () => {
+    const error = told(400, body({ message: 'temperature is too high', param: 'temperature' }));
     expect([error.status, error.code, error.message, error.param]).toEqual([
       400,
       'upstream_rejected_request',
@@ -23,71 +27,238 @@ describe('what an upstream status means to the caller', () => {
     ]);
   });
 
-  test('a prompt that is too long is told as that, in either dialect', () => {
-    const openai = describeFailure(
-      400,
-      body({ message: 'too many', code: 'context_length_exceeded' }),
-      null,
-    );
-    const anthropic = describeFailure(
-      400,
-      body({ message: 'prompt is too long: 1200000 tokens' }),
-      null,
-    );
-    expect([openai.code, anthropic.code]).toEqual([
-      'context_length_exceeded',
-      'context_length_exceeded',
+  test.each([
+    ['{"detail":"stop: too many"}', 'stop: too many', null],
+    [
+      '{"detail":[{"loc":["body","messages",0,"role"],"msg":"Input should be user","type":"enum"}]}',
+      'messages.0.role: Input should be user',
+      'messages.0.role',
+    ],
+    ['{"error":"json: cannot unmarshal number"}', 'json: cannot unmarshal number', null],
+    ['{"code":"Client","error":"stop is not supported"}', 'stop is not supported', null],
+    ['{"object":"error","message":"bad top_k","code":400}', 'bad top_k', null],
+    ['{"type":"error","error":{"type":"invalid_request_error","message":"no"}}', 'no', null],
+    ['[{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}]', 'bad', null],
+    ['{"message":"n must be 1"}', 'n must be 1', null],
+  ])('in any shape: %s', (text, message, param) => {
+    const error = told(400, text);
+    expect([error.code, error.message, error.param]).toEqual([
+      'upstream_rejected_request',
+      message,
+      param,
     ]);
   });
 
-  test.each([401, 402, 403])('%d blames nobody outside and names no account', (status) => {
-    const error = describeFailure(status, body({ message: 'bad key sk-live-1234567890' }), null);
-    expect(error.code).toBe('upstream_refused_us');
-    expect(error.status).toBe(502);
-    expect(error.message).not.toContain('sk-live');
+  test('what a caller wrote under one name is told by that name, as a whole word only', () => {
+    const message = 'gpt-5 takes no images; gpt-5-mini does, vendor/gpt-5 is another';
+    const model = { there: 'gpt-5', here: 'gen-v4-pro' };
+    const error = describeFailure(400, body({ message }), new Headers(), { hidden: [], model });
+    expect(error.message).toBe(
+      'gen-v4-pro takes no images; gpt-5-mini does, vendor/gpt-5 is another',
+    );
   });
 
+  test('of a translated request has a place that its caller never wrote, which can be left out', () => {
+    const error = told(400, body({ message: 'too long', param: 'messages.3.content.0' }));
+    const without = withoutPlace(error);
+    expect([without.code, without.message, without.param, without.cause]).toEqual([
+      error.code,
+      error.message,
+      null,
+      error.cause,
+    ]);
+    const plain = told(500, '');
+    expect(withoutPlace(plain)).toBe(plain);
+  });
+
+  test('a body too large is that, whoever says so', () => {
+    expect(told(413, '<html>nginx</html>')).toMatchObject({
+      code: 'request_too_large',
+      message: 'The request is larger than the provider behind this channel takes.',
+    });
+  });
+
+  test('a file that was named and is not there is its own; a path that is not there is not', () => {
+    expect(told(404, body({ message: 'File not found: file_1' })).code).toBe(
+      'upstream_rejected_request',
+    );
+  });
+});
+
+describe('a prompt that is too long is told as that, whoever serves the model', () => {
   test.each([
-    [429, '17', 17],
-    [503, null, 5],
-    [529, '0', 1],
-    [429, '86400', 60],
-    [429, 'Wed, 21 Oct 2026 07:28:00 GMT', 5],
-  ])('%d with retry-after %p waits %d seconds', (status, header, seconds) => {
-    const error = describeFailure(status, '', header);
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000", 400],
+    ['Your input exceeds the context window of this model. Please adjust', 400],
+    ['prompt is too long: 1200000 tokens > 1000000 maximum', 400],
+    ['input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000', 400],
+    ['The decoder prompt (length 5000) is longer than the maximum model length of 4096.', 400],
+    ["The input (9000 tokens) is longer than the model's context length (8192 tokens).", 400],
+    ['the request exceeds the available context size, try increasing it', 400],
+    ['the input length exceeds the context length', 400],
+    ['Invalid request: Your request exceeded model token limit: 8192', 400],
+    ["This model's maximum prompt length is 131072 but the request contains 140000 tokens.", 400],
+    ['Prompt contains 40000 tokens, too large for model with 32768 maximum', 422],
+    ['The input token count (2000000) exceeds the maximum number of tokens allowed', 400],
+    ['Input is too long for requested model.', 400],
+  ])('%s', (message, status) => {
+    expect(told(status, body({ message })).code).toBe('context_length_exceeded');
+  });
+
+  test.each(['context_length_exceeded', 'exceed_context_size_error'])('by its code %s', (code) => {
+    expect(told(400, body({ message: 'no', code })).code).toBe('context_length_exceeded');
+    expect(told(500, body({ message: 'no', type: code })).code).toBe('context_length_exceeded');
+  });
+});
+
+test.each([
+  [400, { message: 'no', code: 'content_policy_violation' }],
+  [400, { message: 'Your request was rejected by our safety system.' }],
+  [400, { message: 'no', code: 'moderation_blocked', type: 'image_generation_user_error' }],
+  [400, { message: 'Content Exists Risk', type: 'invalid_request_error' }],
+  [400, { message: 'Output blocked by content filtering policy' }],
+  [400, { message: 'high risk', type: 'content_filter' }],
+  [403, { message: 'Your chosen model requires moderation and your input was flagged' }],
+])('%d %p is the content policy', (status, error) => {
+  expect(told(status, body(error))).toMatchObject({
+    status: 400,
+    code: 'content_policy_violation',
+  });
+});
+
+describe("a fault of the operator's blames nobody outside, and the operator is told what it is", () => {
+  test.each([
+    [401, { message: 'Incorrect API key provided: sk-live-1234567890' }, 'it refused our key'],
+    [400, { message: 'API key not valid. Please pass a valid API key.' }, 'it refused our key'],
+    [401, { message: 'invalid x-api-key', type: 'authentication_error' }, 'it refused our key'],
+    [402, { message: 'Insufficient Balance' }, 'our account there has no balance or quota left'],
+    [
+      400,
+      { message: 'Your credit balance is too low to access the Anthropic API.' },
+      'our account there has no balance or quota left',
+    ],
+    [
+      429,
+      { message: 'You exceeded your current quota', code: 'insufficient_quota' },
+      'our account there has no balance or quota left',
+    ],
+    [
+      429,
+      { message: 'suspended', type: 'exceeded_current_quota_error' },
+      'our account there has no balance or quota left',
+    ],
+    [403, { message: 'Country not supported' }, 'our account there may not do this'],
+    [
+      404,
+      { message: 'The model `gpt-9` does not exist', code: 'model_not_found' },
+      'it has no such model',
+    ],
+    [404, { message: "model 'llama9' not found" }, 'it has no such model'],
+    [400, { message: 'Model Not Exist' }, 'it has no such model'],
+    [404, { message: 'Not Found' }, 'it has nothing at this address, or no such model'],
+    [405, { message: 'Method Not Allowed' }, 'it has nothing at this address, or no such model'],
+  ])('%d %p', (status, error, words) => {
+    const failure = told(status, body(error));
+    expect([failure.status, failure.code]).toEqual([502, 'upstream_refused_us']);
+    expect(failure.message).not.toContain(error.message.slice(0, 12));
+    expect(failure.retryAfterSeconds).toBeNull();
+    expect(causeOf(failure)).toStartWith(`${words} (status ${status}): `);
+    expect(causeOf(failure)).not.toContain('sk-live-1234567890');
+  });
+
+  test('an address that is none is the same as HTML', () => {
+    expect(told(404, '<html>nginx at 10.0.0.7</html>').code).toBe('upstream_refused_us');
+  });
+});
+
+describe('what may be otherwise soon', () => {
+  test.each([
+    [429, { 'retry-after': '17' }, 17],
+    [503, {}, 5],
+    [529, { 'retry-after': '0' }, 1],
+    [429, { 'retry-after': '86400' }, 60],
+  ])('%d with %p waits %d seconds', (status, headers, seconds) => {
+    const error = told(status, '', headers);
     expect([error.code, error.retryAfterSeconds]).toEqual(['upstream_overloaded', seconds]);
   });
 
-  test('HTML from a proxy is a failure of the upstream and leaks nothing', () => {
-    const error = describeFailure(400, '<html>nginx at 10.0.0.7</html>', null);
-    expect(error.code).toBe('upstream_failed');
-    expect(error.message).not.toContain('nginx');
+  test.each([408, 504, 524])('%d is a timeout', (status) => {
+    expect(told(status, '<html>gateway timeout</html>').code).toBe('upstream_timeout');
+  });
+
+  test('words about quotas or keys in a failure of its own are no judgement of us', () => {
+    expect(told(500, body({ message: 'invalid api key in cache' })).code).toBe('upstream_failed');
   });
 });
 
-test('addresses, keys and organisations are masked', () => {
-  const masked = maskSecrets(
-    'see https://api.example.com/v1?x=1, key sk-proj-abcdef123456, org-AbCdEf123, host 10.1.2.3:8080',
-  );
-  expect(masked).toBe('see [address] key [hidden], [hidden], host [address]');
-});
-
-test('an endless error body is read only so far', async () => {
-  let pulled = 0;
-  const endless = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      pulled += 1;
-      controller.enqueue(new Uint8Array(16 * 1024));
-    },
-  });
-  const error = await upstreamFailure(new Response(endless, { status: 500 }), []);
+test.each([400, 415, 422, 500, 502])('HTML with %d is a failure that leaks nothing', (status) => {
+  const error = told(status, '<html>nginx at 10.0.0.7</html>');
   expect(error.code).toBe('upstream_failed');
-  expect(pulled * 16 * 1024).toBeLessThanOrEqual(2 * MAX_ERROR_BODY_BYTES);
+  expect(error.message).not.toContain('nginx');
 });
 
-test("the upstream's own host and key are hidden, whatever they look like", async () => {
-  const message = 'gw.corp.example:8443 does not know hunter2';
-  const answer = new Response(JSON.stringify({ error: { message } }), { status: 400 });
-  const error = await upstreamFailure(answer, ['gw.corp.example:8443', 'hunter2']);
-  expect(error.message).toBe('[hidden] does not know [hidden]');
+test('a stack trace is never passed on', () => {
+  const message = 'Traceback (most recent call last):\n  File "/srv/app.py", line 3';
+  expect(told(400, body({ message }))).toMatchObject({
+    code: 'upstream_failed',
+    message: 'The provider behind this channel failed to answer.',
+  });
+});
+
+describe('a failure within an answer', () => {
+  const within = (type: string | null, message: string) =>
+    reportedFailure({ type, code: null, message }, NOTHING_HIDDEN).code;
+  test('is read by its own words alone', () => {
+    expect(within('overloaded_error', 'Overloaded')).toBe('upstream_overloaded');
+    expect(within('rate_limit_error', 'slow down')).toBe('upstream_overloaded');
+    expect(within('insufficient_quota', 'no money')).toBe('upstream_refused_us');
+    expect(within(null, 'prompt is too long: 9 > 8')).toBe('context_length_exceeded');
+    expect(within('content_filter', 'no')).toBe('content_policy_violation');
+    expect(within('server_error', 'it broke')).toBe('upstream_failed');
+  });
+});
+
+describe('reading', () => {
+  test('an endless error body is read only so far', async () => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(16 * 1024));
+      },
+    });
+    const error = await upstreamFailure(new Response(endless, { status: 500 }), NOTHING_HIDDEN);
+    expect(error.code).toBe('upstream_failed');
+    expect(pulled * 16 * 1024).toBeLessThanOrEqual(2 * MAX_ERROR_BODY_BYTES);
+  });
+
+  test('one that trickles is given up, and left', async () => {
+    const clock = manualClock();
+    let isLeft = false;
+    const began = Promise.withResolvers<void>();
+    const trickle = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"error":'));
+        began.resolve();
+        return new Promise(() => {});
+      },
+      cancel() {
+        isLeft = true;
+      },
+    });
+    const failed = upstreamFailure(new Response(trickle, { status: 429 }), { hidden: [], clock });
+    await began.promise;
+    clock.advance(MAX_ERROR_BODY_MS);
+    expect((await failed).code).toBe('upstream_overloaded');
+    expect(isLeft).toBe(true);
+  });
+
+  test("the upstream's own host and key are hidden, whatever they look like", async () => {
+    const message = 'gw.corp.example:8443 does not know hunter2';
+    const answer = new Response(JSON.stringify({ error: { message } }), { status: 400 });
+    const hidden = ['gw.corp.example', 'gw.corp.example:8443', 'hunter2'];
+    const error = await upstreamFailure(answer, { hidden });
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error.message).toBe('[hidden] does not know [hidden]');
+    expect(causeOf(error)).not.toContain('hunter2');
+  });
 });

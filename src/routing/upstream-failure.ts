@@ -1,149 +1,280 @@
 /**
  * What an upstream's refusal means to the caller. Its own words are passed on only where the caller can
- * act on them (a bad request), and masked; all else is told without naming who stands behind us.
+ * act on them (a bad request), and masked; all else is told without naming who stands behind us. The
+ * operator is told exactly what it was, in the cause.
  */
+import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
+import type { ReportedError } from '../protocols/dialect.ts';
+import { type ReportedBody, readErrorBody } from './error-body.ts';
+import { type ModelNames, maskKeys, maskSecrets, maskTexts, renameModel } from './masking.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 /** An error body is a few hundred bytes; more is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** One that trickles in longer than this costs its words: the caller waits for another route. */
+export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
+const MAX_PARAM_CHARS = 200;
 /** Enough for an operator to know the failure by. */
 const MAX_CAUSE_CHARS = 500;
-const DEFAULT_RETRY_SECONDS = 5;
-const MAX_RETRY_SECONDS = 60;
 
-/** Statuses at which the request itself is at fault, so the caller can mend it. */
-const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
-/** Statuses at which the operator's own account is refused. */
-const OPERATORS_FAULT: ReadonlySet<number> = new Set([401, 402, 403]);
+/** What a refusal is about, and so who can do something. */
+export type Refusal =
+  /** The request: its sender can mend it. */
+  | 'request'
+  | 'too_large'
+  | 'context_length'
+  | 'content_policy'
+  /** The operator's account: its key, its money, its rights. */
+  | 'key'
+  | 'balance'
+  | 'rights'
+  /** The configuration: no such model there, or no such address. */
+  | 'model'
+  | 'address'
+  /** Nobody's fault: it may be otherwise soon. */
+  | 'overload'
+  | 'timeout'
+  | 'failure';
 
-/**
- * Reads a failed response within bounds and says what the caller gets. Never throws.
- * @param hidden texts of the upstream that nobody may see: its host, its key.
- */
+export type FailureContext = {
+  /** Texts of the upstream that nobody may see: its host, its key. */
+  readonly hidden: readonly string[];
+  /** null: its own name for the model is not known, and stays. */
+  readonly model?: ModelNames | null;
+  readonly clock?: Pick<Clock, 'nowMs' | 'after'>;
+};
+
+/** Reads a failed response within bounds of size and time and says what the caller gets. Never throws. */
 export async function upstreamFailure(
   response: Response,
-  hidden: readonly string[],
+  context: FailureContext,
 ): Promise<GatewayError> {
-  const text = await readBounded(response);
-  const masked = hidden.reduce((all, secret) => all.replaceAll(secret, '[hidden]'), text);
-  return describeFailure(response.status, masked, response.headers.get('retry-after'));
+  const text = await readBounded(response, context.clock ?? systemClock);
+  return describeFailure(response.status, text, response.headers, context);
 }
 
-/** Pure part of `upstreamFailure`: status, body text and `retry-after` in, error out. */
+/** Pure but for the clock: status, body text and headers in, error out. */
 export function describeFailure(
   status: number,
   bodyText: string,
-  retryAfter: string | null,
+  headers: Headers,
+  { hidden, model = null, clock = systemClock }: FailureContext,
 ): GatewayError {
   const reported = readErrorBody(bodyText);
-  const cause = new Error(
-    `upstream status ${status}: ${maskSecrets(bodyText).slice(0, MAX_CAUSE_CHARS)}`,
-  );
-  if (CALLERS_FAULT.has(status) && reported !== null) {
-    return new GatewayError(callersCode(reported), reported.message, {
-      ...(reported.param === null ? {} : { param: reported.param }),
-      cause,
-    });
+  const refusal = refusalOf(status, reported);
+  const cause = operatorsCause(`${OPERATORS_WORDS[refusal]} (status ${status})`, bodyText, hidden);
+  if (reported !== null && isCallers(refusal)) {
+    const { message, param } = reported;
+    const place = param === null ? {} : { param: shown(param, MAX_PARAM_CHARS, hidden, model) };
+    const words = shown(message, MAX_MESSAGE_CHARS, hidden, model);
+    return new GatewayError(CODES[refusal], words, { ...place, cause });
   }
-  if (OPERATORS_FAULT.has(status)) {
-    return new GatewayError(
-      'upstream_refused_us',
-      'The provider behind this channel refused the gateway; its operator has been told. Another channel may work.',
-      { cause },
-    );
-  }
-  if (status === 429 || status === 503 || status === 529) {
-    return new GatewayError(
-      'upstream_overloaded',
-      'The provider behind this channel is overloaded. Try again shortly.',
-      {
-        retryAfterSeconds: retrySeconds(retryAfter),
-        cause,
-      },
-    );
-  }
-  if (status === 408 || status === 504) {
-    return new GatewayError(
-      'upstream_timeout',
-      'The provider behind this channel did not answer in time.',
-      { cause },
-    );
-  }
-  return new GatewayError('upstream_failed', 'The provider behind this channel failed to answer.', {
+  return new GatewayError(CODES[refusal], CALLERS_WORDS[refusal], {
+    ...(refusal === 'overload'
+      ? { retryAfterSeconds: retryAfterSeconds(headers, clock.nowMs()) }
+      : {}),
     cause,
   });
 }
 
-/** Seconds to wait, between 1 and 60, from a `retry-after` header that may be absent or a date. */
-function retrySeconds(header: string | null): number {
-  const seconds = Number(header ?? DEFAULT_RETRY_SECONDS);
-  if (!Number.isFinite(seconds)) return DEFAULT_RETRY_SECONDS;
-  return Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
+/**
+ * The failure that an upstream told inside an answer which began well: a 200 with an error in it, or an
+ * event of a stream. It has no status, so only its own words say what it is.
+ */
+export function reportedFailure(
+  { type, code, message }: ReportedError,
+  { hidden, model = null }: Pick<FailureContext, 'hidden' | 'model'>,
+): GatewayError {
+  const refusal = refusalOf(null, { type, code, message, param: null });
+  const cause = operatorsCause(`${OPERATORS_WORDS[refusal]} (within an answer)`, message, hidden);
+  const words = isCallers(refusal)
+    ? shown(message, MAX_MESSAGE_CHARS, hidden, model)
+    : CALLERS_WORDS[refusal];
+  return new GatewayError(CODES[refusal], words, { cause });
 }
 
-type ReportedBody = {
-  readonly message: string;
-  readonly code: string | null;
-  readonly param: string | null;
+/**
+ * The same failure without its place. What an upstream says of a translated request names a place in the
+ * translation (`messages.3.content.0`), which the caller never wrote.
+ */
+export const withoutPlace = (error: GatewayError): GatewayError =>
+  error.param === null
+    ? error
+    : new GatewayError(error.code, error.message, {
+        ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+        ...(error.retryable ? {} : { retryable: false }),
+        extra: error.extra,
+        headers: error.headers,
+        cause: error.cause,
+      });
+
+/** @param status null for a failure told within an answer. */
+export function refusalOf(status: number | null, reported: ReportedBody | null): Refusal {
+  if (reported !== null) {
+    const named = namedRefusal(status, reported);
+    if (named !== null) return named;
+  }
+  return status === null ? 'failure' : refusalByStatus(status, reported);
+}
+
+/** What its code, its type or its words say more surely than the status, which makers choose freely. */
+function namedRefusal(status: number | null, reported: ReportedBody): Refusal | null {
+  const { message } = reported;
+  const names = `${reported.code ?? ''} ${reported.type ?? ''}`.toLowerCase();
+  // A failure on their side is no judgement of the request, whatever it goes on to say.
+  const isJudgement = status === null || status < 500;
+  if (isJudgement && (BALANCE_NAMES.test(names) || BALANCE_WORDS.test(message))) return 'balance';
+  if (isJudgement && (KEY_NAMES.test(names) || KEY_WORDS.test(message))) return 'key';
+  if (POLICY_NAMES.test(names) || (isJudgement && POLICY_WORDS.test(message))) {
+    return 'content_policy';
+  }
+  if (CONTEXT_NAMES.test(names) || (isJudgement && CONTEXT_WORDS.test(message))) {
+    return status === 429 ? null : 'context_length';
+  }
+  if (isJudgement && (MODEL_NAMES.test(names) || MODEL_WORDS.test(message))) return 'model';
+  return OVERLOAD_NAMES.test(names) ? 'overload' : null;
+}
+
+function refusalByStatus(status: number, reported: ReportedBody | null): Refusal {
+  switch (status) {
+    case 400:
+    case 415:
+    case 422:
+      return reported === null ? 'failure' : 'request';
+    case 413:
+      return 'too_large';
+    case 401:
+      return 'key';
+    case 402:
+      return 'balance';
+    case 403:
+      return 'rights';
+    case 404:
+      // A file that the caller named; all else there is named by the configuration.
+      return reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message)
+        ? 'request'
+        : 'address';
+    case 405:
+    case 410:
+      return 'address';
+    case 429:
+    case 503:
+    case 529:
+      return 'overload';
+    case 408:
+    case 504:
+    case 524:
+      return 'timeout';
+    default:
+      return 'failure';
+  }
+}
+
+const BALANCE_NAMES =
+  /insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|payment_required|quota_exhausted|\barrearage\b/;
+const BALANCE_WORDS =
+  /\binsufficient (?:account )?(?:balance|quota|credits?|funds)\b|exceeded your current quota|credit balance is too low|(?:used all|run out|out of) (?:of )?(?:your |the )?(?:available )?credits|billing hard limit|reached your specified (?:\w+ )?usage limits|account is not active, please check your billing/i;
+const KEY_NAMES = /\binvalid_(?:api_)?key\b|authentication|\bunauthori[sz]ed\b|account_deactivated/;
+const KEY_WORDS =
+  /\b(?:incorrect|invalid|expired|missing) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|invalid|expired)|no api key/i;
+const POLICY_NAMES =
+  /content_policy|moderation|content_?filter|data_?inspection|\bsafety\b|responsible_?ai/;
+const POLICY_WORDS =
+  /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i;
+const CONTEXT_NAMES =
+  /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/;
+/** OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google and Bedrock, in this order. */
+const CONTEXT_WORDS =
+  /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long/i;
+const MODEL_NAMES = /\bmodel_(?:not_(?:found|exist|available)|not_supported|decommissioned)\b/;
+const MODEL_WORDS =
+  /\bmodel:?\s*[`'"]?[\w./:@-]*[`'"]?,?\s*(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i;
+const OVERLOAD_NAMES = /overloaded|rate_?limit|too_many_requests|server_busy|service_unavailable/;
+
+const isCallers = (refusal: Refusal): boolean => CALLERS.has(refusal);
+const CALLERS: ReadonlySet<Refusal> = new Set([
+  'request',
+  'too_large',
+  'context_length',
+  'content_policy',
+]);
+
+const CODES: Readonly<Record<Refusal, ErrorCode>> = {
+  request: 'upstream_rejected_request',
+  too_large: 'request_too_large',
+  context_length: 'context_length_exceeded',
+  content_policy: 'content_policy_violation',
+  key: 'upstream_refused_us',
+  balance: 'upstream_refused_us',
+  rights: 'upstream_refused_us',
+  model: 'upstream_refused_us',
+  address: 'upstream_refused_us',
+  overload: 'upstream_overloaded',
+  timeout: 'upstream_timeout',
+  failure: 'upstream_failed',
 };
 
-function readErrorBody(text: string): ReportedBody | null {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // HTML from a proxy, or nothing: there is no message to pass on.
-    return null;
-  }
-  const error = property(body, 'error');
-  const message = typeof error === 'string' ? error : property(error, 'message');
-  if (typeof message !== 'string' || message === '') return null;
-  const code = property(error, 'code');
-  const param = property(error, 'param');
-  return {
-    message: maskSecrets(message).slice(0, MAX_MESSAGE_CHARS),
-    code: typeof code === 'string' ? code : null,
-    param: typeof param === 'string' ? param : null,
-  };
+const REFUSED_US =
+  'The provider behind this channel refused the gateway; its operator has been told. Another channel may work.';
+/** For callers, where the upstream's own words are not theirs to read, or there are none. */
+const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
+  request: 'The provider behind this channel refused the request.',
+  too_large: 'The request is larger than the provider behind this channel takes.',
+  context_length: 'The request is longer than the context of this model.',
+  content_policy: 'The request was refused by the content policy of the provider.',
+  key: REFUSED_US,
+  balance: REFUSED_US,
+  rights: REFUSED_US,
+  model: REFUSED_US,
+  address: REFUSED_US,
+  overload: 'The provider behind this channel is overloaded. Try again shortly.',
+  timeout: 'The provider behind this channel did not answer in time.',
+  failure: 'The provider behind this channel failed to answer.',
+};
+
+/** For the operator. */
+export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
+  request: 'it refused the request',
+  too_large: 'the request is too large for it',
+  context_length: 'the request is too long for the model',
+  content_policy: 'its content policy refused the request',
+  key: 'it refused our key',
+  balance: 'our account there has no balance or quota left',
+  rights: 'our account there may not do this',
+  model: 'it has no such model',
+  address: 'it has nothing at this address, or no such model',
+  overload: 'it is overloaded, or our rate limit there is used up',
+  timeout: 'it, or a proxy before it, gave up waiting',
+  failure: 'it failed',
+};
+
+/** Masks make a text shorter, so more than is shown is masked; but not all of what a hostile one sends. */
+const masked = (text: string, length: number, mask: (text: string) => string): string =>
+  mask(text.slice(0, 2 * length)).slice(0, length);
+
+function shown(
+  text: string,
+  length: number,
+  hidden: readonly string[],
+  model: ModelNames | null,
+): string {
+  const named = model === null ? text : renameModel(text, model);
+  return masked(maskTexts(named, hidden), length, maskSecrets);
 }
 
-function property(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
-}
-
-function callersCode(reported: ReportedBody): ErrorCode {
-  if (
-    reported.code === 'context_length_exceeded' ||
-    /prompt is too long|context (length|window)/i.test(reported.message)
-  ) {
-    return 'context_length_exceeded';
-  }
-  if (reported.code === 'content_policy_violation' || reported.code === 'moderation_blocked') {
-    return 'content_policy_violation';
-  }
-  return 'upstream_rejected_request';
-}
+const operatorsCause = (what: string, text: string, hidden: readonly string[]): Error =>
+  new Error(`${what}: ${masked(maskTexts(text, hidden), MAX_CAUSE_CHARS, maskKeys)}`);
 
 /** The error that an upstream reported inside an answer that began well, as a cause for the log. */
 export const reportedCause = (message: string): Error =>
-  new Error(`upstream reported: ${maskSecrets(message).slice(0, MAX_CAUSE_CHARS)}`);
+  new Error(`upstream reported: ${masked(message, MAX_CAUSE_CHARS, maskSecrets)}`);
 
-/** Takes out what tells of the operator: addresses, keys, organisation and project ids. */
-export function maskSecrets(text: string): string {
-  return text
-    .replace(/\bhttps?:\/\/[^\s"'<>)]+/gi, '[address]')
-    .replace(
-      /\bBearer\s+\S+|\b(?:sk|pk|rk|key|org|proj|acct|req)[-_][A-Za-z0-9*_-]{6,}/g,
-      '[hidden]',
-    )
-    .replace(/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, '[address]');
-}
-
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(response: Response, clock: Pick<Clock, 'after'>): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
+  const timer = clock.after(MAX_ERROR_BODY_MS, () => void reader.cancel());
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
@@ -158,6 +289,8 @@ async function readBounded(response: Response): Promise<string> {
   } catch (thrown) {
     // The status alone decides; a body that breaks off only costs its message.
     text += ` [body broke off: ${String(thrown)}]`;
+  } finally {
+    timer.cancel();
   }
   return text;
 }

@@ -1,0 +1,82 @@
+/** What an upstream says of a failure, in whichever of the shapes its make says it in. */
+
+export type ReportedBody = {
+  /** As it was written: not fit for callers. */
+  readonly message: string;
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly param: string | null;
+};
+
+/**
+ * Reads `{error: {message, type, code, param}}` of both dialects, `{error: "text"}` (Ollama, xAI),
+ * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of places (FastAPI),
+ * `{message}`, and each of them in a list of one.
+ *
+ * @returns null for HTML of a proxy, for nothing, and for what names no reason.
+ */
+export function readErrorBody(text: string): ReportedBody | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const whole = Array.isArray(body) ? body[0] : body;
+  const error = property(whole, 'error');
+  const found =
+    fromFields(error) ??
+    fromText(error, whole) ??
+    fromDetail(property(whole, 'detail')) ??
+    fromFields(whole);
+  // A stack trace is about the server, not about the request.
+  return found === null || /\bTraceback \(most recent|\n\s+at .+:\d+/.test(found.message)
+    ? null
+    : found;
+}
+
+function fromFields(fields: unknown): ReportedBody | null {
+  const message = textOf(property(fields, 'message'));
+  if (message === null) return null;
+  return { message, ...idsOf(fields) };
+}
+
+const fromText = (error: unknown, whole: unknown): ReportedBody | null => {
+  const message = textOf(error);
+  return message === null ? null : { message, ...idsOf(whole) };
+};
+
+function fromDetail(detail: unknown): ReportedBody | null {
+  const message = textOf(detail);
+  if (message !== null) return { message, type: null, code: null, param: null };
+  if (!Array.isArray(detail)) return fromFields(property(detail, 'error')) ?? fromFields(detail);
+  const [first] = detail;
+  const reason = textOf(property(first, 'msg'));
+  if (reason === null) return null;
+  const place = property(first, 'loc');
+  // The first step says only that it is in the body.
+  const path = Array.isArray(place) ? place.filter((step) => step !== 'body').join('.') : '';
+  return {
+    message: path === '' ? reason : `${path}: ${reason}`,
+    type: textOf(property(first, 'type')),
+    code: null,
+    param: path === '' ? null : path,
+  };
+}
+
+function idsOf(fields: unknown): Pick<ReportedBody, 'type' | 'code' | 'param'> {
+  const code = property(fields, 'code') ?? property(property(fields, 'details'), 'error_code');
+  return {
+    type: textOf(property(fields, 'type')),
+    code: typeof code === 'number' ? String(code) : textOf(code),
+    param: textOf(property(fields, 'param')),
+  };
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}

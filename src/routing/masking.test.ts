@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { maskKeys, maskSecrets, maskTexts, renameModel } from './masking.ts';
+
+describe('for callers', () => {
+  test.each([
+    'https://api.example.com/v1?x=1',
+    'wss://10.0.0.1/live',
+    '10.1.2.3:8080',
+    'localhost:8000',
+    '[fd00::1:2:3]:8000',
+    '::1',
+    'gpu-3.svc.cluster.local',
+    'vllm.internal',
+    'gw.example.com:8443',
+    'sk-proj-abcdef123456',
+    'sk-***************abcd',
+    'Bearer abc',
+    'xai-0123456789abcdef',
+    'hf_abcDEF0123456789',
+    'AIzaSyA-1234567890abcdef',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig',
+    'org-AbCdEfGh',
+    'proj_a1b2c3d4',
+    'acct_1234567890',
+    'req_011CQabcdef',
+    '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+    'arn:aws:bedrock:us-east-1:123456789012:model/x',
+    'ops@example.com',
+  ])('%s is masked', (secret) => {
+    const masked = maskSecrets(`see ${secret} for more`);
+    expect(masked).toMatch(/^see \[(?:address|hidden)\] for more$/);
+  });
+
+  test('an id that only the words before it give away', () => {
+    expect(maskSecrets('failed (request id: 20261121abc)')).toBe('failed (request id: [hidden])');
+    expect(maskSecrets('Organization ID "acme-inc"')).toBe('Organization ID [hidden]');
+  });
+
+  test.each([
+    'user-provided content, key-value pairs, request-level limits, org-wide',
+    'max_tokens must be at most 4096; see messages[0].content[1] and tools.0.name',
+    'tool call call_abc123 has no answer; toolu_01A09q90qw90lq917835lq9 neither',
+    'at 12:34:56 the ratio was 3:4, version 1.2.3',
+    'response_format, request_timeout and user_id are names of fields',
+  ])('plain words stay: %s', (text) => {
+    expect(maskSecrets(text)).toBe(text);
+  });
+});
+
+test('the operator is spared the keys, and sees the rest', () => {
+  expect(maskKeys('sk-live-1234567890 of org-AbCdEf12 at https://x.example')).toBe(
+    '[hidden] of org-AbCdEf12 at https://x.example',
+  );
+});
+
+test('a text that is part of a longer one does not save its rest', () => {
+  expect(maskTexts('gw.example:8443', ['gw.example', 'gw.example:8443'])).toBe('[hidden]');
+});
+
+test('whatever surrounds them, texts that must be hidden are gone', () => {
+  const secret = fc
+    .string({ minLength: 4, maxLength: 20 })
+    .filter((text) => !'[hidden]'.includes(text));
+  fc.assert(
+    fc.property(fc.string(), secret, fc.string(), (before, text, after) => {
+      // Letters that the mask itself is written with could make it up again.
+      fc.pre(!/[[\]hiden]/.test(text));
+      expect(maskTexts(`${before}${text}${after}`, [text])).not.toContain(text);
+    }),
+    { seed: 20261121 },
+  );
+});
+
+test('a model has its caller-side name wherever its own stands alone', () => {
+  const names = { there: 'vendor/m.1', here: 'gen-x' };
+  expect(renameModel('`vendor/m.1`: no', names)).toBe('`gen-x`: no');
+  expect(renameModel('vendor/m.10 and vendorxm.1 stay', names)).toBe(
+    'vendor/m.10 and vendorxm.1 stay',
+  );
+  expect(renameModel('$& vendor/m.1', { there: 'vendor/m.1', here: '$&' })).toBe('$& $&');
+  expect(renameModel('same', { there: 'same', here: 'same' })).toBe('same');
+});
