@@ -8,6 +8,7 @@ import { usageFromMessages } from '../../messages/usage.ts';
 import type { AnswerContext } from '../../text-way.ts';
 import { completionId, explanationOf, finishReason } from './finish-reason.ts';
 import { reasoningDetails, type Thought } from './reasoning.ts';
+import { sealed } from './reasoning-seal.ts';
 import { chatUsage } from './usage.ts';
 
 const decoder = new TextDecoder();
@@ -63,19 +64,33 @@ export function readMessagesAsChat(
   };
 }
 
-type Call = { readonly id: string; readonly name: string; readonly arguments: string };
+type Call = {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** What was thought before it and after the call before. */
+  readonly thoughts: readonly Thought[];
+};
 
 /** What an answer's blocks come to. */
 type Said = {
   text: string;
   reasoning: string;
   outputBytes: number;
+  thoughtsBeforeCall: number;
   readonly thoughts: Thought[];
   readonly calls: Call[];
 };
 
 function readContent(content: readonly unknown[], context: AnswerContext): Said {
-  const said: Said = { text: '', reasoning: '', outputBytes: 0, thoughts: [], calls: [] };
+  const said: Said = {
+    text: '',
+    reasoning: '',
+    outputBytes: 0,
+    thoughtsBeforeCall: 0,
+    thoughts: [],
+    calls: [],
+  };
   for (const each of content) readBlock(asJsonObject(each) ?? {}, said, context);
   return said;
 }
@@ -104,7 +119,9 @@ function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext):
         id: asString(block['id']) ?? `call_${completionId(requestId)}_${said.calls.length}`,
         name: asString(block['name']) ?? '',
         arguments: written(JSON.stringify(asJsonObject(block['input']) ?? {}), said),
+        thoughts: said.thoughts.slice(said.thoughtsBeforeCall),
       });
+      said.thoughtsBeforeCall = said.thoughts.length;
       break;
     default:
       // Server tools, compactions and what is still to come: chat has no place for them.
@@ -142,10 +159,11 @@ const legacyCall = ({ name, arguments: args }: Call): JsonObject => ({
   function_call: { name, arguments: args },
 });
 
-const toolCall = ({ id, name, arguments: args }: Call): JsonObject => ({
+const toolCall = ({ id, name, arguments: args, thoughts }: Call): JsonObject => ({
   id,
   type: 'function',
   function: { name, arguments: args },
+  ...sealed(thoughts),
 });
 
 /** The tier that served, where chat has a word for it. */

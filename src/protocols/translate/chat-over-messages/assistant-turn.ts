@@ -3,7 +3,8 @@ import { invalid } from '../../check.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
-import { type Place, thoughtsOf } from './reasoning.ts';
+import { keptThoughts, type Place } from './reasoning.ts';
+import { unsealed } from './reasoning-seal.ts';
 import type { ToolIds } from './tool-ids.ts';
 
 /** A tool call that wants an answer. */
@@ -126,7 +127,8 @@ function withThoughts(
   texts: readonly Block[],
   uses: readonly Block[],
 ): readonly Block[] {
-  const thoughts = thoughtsOf(message);
+  const kept = keptThoughts(message);
+  const thoughts = kept.length > 0 ? kept : unsealed(message);
   const rest = new AssistantRest(texts, uses);
   const content = thoughts.flatMap(({ place, block }) => [...rest.before(place), { ...block }]);
   return [...content, ...rest.all()];

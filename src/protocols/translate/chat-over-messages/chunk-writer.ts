@@ -2,7 +2,8 @@
 import type { StreamContext } from '../../text-way.ts';
 import { completionId, finishReason } from './finish-reason.ts';
 import { reasoningDetails } from './reasoning.ts';
-import type { Chunk } from './step.ts';
+import { sealed } from './reasoning-seal.ts';
+import type { CallChunk, Chunk } from './step.ts';
 
 const DONE = 'data: [DONE]\n\n';
 
@@ -64,16 +65,20 @@ export class ChunkWriter {
     }
   }
 
-  #call({ call, id, name }: Chunk & { readonly kind: 'call' }): string | null {
+  #call({ call, id, name, thoughts }: CallChunk): string | null {
     if (this.#isLegacy) {
       // The first form of tools knows one call an answer, and the upstream was asked for no more.
       return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
     }
     const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;
-    return (
-      `"tool_calls":[{"index":${call},"id":${JSON.stringify(given)},"type":"function",` +
-      `"function":{"name":${JSON.stringify(name)},"arguments":""}}]`
-    );
+    const fragment = JSON.stringify({
+      index: call,
+      id: given,
+      type: 'function',
+      function: { name, arguments: '' },
+      ...sealed(thoughts),
+    });
+    return `"tool_calls":[${fragment}]`;
   }
 
   #arguments({ call, json }: Chunk & { readonly kind: 'arguments' }): string | null {

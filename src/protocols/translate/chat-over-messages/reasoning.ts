@@ -42,12 +42,12 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
   });
 
 /**
- * The thinking that an assistant message brings back, in order. Reasoning without a signature is left
+ * The thinking that an assistant message brings back as it got it, in order. Reasoning without a signature is left
  * out, and so is that of other makers: no upstream of this dialect would take it.
  */
-export function thoughtsOf(message: JsonObject): readonly Thought[] {
+export function keptThoughts(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
-  if (Array.isArray(details)) return details.flatMap((detail) => fromDetail(asJsonObject(detail)));
+  if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
   // LiteLLM's name for them, in the upstream's own form.
   if (Array.isArray(blocks)) return blocks.flatMap((block) => fromBlock(asJsonObject(block)));
   return [];
@@ -55,7 +55,8 @@ export function thoughtsOf(message: JsonObject): readonly Thought[] {
 
 const AT_THE_START: Place = { text: 0, calls: 0 };
 
-function fromDetail(detail: JsonObject | null): readonly Thought[] {
+/** One of `reasoning_details` as thinking; nothing when it cannot go back. */
+export function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
   const after = asJsonObject(detail['after']) ?? {};
   const place = { text: count(after['content']), calls: count(after['tool_calls']) };

@@ -11,15 +11,19 @@ import type { Place, Thought } from './reasoning.ts';
 export type Chunk =
   | { readonly kind: 'role' }
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly text: string }
-  | {
-      readonly kind: 'call';
-      readonly call: number;
-      readonly id: string | null;
-      readonly name: string;
-    }
+  | CallChunk
   | { readonly kind: 'arguments'; readonly call: number; readonly json: string }
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
+
+/** The beginning of a tool call, and what was thought before it and after the call before. */
+export type CallChunk = {
+  readonly kind: 'call';
+  readonly call: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly thoughts: readonly Thought[];
+};
 
 /** The block that is open upstream. Server tools and blocks nobody knows are `other`. */
 type OpenBlock =
@@ -48,6 +52,8 @@ export type StreamState = {
   /** UTF-16 units of thinking and signatures so far. */
   readonly thoughtUnits: number;
   readonly maxThoughtUnits: number;
+  /** How many of them came before the last tool call. */
+  readonly thoughtsBeforeCall: number;
   readonly calls: number;
   /** UTF-16 units of text so far. */
   readonly text: number;
@@ -69,6 +75,7 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
   thoughts: [],
   thoughtUnits: 0,
   maxThoughtUnits,
+  thoughtsBeforeCall: 0,
   calls: 0,
   text: 0,
   stopReason: null,
@@ -166,9 +173,10 @@ function startCall(state: StreamState, index: unknown, block: JsonObject): Step 
   const call = state.calls;
   const input = asJsonObject(block['input']) ?? {};
   const open: OpenBlock = { kind: 'tool', index, call, input, hasWritten: false };
+  const thoughts = state.thoughts.slice(state.thoughtsBeforeCall);
   return [
-    { ...state, open, calls: call + 1 },
-    [{ kind: 'call', call, id: asString(block['id']), name }],
+    { ...state, open, calls: call + 1, thoughtsBeforeCall: state.thoughts.length },
+    [{ kind: 'call', call, id: asString(block['id']), name, thoughts }],
   ];
 }
 
