@@ -201,7 +201,10 @@ async function send<C extends Card, Opened>(
     if (ok) {
       return { kind: 'opened', trial, opened: await open(response, to, trial), status, answeredMs };
     }
-    const failure = await upstreamFailure(response, to.upstream.hidden);
+    const failure = await upstreamFailure(response, {
+      hidden: to.upstream.hidden,
+      model: { there: to.route.model, here: to.channel.card.model },
+    });
     const toldWait = headers.has('retry-after');
     return { kind: 'failure', trial, failure, failedStatus: status, toldWait };
   } catch (thrown) {
@@ -210,14 +213,13 @@ async function send<C extends Card, Opened>(
   }
 }
 
-/** A status of 404 says that the upstream does not know the model we asked it for: not the caller's fault. */
-const isCallersFault = ({ failure, failedStatus }: Failure): boolean =>
-  failure.status < 500 && failedStatus !== 404;
+const isCallersFault = ({ failure }: Failure): boolean => failure.status < 500;
 
 function verdictOf(failed: Failure): Verdict {
   const { failure, failedStatus, toldWait } = failed;
   if (isCallersFault(failed)) return { kind: 'unknown' };
-  if (failedStatus === 429 || (failure.code === 'upstream_overloaded' && toldWait)) {
+  // A 429 may also say that our account there is empty, and no pause helps that.
+  if (failure.code === 'upstream_overloaded' && (failedStatus === 429 || toldWait)) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
   const { cause } = failure;
