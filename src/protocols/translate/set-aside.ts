@@ -1,15 +1,17 @@
 /**
- * A body with images in it parses at the cost of its words: the long data of data URLs is set aside before
- * and put back, byte for byte, into whatever is written of it. Pure.
+ * A body with images in it parses at the cost of its words: the long data of data URLs, and of members that
+ * are called `data`, is set aside before and put back, byte for byte, into whatever is written of it. Pure.
  */
 import type { ScannedObject, Span } from '../json.ts';
 import type { JsonObject } from '../json-object.ts';
 
 export type ParsedAside = {
-  /** The body, in which a short mark may stand for the data of a data URL. */
+  /** The body, in which a short mark may stand for the data of a data URL or of a member `data`. */
   readonly json: JsonObject;
   /** A string from `json` as the caller wrote it. */
   readonly whole: (text: string) => string;
+  /** JSON text that is to stand within a string, such as a tool's arguments, with all data back in it. */
+  readonly jsonText: (value: unknown) => string;
   /** JSON text of any value made of strings from `json`, with all data back in its place. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
@@ -22,6 +24,7 @@ const MAX_HEAD_BYTES = 256;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const DATA_SCHEME = new TextEncoder().encode('data:');
+const DATA_KEY = new TextEncoder().encode('"data"');
 /**
  * What a mark is made of, as JSON writes it. Raw control characters are no JSON, so that a body which
  * does not hold this escape cannot hold a mark of its own.
@@ -50,6 +53,10 @@ export function parseAside(body: ScannedObject): ParsedAside {
       text.replaceAll(MARK, (_, index: string) =>
         String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
       ),
+    jsonText: (value) =>
+      JSON.stringify(value).replaceAll(WRITTEN_MARK, (_, index: string) =>
+        decoder.decode(dataAt(index)),
+      ),
     encode: (value) => {
       // A split at a pattern with a group alternates between the text around and the group.
       const pieces = JSON.stringify(value).split(WRITTEN_MARK);
@@ -63,6 +70,7 @@ export function parseAside(body: ScannedObject): ParsedAside {
 const parsedWhole = (body: ScannedObject): ParsedAside => ({
   json: body.parse(),
   whole: (text) => text,
+  jsonText: (value) => JSON.stringify(value),
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
@@ -86,12 +94,16 @@ function parseWithout(bytes: Uint8Array, aside: readonly Span[]): JsonObject | n
   }
 }
 
-/** Where the data of data URLs lies: behind the comma, up to the closing quote. */
+/** Where the data lies: behind the comma of a data URL, or all of a member `data`. */
 function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
   const spans: Span[] = [];
   for (const { start, end } of longStrings) {
-    const isUrl = DATA_SCHEME.every((byte, at) => bytes[start + at] === byte);
-    if (!isUrl || isKey(bytes, end + 1)) continue;
+    if (isKey(bytes, end + 1)) continue;
+    if (isNamedData(bytes, start - 1)) {
+      spans.push({ start, end });
+      continue;
+    }
+    if (!DATA_SCHEME.every((byte, at) => bytes[start + at] === byte)) continue;
     const comma = bytes.subarray(start, Math.min(end, start + MAX_HEAD_BYTES)).indexOf(COMMA);
     if (comma >= 0) spans.push({ start: start + comma + 1, end });
   }
@@ -100,10 +112,23 @@ function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
 
 function isKey(bytes: Uint8Array, from: number): boolean {
   let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09)
-    at += 1;
+  while (isSpace(bytes[at])) at += 1;
   return bytes[at] === COLON;
 }
+
+/** Whether `"data":` stands before. */
+function isNamedData(bytes: Uint8Array, quote: number): boolean {
+  let at = quote - 1;
+  while (isSpace(bytes[at])) at -= 1;
+  if (bytes[at] !== COLON) return false;
+  at -= 1;
+  while (isSpace(bytes[at])) at -= 1;
+  const start = at + 1 - DATA_KEY.byteLength;
+  return DATA_KEY.every((byte, offset) => bytes[start + offset] === byte);
+}
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 function together(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
