@@ -31,7 +31,7 @@ export type GatewayDeps = {
   readonly loadConfig: () => Config;
   readonly clock: Clock;
   readonly log: Log;
-  readonly requestLines: Pick<RequestLines, 'write'>;
+  readonly requestLines: Pick<RequestLines, 'write' | 'dropped'>;
   readonly version: string;
   /** Where callers reach the gateway. */
   readonly publicUrl: string;
@@ -65,16 +65,15 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
-  const { metrics, journal } = openTelemetry(deps, { inFlight, live });
   const health = routeHealth(deps);
+  const telemetry = openTelemetry(deps, { ...books, inFlight, live, health });
   const relay = relayDeps(deps, {
     ...books,
     inFlight,
     limiter,
     health,
     lowBalance: topUps.lowBalance,
-    metrics,
-    journal,
+    ...telemetry,
     live,
     upstreams,
   });
@@ -82,7 +81,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
 
   let draining = false;
   const isDraining = (): boolean => draining;
-  const idempotency = { keys, onReplayed: metrics.replayed.bind(metrics) };
+  const idempotency = { keys, onReplayed: telemetry.onReplayed };
   const parts = {
     ...books,
     relay,
@@ -91,12 +90,12 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     topUps,
     live,
     accounts,
-    metrics,
+    metrics: telemetry.metrics,
     isDraining,
   };
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
-    journal,
+    journal: telemetry.journal,
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
     trustedProxies: config.trusted_proxies,
     adminToken: loadAdminToken(config, clock),
@@ -119,6 +118,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     await topUps.close();
     await accounts.close();
     await books.close();
+    telemetry.close();
   };
   return { edge, live, firstStart: first, close };
 }

@@ -8,6 +8,7 @@ import type { RelayDeps } from '../relay/relay-text.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Books } from './books.ts';
 import type { GatewayDeps } from './gateway.ts';
+import { watchHolds } from './hold-watch.ts';
 
 /**
  * What a hold outlives its request's longest time by: its end may wait for the store, and the clocks of
@@ -28,7 +29,7 @@ export type RelayParts = Pick<Books, 'database' | 'spool' | 'lease'> &
 export function relayDeps({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
   const { limits } = config;
   return {
-    ledger: parts.database.ledger,
+    ledger: watchHolds(parts.database.ledger, (reason) => parts.metrics.holdFailed(reason)),
     clock,
     epoch: () => parts.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,

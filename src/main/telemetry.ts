@@ -1,25 +1,79 @@
-/** What the gateway tells of itself: a line and figures for every request. */
+/** What the gateway tells of itself: a line and figures for every request, and how it stands. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Metrics } from '../http/metrics.ts';
+import { operatorCost } from '../http/reports/operator-cost.ts';
+import { EventLoopDelay } from '../http/telemetry/event-loop-delay.ts';
+import type { RouteStanding } from '../http/telemetry/gauges.ts';
 import { RequestJournal } from '../http/telemetry/request-journal.ts';
 import type { InFlight } from '../relay/in-flight.ts';
+import { type RouteHealth, type RouteId, routeId } from '../routing/health.ts';
+import type { Books } from './books.ts';
 import type { GatewayDeps } from './gateway.ts';
+
+export type TelemetryParts = Pick<Books, 'spool'> & {
+  readonly inFlight: InFlight;
+  readonly live: LiveCatalogue;
+  readonly health: Pick<RouteHealth, 'fitness'>;
+};
 
 export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
+  readonly onReplayed: Metrics['replayed'];
+  readonly close: () => void;
 };
 
-export function openTelemetry(
-  { clock, requestLines }: GatewayDeps,
-  { inFlight, live }: { readonly inFlight: InFlight; readonly live: LiveCatalogue },
-): Telemetry {
-  const metrics = new Metrics(() => inFlight.count);
+export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemetry {
+  const { clock, requestLines, version } = deps;
+  const { inFlight, live, health, spool } = parts;
+  const loop = new EventLoopDelay(clock);
+  const metrics = new Metrics({
+    operatorCost: (receipt) => operatorCost(live.config.models, live.current, receipt),
+    gauged: {
+      version,
+      runtime: `bun ${Bun.version}`,
+      startedAtMs: clock.nowMs(),
+      requestsInFlight: () => inFlight.count,
+      requestBytesInFlight: () => 0,
+      routes: () => standings(live, health),
+      loopDelay: () => loop.read(),
+      settlementsSpooled: () => spool.waiting,
+      logLinesDropped: () => requestLines.dropped,
+      spansDropped: () => 0,
+    },
+  });
   const isModel = (id: string): boolean => live.current.models.has(id);
   const journal = new RequestJournal({
     clock,
     sampling: 'off',
-    onOver: (finished) => requestLines.write(finished, isModel),
+    onOver: (finished) => {
+      metrics.finished(finished);
+      requestLines.write(finished, isModel);
+    },
   });
-  return { metrics, journal };
+  return {
+    metrics,
+    journal,
+    onReplayed: (endpoint) => metrics.replayed(endpoint),
+    close: () => loop.stop(),
+  };
+}
+
+/** Every route that the catalogue in force names, once. */
+function standings(
+  live: LiveCatalogue,
+  health: Pick<RouteHealth, 'fitness'>,
+): readonly RouteStanding[] {
+  const found = new Map<RouteId, RouteStanding>();
+  for (const { channels } of live.current.models.values()) {
+    for (const { routes } of channels.values()) {
+      for (const { upstream, model } of routes) {
+        const id = routeId({ upstream, model });
+        if (found.has(id)) continue;
+        const { standing, inFlight } = health.fitness(id);
+        found.set(id, { upstream, model, standing, inFlight });
+      }
+    }
+  }
+  return [...found.values()];
 }

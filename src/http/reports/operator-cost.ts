@@ -1,7 +1,7 @@
 /** What requests cost the operator, by the costs that the configuration notes beside its prices. */
-import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Config } from '../../config/config.ts';
+import type { Receipt } from '../../ledger/ledger.ts';
 import { type Currency, type NanoAmount, nano, parseDecimal } from '../../money/amount.ts';
 import { type FxRate, settleAmount } from '../../money/price.ts';
 import type { Usage } from '../../money/usage.ts';
@@ -14,6 +14,9 @@ type Models = Config['models'];
 type Channels = Models[string]['channels'];
 type Cost = NonNullable<NonNullable<Channels[keyof Channels]>['cost']>;
 
+/** What it depends on. */
+export type CostedRequest = Pick<Receipt, 'model' | 'channel' | 'currency' | 'usage' | 'images'>;
+
 /**
  * In nano-units of the request's currency: what the served channel is noted to cost today, times what the
  * request used. A cache bucket without a cost of its own costs what input does.
@@ -22,7 +25,7 @@ type Cost = NonNullable<NonNullable<Channels[keyof Channels]>['cost']>;
 export function operatorCost(
   models: Models,
   { fx }: Pick<Catalogue, 'fx'>,
-  request: LoggedRequest,
+  request: CostedRequest,
 ): NanoAmount | null {
   const channels = models[request.model]?.channels;
   const channel = Object.entries(channels ?? {}).find(([name]) => name === request.channel)?.[1];
@@ -49,7 +52,7 @@ function tokenPico(cost: Exclude<Cost, { per_image: unknown }>, usage: Usage): b
 
 function imagePico(
   cost: Extract<Cost, { per_image: unknown }>,
-  { images }: LoggedRequest,
+  { images }: CostedRequest,
 ): bigint | null {
   if (images === null) return nano(0n);
   const price = cost.per_image[images.priceKey];
