@@ -1,0 +1,53 @@
+/** Servers of the tests that write whatever bytes they like, on the loopback. */
+import { createServer, type Socket } from 'node:net';
+
+export type RawServer = {
+  /** With a version prefix, as people configure it. */
+  readonly url: string;
+  /** Connections so far. */
+  readonly connections: () => number;
+  /** Connections that are open now. */
+  readonly open: () => number;
+  readonly close: () => Promise<void>;
+};
+
+/** @param serve is given each connection with its number, from 1. */
+export async function listenRaw(
+  serve: (socket: Socket, number: number) => void,
+): Promise<RawServer> {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // A client that leaves resets the connection, as some tests want it to.
+    socket.on('error', () => socket.destroy());
+    serve(socket, count);
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    connections: () => count,
+    open: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Answers each request of a connection with these bytes. */
+export const answering =
+  (bytes: string | Uint8Array) =>
+  (socket: Socket): void => {
+    socket.on('data', () => socket.write(bytes));
+  };
+
+export const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
