@@ -55,6 +55,7 @@ export async function breaches(target: Pick<Target, 'url' | 'adminToken'>): Prom
 export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,
   credit: { readonly amount: string; readonly currency: string } | null,
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const account = await admin(target, 'POST', '/accounts', {
     name: 'another',
@@ -63,6 +64,10 @@ export async function newAccountKey(
   const id = String(account.at('id'));
   if (credit !== null)
     await admin(target, 'POST', `/accounts/${id}/credits`, { ...credit, reason: 'test' });
-  const key = await admin(target, 'POST', '/keys', { account_id: id, name: 'another' });
+  const key = await admin(target, 'POST', '/keys', {
+    account_id: id,
+    name: 'another',
+    ...settings,
+  });
   return String(key.at('secret'));
 }

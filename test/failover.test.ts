@@ -1,0 +1,239 @@
+/** A sick route is left before the caller notices: what is tried, what is told, and what is charged. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { admin, breaches, newAccountKey, receiptOf, wallet } from './books.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import {
+  chatChunk,
+  chatStream,
+  eventStream,
+  messageEnd,
+  messageStart,
+  messageWords,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from './scripted-upstream.ts';
+import { ask, at, CHAT, hello, MESSAGES, payloads } from './wire.ts';
+
+let first: ScriptedUpstream;
+let second: ScriptedUpstream;
+let gateway: GatewayProcess;
+
+/** Both channels lead to one upstream each; economical is the cheaper, direct the default. */
+const model = (id: string, protocol: string): string => `
+  ${id}:
+    kind: chat
+    maker: gen
+    context_window: 100000
+    max_output: 10000
+    default_channel: direct
+    channels:
+      direct:
+        price: { input: "10.00", output: "20.00" }
+        routes: [{ upstream: second-${protocol}, model: ${id}-there }]
+      economical:
+        price: { input: "1.00", output: "2.00" }
+        routes: [{ upstream: first-${protocol}, model: ${id}-there }]
+      stable:
+        price: { input: "1.00", output: "2.00" }
+        routes:
+          - { upstream: first-${protocol}, model: ${id}-there, weight: 1000000 }
+          - { upstream: second-${protocol}, model: ${id}-there, weight: 1 }
+`;
+
+const upstreams = (name: string, host: string): string => `
+  ${name}-openai: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }
+  ${name}-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "sk-x", allow_private: true }
+`;
+
+/** A model of its own for each test, so that no breaker remembers another one's failures. */
+const MODELS = 24;
+let next = 0;
+
+beforeAll(async () => {
+  first = await startScriptedUpstream();
+  second = await startScriptedUpstream();
+  const models = Array.from({ length: MODELS }, (_, n) =>
+    ['openai', 'anthropic'].map((protocol) => model(`${protocol}-${n}`, protocol)).join(''),
+  );
+  gateway = await startGateway({
+    config: shippedConfig({
+      '\nupstreams:\n': `\nupstreams:\n${upstreams('first', first.host)}${upstreams('second', second.host)}`,
+      '\nmodels:\n': `\nmodels:\n${models.join('')}`,
+      '# limits: ': 'limits: { first_event_hold: 10s }\n# limits: ',
+    }),
+  });
+});
+afterEach(async () => {
+  expect((await wallet(gateway)).held).toBe(0n);
+  expect(await breaches(gateway)).toEqual([]);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  first.stop();
+  second.stop();
+});
+
+const SAID = 'the second answers';
+const answer = () =>
+  Response.json({
+    id: 'chatcmpl-up',
+    object: 'chat.completion',
+    created: 1,
+    model: 'there',
+    choices: [{ index: 0, message: { role: 'assistant', content: SAID }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  });
+const answerOrStream = (call: { readonly body: unknown }): Response =>
+  at(call.body, 'stream') === true ? eventStream(chatStream(SAID)) : answer();
+
+/** One request to a fresh model that speaks chat. */
+async function send(
+  channel: string,
+  { stream = false, ...more }: Readonly<Record<string, unknown>> = {},
+) {
+  const provider = { channel, ...(more['provider'] as object | undefined) };
+  const body = {
+    ...hello.chat,
+    model: `openai-${next++}`,
+    stream,
+    max_tokens: 100,
+    ...more,
+    provider,
+  };
+  return await ask(gateway, CHAT, body, {
+    accept: stream === true ? 'text/event-stream' : 'application/json',
+  });
+}
+
+const html = () =>
+  new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } });
+const error = () => Response.json({ error: { message: 'no', type: 'server_error' } });
+
+describe('before its first event', () => {
+  test.each([
+    ['500', false, () => new Response('{}', { status: 500 })],
+    ['429', false, () => new Response('{}', { status: 429, headers: { 'retry-after': '30' } })],
+    ['a wrong key', false, () => new Response('{}', { status: 401 })],
+    ['an error in a 200', false, error],
+    ['HTML', false, html],
+    ['an error in a 200', true, error],
+    ['an error event', true, () => eventStream(['data: {"error":{"message":"no"}}\n\n'])],
+    [
+      'words with an error behind them',
+      true,
+      () =>
+        eventStream([
+          `${chatChunk({ role: 'assistant', content: 'x' })}data: {"error":{"message":"no"}}\n\n`,
+        ]),
+    ],
+    ['no event', true, () => eventStream([])],
+    ['half an event', true, () => eventStream(['data: {"id":'])],
+    ['a reset', true, () => eventStream([], (controller) => controller.error(new Error('reset')))],
+  ] as const)('%s (stream: %p) is left for the next route', async (_what, stream, failing) => {
+    first.script(failing);
+    second.script(answerOrStream);
+    const got = await send('stable', { stream });
+    expect(got.status).toBe(200);
+    expect(got.text).toContain(SAID);
+    expect(got.headers.get('x-channel')).toBe('stable');
+    expect(got.headers.get('x-attempts')).toMatch(/^stable:\w+, stable:200$/);
+  });
+
+  test('what was tried is on the receipt, with its times', async () => {
+    first.script(() => new Response('{}', { status: 500 }));
+    second.script(answer);
+    const got = await send('stable');
+    const id = got.headers.get('x-request-id') ?? '';
+    const log = await admin(gateway, 'GET', `/requests?limit=1`);
+    expect(log.at('data.0.id')).toBe(id);
+    expect(log.at('data.0.attempts')).toEqual([
+      expect.objectContaining({ channel: 'stable', upstream: 'first-openai', result: '500' }),
+      expect.objectContaining({ channel: 'stable', upstream: 'second-openai', result: '200' }),
+    ]);
+  });
+
+  test('the caller’s own mistake is not tried elsewhere', async () => {
+    first.script(() => Response.json({ error: { message: 'top_p is wrong' } }, { status: 400 }));
+    const before = second.calls.length;
+    const got = await send('stable');
+    expect([got.status, got.headers.get('x-attempts')]).toEqual([400, 'stable:400']);
+    expect(second.calls.length).toBe(before);
+  });
+});
+
+describe('to the default channel', () => {
+  test('is billed at the card of the channel that served, on one hold', async () => {
+    first.script(() => new Response('{}', { status: 500 }));
+    second.script(answer);
+    const got = await send('economical');
+    expect(got.headers.get('x-channel')).toBe('direct');
+    expect(got.headers.get('x-channel-requested')).toBe('economical');
+    expect(got.headers.get('x-attempts')).toBe('economical:500, direct:200');
+    // 10 tokens at 10.00 and 5 at 20.00 a million.
+    expect(got.headers.get('x-cost')).toBe('0.000200000 USD');
+    const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
+    expect(receipt.at('data.channel')).toBe('direct');
+    expect(receipt.at('data.price_card')).toBe(got.headers.get('x-price-card'));
+  });
+
+  test('is forbidden by allow_fallbacks: false', async () => {
+    first.script(() => new Response('{}', { status: 500 }));
+    const before = second.calls.length;
+    const got = await send('economical', { provider: { allow_fallbacks: false } });
+    expect([got.status, got.headers.get('x-attempts')]).toEqual([502, 'economical:500']);
+    expect(second.calls.length).toBe(before);
+  });
+
+  test('is not for a key that may use the one channel only', async () => {
+    first.script(() => new Response('{}', { status: 500 }));
+    const before = second.calls.length;
+    const key = await newAccountKey(
+      gateway,
+      { amount: '5', currency: 'USD' },
+      { limits: { channels: ['economical'] } },
+    );
+    const body = {
+      ...hello.chat,
+      model: `openai-${next++}`,
+      max_tokens: 100,
+      provider: { channel: 'economical' },
+    };
+    const got = await ask({ ...gateway, key }, CHAT, body);
+    expect([got.status, got.headers.get('x-attempts')]).toEqual([502, 'economical:500']);
+    expect(second.calls.length).toBe(before);
+  });
+
+  test('is passed over when the wallet cannot pay its price', async () => {
+    first.script(() => new Response('{}', { status: 500 }));
+    const before = second.calls.length;
+    // Enough for 100 tokens at 2.00 a million, and not at 20.00.
+    const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
+    const body = {
+      ...hello.chat,
+      model: `openai-${next++}`,
+      max_tokens: 100,
+      provider: { channel: 'economical' },
+    };
+    const got = await ask({ ...gateway, key }, CHAT, body);
+    expect([got.status, got.at('error.code')]).toEqual([502, 'upstream_failed']);
+    expect(got.headers.get('x-attempts')).toBe('economical:500, direct:insufficient_balance');
+    expect(second.calls.length).toBe(before);
+    expect((await wallet({ ...gateway, key })).balance).toBe(600_000n);
+  });
+});
+
+test('Messages fail over too, and the second stream is one valid stream', async () => {
+  first.script(() => eventStream([messageStart.replaceAll('message_start', 'nothing')]));
+  second.script(() => eventStream([messageStart, messageWords(SAID), messageEnd]));
+  const body = {
+    ...hello.messages,
+    model: `anthropic-${next++}`,
+    stream: true,
+    provider: { channel: 'stable' },
+  };
+  const got = await ask(gateway, MESSAGES, body);
+  const types = payloads(got.text).map((event) => at(event, 'type'));
+  expect(types.filter((type) => type === 'message_start')).toHaveLength(1);
+  expect(types.at(-1)).toBe('message_stop');
+  expect(got.text).toContain(SAID);
+});
