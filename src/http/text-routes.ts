@@ -12,6 +12,7 @@ import { relayCount } from '../relay/relay-count.ts';
 import { type RelayDeps, relayText, type TextCall } from '../relay/relay-text.ts';
 import { requestSize } from '../relay/request-size.ts';
 import { chatEndpoint, messagesEndpoint } from '../relay/text-endpoint.ts';
+import { affinityOf } from '../routing/affinity.ts';
 import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
 import type { Endpoint, KeyCall, Route } from './route.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
@@ -122,7 +123,10 @@ async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
   });
 }
 
-type CommonCall = Pick<TextCall, 'requestId' | 'trace' | 'signal' | 'body' | 'size'> & {
+type CommonCall = Pick<
+  TextCall,
+  'requestId' | 'trace' | 'signal' | 'body' | 'size' | 'affinity'
+> & {
   readonly caller: Caller;
 };
 
@@ -133,6 +137,11 @@ const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
   signal: call.request.signal,
   body,
   size: requestSize(body),
+  affinity: affinityOf({
+    accountId: call.caller.accountId,
+    headers: call.request.headers,
+    body,
+  }),
 });
 
 function messagesHeaders(headers: Headers): Record<string, string> {

@@ -52,7 +52,7 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
 
 async function count(
   deps: RelayDeps & { readonly limits: RelayLimits },
-  { request, body, headers: passed, caller, signal }: CountCall,
+  { request, body, headers: passed, caller, signal, affinity }: CountCall,
   channels: readonly Channel<Card>[],
 ): Promise<Response> {
   const { clock, health, limits } = deps;
@@ -61,7 +61,7 @@ async function count(
     channels,
     upstreams: deps.upstreams(),
     formats: ['count_tokens'],
-    affinity: null,
+    affinity,
     health,
     draw: () => chance(clock),
   });

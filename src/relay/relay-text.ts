@@ -84,6 +84,8 @@ export type TextCall = {
   readonly stream: boolean;
   /** Headers of the dialect that go on to an upstream that speaks it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The same for the requests of one conversation; null: it can go anywhere. */
+  readonly affinity: string | null;
 };
 
 /** @throws GatewayError for everything that fails before the first byte of an answer. */
@@ -96,7 +98,7 @@ export async function relayText(
   const mayUse = mayUseChannel(caller);
   const offer = admitText(deps.catalogue(), request, call.size.textBytes, mayUse);
   const limits = deadlinesFor(deps.limits, offer.model.timeouts);
-  const plan = planText(deps, { endpoint, offer, body, stream, affinity: null });
+  const plan = planText(deps, { endpoint, offer, body, stream, affinity: call.affinity });
   const basis = holdBasis(call, offer);
   const isWatched = canBeWatched(call, offer);
   const permit = deps.limiter.admit(caller, {

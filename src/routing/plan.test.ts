@@ -99,6 +99,19 @@ describe('health', () => {
     }
   });
 
+  test('routes that are out are the last resort, the soonest first; one that cools is none', () => {
+    const health = healthOf({
+      'a/x': { standing: 'open', waitMs: 4_000 },
+      'b/x': { standing: 'half_open', waitMs: 1_000 },
+    });
+    expect(names({ channels: threeToOne, health })).toEqual(['b', 'a']);
+    const cooling = healthOf({
+      'a/x': { standing: 'open', waitMs: 4_000 },
+      'b/x': { standing: 'cooling', waitMs: 10 },
+    });
+    expect(names({ channels: threeToOne, health: cooling })).toEqual(['a']);
+  });
+
   test('a half open route with room for a trial is planned like any other', () => {
     const health = healthOf({ 'a/x': { standing: 'half_open' } });
     expect(names({ channels: threeToOne, health })).toEqual(['a', 'b']);
@@ -110,7 +123,7 @@ describe('health', () => {
     [3_600_000, 60],
   ])('none fit, the next in %d ms: come back after %d s', (waitMs, seconds) => {
     const health = healthOf({
-      'a/x': { standing: 'open', waitMs },
+      'a/x': { standing: 'cooling', waitMs },
       'b/x': { standing: 'cooling', waitMs: waitMs + 1 },
     });
     const error = refusal({ channels: threeToOne, health });

@@ -43,7 +43,7 @@ type Candidate<C extends Card> = {
 
 /**
  * Every route that can take the request and may be tried now, once each, the chosen one first and the
- * others after it as fallbacks. A route that an earlier channel has already is not tried again for a later.
+ * others after it as fallbacks. Where none may, those that are out are the last resort, the soonest first. A route that an earlier channel has already is not tried again for a later.
  *
  * @throws GatewayError `wrong_endpoint` when no route speaks any of the formats; `upstream_overloaded`
  *   when none of those that do may be tried now.
@@ -52,6 +52,7 @@ export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,
 ): readonly [Destination<C>, ...Destination<C>[]] {
   const plan: Destination<C>[] = [];
+  const out: Candidate<C>[] = [];
   const seen = new Set<RouteId>();
   let shortestWaitMs = Number.POSITIVE_INFINITY;
   for (const channel of ask.channels) {
@@ -61,20 +62,30 @@ export function planRoutes<C extends Card>(
       if (candidate === null || seen.has(candidate.id)) continue;
       seen.add(candidate.id);
       if (candidate.fitness.waitMs === 0) fit.push(candidate);
+      else if (isLastResort(candidate.fitness)) out.push(candidate);
       else shortestWaitMs = Math.min(shortestWaitMs, candidate.fitness.waitMs);
     }
     for (const { destination } of inOrder(fit, ask)) plan.push(destination);
   }
-  const [first, ...rest] = plan;
+  out.sort((a, b) => a.fitness.waitMs - b.fitness.waitMs);
+  const [first, ...rest] = plan.length > 0 ? plan : out.map(({ destination }) => destination);
   if (first !== undefined) return [first, ...rest];
   throw seen.size === 0 ? spokenNowhere(ask.formats) : noneFitNow(shortestWaitMs);
 }
+
+/**
+ * Whether a route that is out may be asked when there is no other. What made it fail may have been one
+ * caller's peculiar request, and nobody may take a model from all others with that. A route that asked for
+ * a pause gets it.
+ */
+export const isLastResort = ({ standing }: Fitness): boolean =>
+  standing === 'open' || standing === 'half_open';
 
 /** What a caller is told when every route has to be left alone for a while. */
 export const noneFitNow = (waitMs: number): GatewayError =>
   new GatewayError(
     'upstream_overloaded',
-    'The providers behind this channel are failing or overloaded and get a pause. Try again shortly.',
+    'The providers behind this channel are overloaded and get a pause. Try again shortly.',
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 

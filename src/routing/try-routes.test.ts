@@ -183,10 +183,17 @@ describe('a destination that is passed over', () => {
     expect(attempted.destination).toBeNull();
   });
 
-  test('because it fell ill since it was planned is not asked at all', async () => {
+  test('because it fell ill since it was planned is asked only when there is no other', async () => {
     const health = new NotingHealth();
     health.fitness = healthOf({ 'u1/x': { standing: 'open', waitMs: 2_500 } }).fitness;
-    expect(results(await attempt([ok, ok], { health }).done)).toEqual(['200']);
+    const other = await attempt([status(500), ok], { health }).done;
+    expect(results(other)).toEqual(['200']);
+    expect(results(await attempt([ok], { health }).done)).toEqual(['200']);
+  });
+
+  test('because it asked for a pause is not asked at all', async () => {
+    const health = new NotingHealth();
+    health.fitness = healthOf({ 'u1/x': { standing: 'cooling', waitMs: 2_500 } }).fitness;
     const alone = await attempt([ok], { health }).done;
     expect(results(alone)).toEqual([]);
     expect([failureOf(alone).code, failureOf(alone).retryAfterSeconds]).toEqual([

@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../ledger/ledger.ts';
 import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Destination } from './destination.ts';
 import { type RouteHealth, routeId, type Trial, type Verdict } from './health.ts';
-import { noneFitNow } from './plan.ts';
+import { isLastResort, noneFitNow } from './plan.ts';
 import { upstreamFailure } from './upstream-failure.ts';
 
 /** More tries than this would outlast a caller's patience; two channels of two routes fit in. */
@@ -57,7 +57,8 @@ export type Attempted<C extends Card, Opened> = {
  * elsewhere too. When all fail, the failure that helps the caller most is told. When the caller's side
  * aborts, the failure is its reason.
  *
- * A destination whose health does not allow a try any more is passed over without a record.
+ * A destination whose health does not allow a try any more is passed over without a record, unless there
+ * is no other.
  */
 export async function tryRoutes<C extends Card, Opened>(
   destinations: readonly Destination<C>[],
@@ -66,13 +67,9 @@ export async function tryRoutes<C extends Card, Opened>(
   const { signal, health, maxAttempts = MAX_ATTEMPTS } = options;
   const attempts: AttemptRecord[] = [];
   let told: Failed<C> | null = null;
-  let shortestWaitMs = Number.POSITIVE_INFINITY;
   let sent = 0;
-  for (const to of destinations) {
+  for (const to of inTurn(destinations, health, () => told === null)) {
     if (sent === maxAttempts || signal.aborted) break;
-    const { waitMs } = health.fitness(routeId(to.route));
-    shortestWaitMs = Math.min(shortestWaitMs, waitMs);
-    if (waitMs > 0) continue;
     const tried = await tryOne(to, options, attempts);
     if (tried.kind === 'opened') {
       const { opened, trial } = tried;
@@ -88,9 +85,21 @@ export async function tryRoutes<C extends Card, Opened>(
     return { attempts, destination: told?.to ?? null, failure: asGatewayError(signal.reason) };
   }
   if (told === null) {
-    return { attempts, destination: null, failure: noneFitNow(shortestWaitMs) };
+    const waits = destinations.map(({ route }) => health.fitness(routeId(route)).waitMs);
+    return { attempts, destination: null, failure: noneFitNow(Math.min(...waits)) };
   }
   return { attempts, destination: told.to, failure: told.failure };
+}
+
+/** Those that are fit now, each asked for its health when its turn comes; without any, the last resort. */
+function* inTurn<C extends Card>(
+  destinations: readonly Destination<C>[],
+  health: Pick<RouteHealth, 'fitness'>,
+  isNobodyAsked: () => boolean,
+): Generator<Destination<C>> {
+  for (const to of destinations) if (health.fitness(routeId(to.route)).waitMs === 0) yield to;
+  if (!isNobodyAsked()) return;
+  for (const to of destinations) if (isLastResort(health.fitness(routeId(to.route)))) yield to;
 }
 
 type Failed<C extends Card> = {
