@@ -12,6 +12,7 @@ import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
+import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
 import { USAGE_COMMANDS } from './usage-commands.ts';
 
 export type CliIo = {
@@ -67,6 +68,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     ...BACKUP_COMMANDS,
     ...USAGE_COMMANDS,
     ...AUDIT_COMMANDS,
+    ...UPSTREAM_COMMANDS,
   ];
   const [first = 'serve'] = argv;
   if (first === 'help' || first === '--help' || first === '-h') {

@@ -142,6 +142,48 @@ describe('where each value came from', () => {
     expect(source(config, 'models')).toBe(`gen-x, img-x from ${file}:6`);
   });
 
+  test('OpenTelemetry by its own variables, its headers decoded and never shown', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=hush%2C1, x-team = a=b ',
+      OTEL_SERVICE_NAME: 'gate',
+    };
+    const { tracing, sources } = load(
+      ['tracing: { endpoint: "http://other:1", sample: 0.25 }'],
+      env,
+    );
+    expect(tracing).toEqual({
+      endpoint: 'http://collector:4318',
+      headers: { 'api-key': new Secret('hush,1'), 'x-team': new Secret('a=b') },
+      sample: 0.25,
+      service_name: 'gate',
+    });
+    expect(tracing.headers['api-key']?.reveal()).toBe('hush,1');
+    expect(tracing.headers['x-team']?.reveal()).toBe('a=b');
+    expect(JSON.stringify([...sources, tracing])).not.toContain('hush');
+    expect(sources.get('tracing.headers.api-key')).toEqual({
+      value: '***',
+      source: 'environment OTEL_EXPORTER_OTLP_HEADERS',
+    });
+  });
+
+  test.each(['no-equals', 'a=%', 'a=%ff', '=b'])(
+    'headers that are none are refused: %s',
+    (text) => {
+      expect(() => load([], { OTEL_EXPORTER_OTLP_HEADERS: text })).toThrow(
+        'OTEL_EXPORTER_OTLP_HEADERS',
+      );
+    },
+  );
+
+  test('traces are off, and requests have their lines, unless somebody says otherwise', () => {
+    const { tracing, log } = load();
+    expect(tracing).toEqual({ endpoint: null, headers: {}, sample: 1, service_name: 'modelgate' });
+    expect(log).toEqual({ level: 'info', requests: true });
+    expect(() => load(['tracing: { sample: 1.5 }'])).toThrow('from 0 (none) to 1 (all)');
+    expect(() => load(['tracing: { endpoint: "collector:4317" }'])).toThrow('http or https');
+  });
+
   test('no secret is ever shown, by the sources or by the configuration itself', () => {
     const config = load(
       [

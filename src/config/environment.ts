@@ -1,11 +1,12 @@
 /** The settings that the environment may set, laid over those of the file before any is checked. */
 import { withListenParts } from './address.ts';
+import type { Path } from './problem.ts';
 import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
 import type { Environment, YamlFile } from './yaml-file.ts';
 
 /** A setting's value and the variables that gave it. */
-type Override = { readonly value: string; readonly source: string };
+type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
 
@@ -27,8 +28,17 @@ export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   return {
     ...file,
     value,
-    locate: (path) => overrides.get(path.map(String).join('.'))?.source ?? file.locate(path),
+    locate: (path) => overrideAt(overrides, path)?.source ?? file.locate(path),
   };
+}
+
+/** What set a value, or the whole that it is a part of. */
+function overrideAt(overrides: ReadonlyMap<string, Override>, path: Path): Override | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const found = overrides.get(path.slice(0, length).map(String).join('.'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Override> {
@@ -44,7 +54,30 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   simple('database', 'MODELGATE_DATABASE');
   simple('node_name', 'MODELGATE_NODE_NAME');
   simple('log.level', 'LOG_LEVEL');
+  simple('tracing.endpoint', 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  simple('tracing.service_name', 'OTEL_SERVICE_NAME');
+  const headers = readVariable(env, 'OTEL_EXPORTER_OTLP_HEADERS');
+  if (headers !== null) {
+    const source = 'environment OTEL_EXPORTER_OTLP_HEADERS';
+    overrides.set('tracing.headers', { value: readHeaders(headers), source });
+  }
   return overrides;
+}
+
+/** `name=value,name=value`, the values percent-encoded, as OpenTelemetry has it; null when it is not that. */
+function readHeaders(text: string): Readonly<Record<string, string>> | null {
+  const headers: Record<string, string> = {};
+  for (const pair of text.split(',')) {
+    const [, name, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return null;
+    try {
+      headers[name] = decodeURIComponent(value);
+    } catch {
+      // A stray percent sign: the schema refuses the whole.
+      return null;
+    }
+  }
+  return headers;
 }
 
 /** `HOST` and `PORT` as everywhere; `MODELGATE_LISTEN` before them. */

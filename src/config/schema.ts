@@ -8,6 +8,8 @@ import {
   count,
   duration,
   fieldName,
+  headerName,
+  headerText,
   parsed,
   secret,
   secrets,
@@ -248,6 +250,12 @@ const alerts = z
     }
   });
 
+/** What a collector asks for, such as a token. */
+const headerSecret = headerText.transform((value) => new Secret(value));
+secrets.add(headerSecret, { shown: [] });
+
+const SHARE = 'write a number from 0 (none) to 1 (all)';
+
 export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** How many proxies stand in front and add to X-Forwarded-For; it is not believed beyond them. */
@@ -276,6 +284,20 @@ export const fileSchema = z.strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
       /** Whether each request has its line, on standard output. */
       requests: z.boolean().default(true),
+    })
+    .prefault({}),
+  /** Where traces are told to, in the OpenTelemetry protocol. */
+  tracing: z
+    .strictObject({
+      /** Address of a collector that speaks OTLP over HTTP; `/v1/traces` is added. null: no traces. */
+      endpoint: baseUrl
+        .transform((url) => url.replace(/\/+$/, ''))
+        .nullable()
+        .default(null),
+      headers: z.record(headerName, headerSecret).default({}),
+      /** Of the traces that begin here, the part that is kept; those of callers are kept as they say. */
+      sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
+      service_name: text.default('modelgate'),
     })
     .prefault({}),
   /** How callers may pay by themselves; a provider that is not here has no routes at all. */

@@ -1,7 +1,16 @@
 /** The shape of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
 import { z } from 'zod';
 import { Secret } from './secret.ts';
-import { baseUrl, count, duration, fieldName, secrets, text } from './values.ts';
+import {
+  baseUrl,
+  count,
+  duration,
+  fieldName,
+  headerName,
+  headerText,
+  secrets,
+  text,
+} from './values.ts';
 
 const builtinUpstream = z.strictObject({
   protocol: z.literal('builtin'),
@@ -11,12 +20,7 @@ const builtinUpstream = z.strictObject({
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
 /** Sent with every request. They may carry credentials too. */
-const headers = z
-  .record(
-    z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name'),
-    z.string().regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line'),
-  )
-  .default({});
+const headers = z.record(headerName, headerText).default({});
 secrets.add(headers.unwrap(), { shown: [] });
 /** Servers whose departures from their protocol are known; `upstreams/known-servers.ts` has them. */
 export const MAKES = [

@@ -37,3 +37,8 @@ export const baseUrl = z
 export const fieldName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
+
+export const headerName = z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name');
+export const headerText = z
+  .string()
+  .regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line');

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { manualClock } from '../clock.ts';
 import { loadConfig } from '../config/config.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
-import { catalogueRoutes } from './catalogue-routes.ts';
+import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 import { createEdge } from './edge.ts';
 import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
@@ -23,8 +24,13 @@ type Page = {
 };
 
 /** GET over the real edge; the only key is `right`. */
-function serving(catalogue: () => Catalogue, isPublic = true) {
-  const edge = createEdge(catalogueRoutes({ catalogue, isPublic }), {
+function serving(
+  catalogue: () => Catalogue,
+  isPublic = true,
+  health: CatalogueDeps['health'] = () => null,
+  clock = manualClock(),
+) {
+  const edge = createEdge(catalogueRoutes({ catalogue, health, clock, isPublic }), {
     journal: unreadJournal(),
     authenticate: async (headers) => {
       if (headers.get('authorization') !== 'Bearer right') {
@@ -99,6 +105,7 @@ describe('the list', () => {
         per_image: null,
         ...prices,
       },
+      health: null,
     });
     expect(opus).toEqual({
       id: 'gen-opus-4-8',
@@ -191,6 +198,7 @@ describe('the list', () => {
             '1024x1792/hd': '0.120',
           },
         },
+        health: null,
       },
     ]);
   });
@@ -331,6 +339,40 @@ describe('entity tags', () => {
     const response = await at('/v1/models', { 'if-none-match': before });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('"input":"6.00"');
+  });
+});
+
+describe('the health of a channel', () => {
+  test('is told of each, with nothing of who stands behind it', async () => {
+    const get = serving(small, true, ({ name, routes }) => {
+      expect([name, routes.length]).toEqual(['direct', 1]);
+      return { status: 'degraded', successRatio: 2 / 3, firstByteMs: { p50: 310, p95: 2_400 } };
+    });
+    const text = await (await get('/v2/models')).text();
+    const page: { data: { channels: Json[] }[] } = JSON.parse(text);
+    for (const { channels } of page.data) {
+      expect(channels[0]?.['health']).toEqual({
+        status: 'degraded',
+        success_rate: 0.667,
+        first_byte_ms: { p50: 310, p95: 2_400 },
+      });
+    }
+    expect(text).not.toContain('builtin');
+  });
+
+  test('is looked at every ten seconds, and its change is another version of the list', async () => {
+    const clock = manualClock();
+    const current = small();
+    let status: 'healthy' | 'down' = 'healthy';
+    const health = () => ({ status, successRatio: null, firstByteMs: null });
+    const get = serving(() => current, true, health, clock);
+    const etag = (await get('/v1/models')).headers.get('etag') ?? '';
+    status = 'down';
+    clock.advance(9_999);
+    expect((await get('/v1/models')).headers.get('etag')).toBe(etag);
+    clock.advance(1);
+    const changed = await get('/v1/models', { 'if-none-match': etag });
+    expect(await changed.text()).toContain('"health":{"status":"down"');
   });
 });
 

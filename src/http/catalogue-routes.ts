@@ -1,12 +1,17 @@
 /** The catalogue: what is sold, at which price. One body serves the clients of both protocols. */
 import { createHash } from 'node:crypto';
-import type { Card, Catalogue, Model } from '../catalogue/catalogue.ts';
+import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import type { ChannelHealth } from '../routing/channel-health.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
+  /** How a channel fares; null: nothing is known. */
+  readonly health: (channel: Channel<Card>) => ChannelHealth | null;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the catalogue may be read without a key. */
   readonly isPublic: boolean;
 };
@@ -22,9 +27,11 @@ const PAGE_PROPERTIES = {
 } as const;
 const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
 const ETAG_DIGITS = 32;
+/** Figures of five minutes need not be newer, and copies stay good as long. */
+const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
-  const pages = new ModelPages(deps.catalogue);
+  const pages = new ModelPages(deps);
   const route = (
     path: string,
     summary: string,
@@ -55,18 +62,20 @@ type Encoded = { readonly body: string; readonly etag: string };
 
 type Snapshot = {
   readonly catalogue: Catalogue;
+  /** Monotonic. */
+  readonly takenMs: number;
   readonly models: readonly Json[];
   readonly list: Encoded;
   readonly byId: ReadonlyMap<string, Encoded>;
 };
 
-/** Bodies are encoded once a snapshot. */
+/** Bodies are encoded once for all that ask within a while. */
 class ModelPages {
-  readonly #catalogue: () => Catalogue;
+  readonly #deps: CatalogueDeps;
   #snapshot: Snapshot | null = null;
 
-  constructor(catalogue: () => Catalogue) {
-    this.#catalogue = catalogue;
+  constructor(deps: CatalogueDeps) {
+    this.#deps = deps;
   }
 
   async list(call: Call): Promise<Response> {
@@ -80,21 +89,25 @@ class ModelPages {
   async one(call: Call): Promise<Response> {
     const { catalogue, byId } = this.#current();
     const model = findModel(catalogue, call.params['id'] ?? '');
-    return answer(call.request, byId.get(model.id) ?? encode(modelBody(model)));
+    return answer(call.request, byId.get(model.id) ?? encode(modelBody(model, this.#deps.health)));
   }
 
   #current(): Snapshot {
-    const catalogue = this.#catalogue();
-    if (this.#snapshot?.catalogue !== catalogue) {
-      const models = [...catalogue.models.values()].map(modelBody);
-      this.#snapshot = {
-        catalogue,
-        models,
-        list: encode(listBody({ models, hasMore: false })),
-        byId: new Map(models.map((model) => [String(model['id']), encode(model)])),
-      };
-    }
-    return this.#snapshot;
+    const { catalogue: inForce, health, clock } = this.#deps;
+    const catalogue = inForce();
+    const nowMs = clock.monotonicMs();
+    const known = this.#snapshot;
+    if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
+    const models = [...catalogue.models.values()].map((model) => modelBody(model, health));
+    const snapshot = {
+      catalogue,
+      takenMs: nowMs,
+      models,
+      list: encode(listBody({ models, hasMore: false })),
+      byId: new Map(models.map((model) => [String(model['id']), encode(model)])),
+    };
+    this.#snapshot = snapshot;
+    return snapshot;
   }
 }
 
@@ -163,7 +176,7 @@ const listBody = ({ models, hasMore }: Page): Json => ({
 });
 
 /** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
-function modelBody(model: Model): Json {
+function modelBody(model: Model, health: CatalogueDeps['health']): Json {
   const createdMs = releasedMs(model);
   return {
     id: model.id,
@@ -182,7 +195,7 @@ function modelBody(model: Model): Json {
     output_modalities: model.output,
     release_date: model.releaseDate,
     settlement: model.settlement,
-    channels: channelBodies(model),
+    channels: channelBodies(model, health),
   };
 }
 
@@ -211,15 +224,27 @@ function limits(model: Model): Json {
   };
 }
 
-const channelBodies = (model: Model): readonly Json[] =>
-  [...model.channels.values()].map(({ name, card }) => ({
-    channel: name,
-    default: name === model.defaultChannel,
+const channelBodies = (model: Model, health: CatalogueDeps['health']): readonly Json[] =>
+  [...model.channels.values()].map((channel: Channel<Card>) => ({
+    channel: channel.name,
+    default: channel.name === model.defaultChannel,
     /** A price we made up, to be replaced before anything is sold. */
-    example: card.example,
-    price_card: card.id,
-    price: priceBody(card),
+    example: channel.card.example,
+    price_card: channel.card.id,
+    price: priceBody(channel.card),
+    health: healthBody(health(channel)),
   }));
+
+const healthBody = (health: ChannelHealth | null): Json | null =>
+  health === null
+    ? null
+    : {
+        status: health.status,
+        /** Of the last five minutes, 0 to 1; null where too little happened to tell. */
+        success_rate:
+          health.successRatio === null ? null : Math.round(health.successRatio * 1000) / 1000,
+        first_byte_ms: health.firstByteMs,
+      };
 
 /** Decimal strings as the operator wrote them; null where none is listed. */
 function priceBody(card: Card): Json {

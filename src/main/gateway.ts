@@ -89,6 +89,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     images,
     topUps,
     live,
+    health,
     accounts,
     metrics: telemetry.metrics,
     isDraining,

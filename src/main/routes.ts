@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import { adminAlertRoutes } from '../http/admin/admin-alert-routes.ts';
 import { adminBackupRoutes } from '../http/admin/admin-backup-routes.ts';
+import { adminHealthRoutes } from '../http/admin/admin-health-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
@@ -31,6 +32,8 @@ import { topUpRoutes } from '../http/top-up-routes.ts';
 import { Backups } from '../ledger/backups.ts';
 import type { Database } from '../ledger/database.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
+import { channelHealth } from '../routing/channel-health.ts';
+import type { RouteHealthBook } from '../routing/route-health.ts';
 import type { GatewayDeps } from './gateway.ts';
 import type { Images } from './open-images.ts';
 import type { TopUps } from './open-top-ups.ts';
@@ -42,6 +45,7 @@ export type RouteParts = {
   readonly images: Images;
   readonly topUps: TopUps;
   readonly live: LiveCatalogue;
+  readonly health: RouteHealthBook;
   readonly accounts: Accounts;
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
@@ -51,7 +55,7 @@ export function routesOf(
   { config, clock, publicUrl, version }: GatewayDeps,
   parts: RouteParts,
 ): Route[] {
-  const { database, relay, idempotency, images, topUps, live, accounts, metrics } = parts;
+  const { database, relay, idempotency, images, topUps, live, health, accounts, metrics } = parts;
   const { ledger } = database;
   const { lowBalance } = topUps;
   const routes: Route[] = [
@@ -62,7 +66,13 @@ export function routesOf(
     }),
     ...imageRoutes({ ...relay, idempotency, ...images }),
     ...imageFileRoutes(images),
-    ...catalogueRoutes({ catalogue: () => live.current, isPublic: config.catalogue.public }),
+    ...catalogueRoutes({
+      catalogue: () => live.current,
+      health: (channel) => channelHealth(health, channel),
+      clock,
+      isPublic: config.catalogue.public,
+    }),
+    ...adminHealthRoutes({ catalogue: () => live.current, health }),
     ...adminRoutes({ accounts, ledger, lowBalance, clock }),
     ...moneyRoutes(database, live, accounts, lowBalance, clock),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),

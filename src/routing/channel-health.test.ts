@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import { channelHealth } from './channel-health.ts';
+import type { Verdict } from './health.ts';
+import { RouteHealthBook } from './route-health.ts';
+import { channelOf, routeTo } from './routes.fixture.ts';
+
+const SUCCESS: Verdict = { kind: 'success' };
+const FAILURE: Verdict = { kind: 'failure', code: 'upstream_failed', cause: null };
+const channel = channelOf('direct', routeTo('a'), routeTo('b'));
+
+function bench() {
+  const clock = manualClock();
+  const book = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
+  const exchanges = (times: number, route: string, verdict: Verdict): void => {
+    for (let i = 0; i < times; i++) {
+      const trial = book.begin(route);
+      clock.advance(100);
+      trial.firstByte();
+      trial.end(verdict);
+    }
+  };
+  return { clock, exchanges, health: () => channelHealth(book, channel) };
+}
+
+test('of a channel that is seldom used, and well, nothing is told', () => {
+  const { exchanges, health } = bench();
+  expect(health()).toBeNull();
+  exchanges(19, 'a/x', SUCCESS);
+  expect(health()).toBeNull();
+});
+
+test('figures are those of its routes together', () => {
+  const { exchanges, health } = bench();
+  exchanges(15, 'a/x', SUCCESS);
+  exchanges(3, 'b/x', FAILURE);
+  exchanges(2, 'b/x', SUCCESS);
+  expect(health()).toEqual({
+    status: 'healthy',
+    successRatio: 0.85,
+    firstByteMs: { p50: 101, p95: 101 },
+  });
+});
+
+test('it is degraded while one route is out, down while all are, and degraded again on trial', () => {
+  const { clock, exchanges, health } = bench();
+  exchanges(5, 'a/x', FAILURE);
+  expect(health()).toEqual({ status: 'degraded', successRatio: null, firstByteMs: null });
+  exchanges(5, 'b/x', FAILURE);
+  expect(health()?.status).toBe('down');
+  clock.advance(10_000);
+  expect(health()?.status).toBe('degraded');
+  exchanges(2, 'a/x', SUCCESS);
+  exchanges(2, 'b/x', SUCCESS);
+  expect(health()).toBeNull();
+});
