@@ -328,6 +328,20 @@ describe('network upstreams', () => {
       'modelgate.yaml:2: upstreams.net.headers.d: must be printable ASCII on one line',
     ]);
   });
+
+  test.each([
+    'Connection',
+    'host',
+    'Transfer-Encoding',
+    'Content-Length',
+    'Cookie',
+    'X-Forwarded-For',
+  ])('the header %s is not the operator to set', (name) => {
+    const upstream = `base_url: "https://x.example", api_key: none, headers: { ${name}: a }`;
+    expect(withUpstream(upstream)).toEqual([
+      `modelgate.yaml:2: upstreams.net.headers.${name}: cannot be set: the gateway sees to it itself`,
+    ]);
+  });
 });
 
 test('all problems are told at once, of the schema and of the references, in the order of the file', () => {

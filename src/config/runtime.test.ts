@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { requireOutgoingRequests } from './runtime.ts';
+import { isProxied, requireOutgoingRequests } from './runtime.ts';
 
 test('a start without the launcher is refused, with what to start instead', () => {
   for (const value of [undefined, '', 'many', '256']) {
@@ -8,4 +8,17 @@ test('a start without the launcher is refused, with what to start instead', () =
     );
   }
   expect(requireOutgoingRequests({ BUN_CONFIG_MAX_HTTP_REQUESTS: '16384' })).toBeUndefined();
+});
+
+test('what leaves through a proxy is known by the variables that the runtime reads', () => {
+  const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost, .corp.example,10.0.0.1' };
+  expect(isProxied('https://api.example.com/v1', env)).toBe(true);
+  expect(isProxied('http://api.example.com/v1', env)).toBe(false);
+  expect(isProxied('http://api.example.com/v1', { http_proxy: 'http://proxy:3128' })).toBe(true);
+  for (const host of ['localhost:8000', 'corp.example', 'vllm.corp.example', '10.0.0.1']) {
+    expect(isProxied(`https://${host}/v1`, env)).toBe(false);
+  }
+  expect(isProxied('https://notcorp.example', env)).toBe(true);
+  expect(isProxied('https://api.example.com', { ...env, NO_PROXY: '*' })).toBe(false);
+  expect(isProxied('https://api.example.com', {})).toBe(false);
 });

@@ -19,8 +19,22 @@ const builtinUpstream = z.strictObject({
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
-/** Sent with every request. They may carry credentials too. */
-const headers = z.record(headerName, headerText).default({});
+/**
+ * What one connection is told, and what describes the body or the caller: the gateway says that itself,
+ * or nobody does.
+ */
+const OWN_HEADERS =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
+/** Sent with every request, as they stand here. They may carry credentials too. */
+const headers = z
+  .record(
+    headerName.refine(
+      (name) => !OWN_HEADERS.test(name),
+      'cannot be set: the gateway sees to it itself',
+    ),
+    headerText,
+  )
+  .default({});
 secrets.add(headers.unwrap(), { shown: [] });
 /** Servers whose departures from their protocol are known; `upstreams/known-servers.ts` has them. */
 export const MAKES = [

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
-import { ConnectedUpstreams } from './connect-upstreams.ts';
+import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
 import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';
 
 afterAll(removeFolders);
@@ -74,4 +74,39 @@ test('a new rate of the built-in upstream is in force after a reload', async () 
   });
   // At a rate of zero it is as fast as it can be: no timer of the stopped clock is waited for.
   expect(await response?.text()).toContain('data: [DONE]');
+});
+
+test('each adapter knows what its make is known for, and what its operator says of it', () => {
+  const { current } = new ConnectedUpstreams(
+    withUpstreams({
+      d: { ...network('openai'), make: 'deepseek', quirks: { stream_options: false } },
+    }),
+    manualClock(),
+  );
+  expect(current.get('d')?.quirks).toMatchObject({
+    maxTokensField: 'max_tokens',
+    streamOptions: false,
+  });
+});
+
+test('names that lead into a private network, or nowhere, are told before any request', async () => {
+  const at = (base_url: string, allow_private = false) =>
+    ({ ...network('openai'), base_url, allow_private }) as const;
+  const found = await unreachableUpstreams(
+    withUpstreams({
+      here: builtin(0),
+      own: at('http://localhost:1/v1'),
+      meant: at('http://localhost:1/v1', true),
+      gone: at('https://no-such-host.invalid/v1'),
+      plain: at('https://93.184.216.34/v1'),
+    }),
+    manualClock(),
+  );
+  expect(found.map(({ name, isForbidden }) => [name, isForbidden])).toEqual([
+    ['own', true],
+    ['gone', false],
+  ]);
+  expect(found[0]?.message).toMatch(
+    /^upstream "own": localhost resolves to \S+, a private address; add allow_private: true to it if that is meant$/,
+  );
 });

@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
 import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
 import { createBuiltinUpstream } from '../upstreams/builtin/builtin-upstream.ts';
-import { Egress } from '../upstreams/egress.ts';
+import { Egress, ForbiddenAddress } from '../upstreams/egress.ts';
 import { quirksOf } from '../upstreams/known-servers.ts';
 import { createOpenAiUpstream } from '../upstreams/openai.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
+import { NotSent, type Upstream } from '../upstreams/upstream.ts';
 
 type UpstreamSettings = Config['upstreams'][string];
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
@@ -66,18 +66,50 @@ export class ConnectedUpstreams {
   }
 }
 
+/** An upstream that no request could be sent to, as its name stands now. */
+export type UnreachableUpstream = {
+  readonly name: string;
+  /** Whether it leads into a private network, which only another configuration can mend. */
+  readonly isForbidden: boolean;
+  /** For the operator: what is wrong, and what to write instead. */
+  readonly message: string;
+};
+
+/** Looks up the names of all upstreams, as each request does before it is sent. */
+export async function unreachableUpstreams(
+  config: Config,
+  clock: Clock,
+): Promise<readonly UnreachableUpstream[]> {
+  const looked = Object.entries(config.upstreams).map(async ([name, settings]) => {
+    if (settings.protocol === 'builtin') return [];
+    try {
+      await egressOf(name, settings, clock).permission();
+      return [];
+    } catch (thrown) {
+      if (!(thrown instanceof NotSent)) throw thrown;
+      const message = thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
+      return [{ name, isForbidden: thrown instanceof ForbiddenAddress, message }];
+    }
+  });
+  return (await Promise.all(looked)).flat();
+}
+
+const egressOf = (name: string, settings: NetworkSettings, clock: Clock): Egress => {
+  const { base_url: baseUrl, allow_private: allowPrivate } = settings;
+  return new Egress({ name, baseUrl, allowPrivate, isProxied: isProxied(baseUrl), clock });
+};
+
 function networkUpstream(
   name: string,
   settings: NetworkSettings,
   limits: Config['limits'],
   clock: Clock,
 ): Upstream {
-  const { base_url: baseUrl, allow_private: allowPrivate } = settings;
   const options = {
     name,
     clock,
-    baseUrl,
-    egress: new Egress({ name, baseUrl, allowPrivate, isProxied: isProxied(baseUrl), clock }),
+    baseUrl: settings.base_url,
+    egress: egressOf(name, settings, clock),
     apiKey: settings.api_key,
     headers: settings.headers,
     quirks: quirksOf(settings.make, settings.quirks),

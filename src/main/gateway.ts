@@ -7,13 +7,14 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { createEdge, type Edge } from '../http/edge.ts';
+import { RequestBytes } from '../http/request-bytes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import { RouteHealthBook } from '../routing/route-health.ts';
 import { loadAdminToken } from './admin-token.ts';
 import { type Books, openBooks } from './books.ts';
-import { ConnectedUpstreams } from './connect-upstreams.ts';
+import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
 import { startControlFeed } from './controls.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log, RequestLines } from './log.ts';
@@ -66,7 +67,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
   const health = routeHealth(deps);
-  const telemetry = openTelemetry(deps, { ...books, inFlight, live, health });
+  const requestBytes = new RequestBytes(config.limits.request_bytes);
+  const telemetry = openTelemetry(deps, { ...books, inFlight, live, health, requestBytes });
   const relay = relayDeps(deps, {
     ...books,
     inFlight,
@@ -102,6 +104,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     adminToken: loadAdminToken(config, clock),
     publicUrl: deps.publicUrl,
     isDraining,
+    requestBytes,
     during: (answer) => inFlight.during(answer),
     onFailure: (requestId, path, error) =>
       log.error(
@@ -136,6 +139,12 @@ const routeHealth = ({ clock, log }: GatewayDeps): RouteHealthBook =>
 /** The catalogue in force and the adapters that serve it, which a reload replaces together. */
 function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledger) {
   const upstreams = new ConnectedUpstreams(config, clock);
+  const tellUnreachable = async (current: Config): Promise<void> => {
+    for (const { name, message } of await unreachableUpstreams(current, clock)) {
+      log.error({ upstream: name }, message);
+    }
+  };
+  void tellUnreachable(config);
   const live = new LiveCatalogue({
     config,
     load: loadConfig,
@@ -143,6 +152,7 @@ function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledg
     prepare: async (next, catalogue) => {
       await publish(ledger, catalogue);
       upstreams.replace(next);
+      void tellUnreachable(next);
     },
     onReloaded: (catalogue) => log.info({ version: catalogue.version }, 'configuration reloaded'),
     onRefused: (reason) =>

@@ -2,6 +2,8 @@
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
+import { ConfigError } from '../config/problem.ts';
+import { unreachableUpstreams } from './connect-upstreams.ts';
 
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
@@ -14,6 +16,7 @@ export async function check(
 ): Promise<number> {
   const config = loadConfig({ path: configPath });
   const { models, version } = loadCatalogue(config, clock.nowMs());
+  await requireAddresses(config, clock);
   const found = { file: config.file, models: [...models.keys()], version };
   print(
     json
@@ -21,6 +24,21 @@ export async function check(
       : `${config.file} is good: ${found.models.length} models (${found.models.join(', ')}).\n`,
   );
   return 0;
+}
+
+/**
+ * A name that leads into a private network is a mistake, as the address itself would be. One that has no
+ * address just now may have one where the gateway runs.
+ */
+async function requireAddresses(config: Config, clock: Clock): Promise<void> {
+  const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);
+  if (forbidden.length === 0) return;
+  throw new ConfigError(
+    forbidden.map(({ name, message }) => {
+      const path = `upstreams.${name}.base_url`;
+      return { where: config.sources.get(path)?.source ?? config.file, path, message };
+    }),
+  );
 }
 
 export async function doctor({ configPath, json }: Inspect, print: Print): Promise<number> {

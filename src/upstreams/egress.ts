@@ -28,6 +28,9 @@ export type EgressOptions = {
   readonly dial?: (hostname: string, port: number, signal: AbortSignal) => Promise<boolean>;
 };
 
+/** Its name leads into a private network, which its operator did not say was meant. The cause says so. */
+export class ForbiddenAddress extends NotSent {}
+
 type Verdict = { readonly atMs: number; readonly refusal: NotSent | null };
 
 export class Egress {
@@ -118,7 +121,7 @@ export class Egress {
 
   #isPrivate(address: string): NotSent {
     const { name } = this.#options;
-    return new NotSent('The upstream may not be called.', {
+    return new ForbiddenAddress('The upstream may not be called.', {
       cause: new Error(
         `upstream "${name}": ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to it if that is meant`,
       ),

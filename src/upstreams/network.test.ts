@@ -115,6 +115,54 @@ test("only the dialect's own headers cross over, and the caller's version wins o
   expect(JSON.stringify([...named.headers])).not.toContain('acc_secret');
 });
 
+test('configured headers join ours, in whatever letters, and give way to the key', async () => {
+  const configured = (baseUrl: string): Upstream =>
+    openAi(baseUrl, {
+      headers: { 'X-Team': 'a', Authorization: 'Bearer other', 'User-Agent': 'b' },
+    });
+  const { headers } = await sent(configured, asking());
+  expect(headers.get('x-team')).toBe('a');
+  expect(headers.get('authorization')).toBe('Bearer sk-upstream');
+  expect(headers.get('user-agent')).toBe('b');
+  expect((await sent(openAi, asking())).headers.get('user-agent')).toBe('modelgate');
+});
+
+test('a trace is passed on when there is one', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  expect((await sent(openAi, asking({ traceparent }))).headers.get('traceparent')).toBe(
+    traceparent,
+  );
+  expect((await sent(openAi, asking())).headers.get('traceparent')).toBeNull();
+});
+
+test('a cookie that the upstream sets is not sent back', async () => {
+  const cookies: (string | null)[] = [];
+  const url = listen((request) => {
+    cookies.push(request.headers.get('cookie'));
+    return new Response('{}', { headers: { 'set-cookie': 'a=b' } });
+  });
+  for (let i = 0; i < 2; i++) await (await openAi(url).send(asking())).text();
+  expect(cookies).toEqual([null, null]);
+});
+
+test('nothing in a request can say where it goes', async () => {
+  const elsewhere = listen(() => expect.unreachable());
+  const body = JSON.stringify({ model: elsewhere, base_url: elsewhere, api_base: elsewhere });
+  const sentThere = await sent(
+    openAi,
+    asking({ body: new TextEncoder().encode(body), headers: { host: new URL(elsewhere).host } }),
+  );
+  expect(sentThere.path).toBe('/v1/chat/completions');
+  expect(sentThere.headers.get('host')).not.toBe(new URL(elsewhere).host);
+});
+
+test('what an upstream may tell of itself is known: its host, its key, what else it is sent', () => {
+  const { hidden } = openAi('https://gw.example:8443/v1', {
+    headers: { 'x-token': 'hush-hush', 'x-on': '1' },
+  });
+  expect(hidden).toEqual(['gw.example:8443', 'gw.example', 'sk-upstream', 'hush-hush']);
+});
+
 test('an upstream without a key is sent no credential', async () => {
   const keyless = (baseUrl: string): Upstream => openAi(baseUrl, { apiKey: null });
   expect((await sent(keyless, asking())).headers.get('authorization')).toBeNull();
