@@ -17,6 +17,7 @@ import { nano, ZERO } from '../money/amount.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 import { type AdminRouteDeps, adminRoutes } from './admin/admin-routes.ts';
 import { createEdge } from './edge.ts';
+import { RequestBytes } from './request-bytes.ts';
 import { SeenBalances } from './seen-balances.fixture.ts';
 import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
@@ -84,6 +85,7 @@ export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
     adminToken: new Secret(ADMIN_TOKEN),
     publicUrl: 'http://gateway',
     isDraining: () => false,
+    requestBytes: new RequestBytes(1024 * 1024),
     during: (answer) => answer(),
     onFailure: () => {},
   });

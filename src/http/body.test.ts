@@ -3,6 +3,8 @@ import { GatewayError } from '../errors.ts';
 import { MAX_JSON_DEPTH, readBody, readJson, readScanned } from './body.ts';
 
 const LIMIT = 1000;
+/** There is room for all of them. */
+const FREE = { reserve: () => undefined };
 /** Far over the limit, yet finite: a broken limit should fail its test rather than hang it. */
 const LONG_BODY = 100 * LIMIT;
 
@@ -48,7 +50,7 @@ test('a body of exactly the limit is read, declared or not', async () => {
     posted(text, { 'content-length': String(LIMIT) }),
     chunked([text.slice(0, 10), text.slice(10)]),
   ]) {
-    expect(new TextDecoder().decode(await readBody(request, LIMIT))).toBe(text);
+    expect(new TextDecoder().decode(await readBody(request, LIMIT, FREE))).toBe(text);
   }
 });
 
@@ -58,7 +60,7 @@ test('one byte over the limit is refused, with the limit', async () => {
     posted(text, { 'content-length': String(LIMIT + 1) }),
     chunked([text.slice(0, LIMIT), text.slice(LIMIT)]),
   ]) {
-    const error = await failure(readBody(request, LIMIT));
+    const error = await failure(readBody(request, LIMIT, FREE));
     expect(error.code).toBe('request_too_large');
     expect(error.message).toContain(`limit of ${LIMIT} bytes`);
   }
@@ -78,7 +80,7 @@ test('a declared length over the limit is refused before a byte is read', async 
   );
   const headers = { 'content-type': 'application/json', 'content-length': '1001' };
   const request = new Request('http://gateway/', { method: 'POST', body, headers });
-  expect((await failure(readBody(request, LIMIT))).code).toBe('request_too_large');
+  expect((await failure(readBody(request, LIMIT, FREE))).code).toBe('request_too_large');
   expect(pulled).toBe(0);
 });
 
@@ -99,7 +101,7 @@ test('a long body is cancelled at the limit', async () => {
     { highWaterMark: 0 },
   );
   const request = new Request('http://gateway/', { method: 'POST', body });
-  expect((await failure(readBody(request, LIMIT))).code).toBe('request_too_large');
+  expect((await failure(readBody(request, LIMIT, FREE))).code).toBe('request_too_large');
   expect(cancelled).toBe(true);
   expect(sent).toBeLessThanOrEqual(LIMIT + 100);
 });
@@ -109,15 +111,15 @@ test('a buffer that grows keeps every byte, however the body is cut', async () =
   for (const step of [7_919, 65_536, 200_000]) {
     const pieces: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += step) pieces.push(bytes.slice(at, at + step));
-    expect(await readBody(chunked(pieces), bytes.length)).toEqual(bytes);
+    expect(await readBody(chunked(pieces), bytes.length, FREE)).toEqual(bytes);
   }
 });
 
 test('a request without a body is an empty one, which has no fields, and is no JSON to scan', async () => {
   const request = (): Request => new Request('http://gateway/', { method: 'POST' });
-  expect(await readBody(request(), LIMIT)).toHaveLength(0);
-  expect(await readJson(request(), LIMIT)).toEqual({});
-  expect((await failure(readScanned(request(), LIMIT))).code).toBe('invalid_json');
+  expect(await readBody(request(), LIMIT, FREE)).toHaveLength(0);
+  expect(await readJson(request(), LIMIT, FREE)).toEqual({});
+  expect((await failure(readScanned(request(), LIMIT, FREE))).code).toBe('invalid_json');
 });
 
 test('a body that breaks off is the caller leaving, not a failure of the gateway', async () => {
@@ -127,7 +129,7 @@ test('a body that breaks off is the caller leaving, not a failure of the gateway
     },
   });
   const request = new Request('http://gateway/', { method: 'POST', body });
-  const error = await failure(readBody(request, LIMIT));
+  const error = await failure(readBody(request, LIMIT, FREE));
   expect(error.code).toBe('caller_left');
   expect(error.cause).toBeInstanceOf(DOMException);
 });
@@ -139,16 +141,16 @@ test('JSON may be called by any of its media types, or by none', async () => {
     'application/problem+json',
     ' application/json;charset=utf-8',
   ]) {
-    expect(await readJson(chunked(['{"a":1}'], type), LIMIT)).toEqual({ a: 1 });
+    expect(await readJson(chunked(['{"a":1}'], type), LIMIT, FREE)).toEqual({ a: 1 });
   }
   const untyped = chunked(['{"a":1}']);
   untyped.headers.delete('content-type');
-  expect(await readJson(untyped, LIMIT)).toEqual({ a: 1 });
+  expect(await readJson(untyped, LIMIT, FREE)).toEqual({ a: 1 });
 });
 
 test('another media type is a 415 that says what was sent and what to send', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
-    const error = await failure(readScanned(chunked(['{"a":1}'], type), LIMIT));
+    const error = await failure(readScanned(chunked(['{"a":1}'], type), LIMIT, FREE));
     expect(error.code).toBe('unsupported_media_type');
     expect(error.message).toBe(`Content-Type is ${type}; send the body as application/json.`);
   }
@@ -157,14 +159,14 @@ test('another media type is a 415 that says what was sent and what to send', asy
 test(`objects and lists nest ${MAX_JSON_DEPTH} deep and no deeper`, async () => {
   const nested = (depth: number): string =>
     `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
-  expect(await readJson(posted(nested(MAX_JSON_DEPTH)), 10_000)).toBeObject();
-  const error = await failure(readJson(posted(nested(MAX_JSON_DEPTH + 1)), 10_000));
+  expect(await readJson(posted(nested(MAX_JSON_DEPTH)), 10_000, FREE)).toBeObject();
+  const error = await failure(readJson(posted(nested(MAX_JSON_DEPTH + 1)), 10_000, FREE));
   expect(error.code).toBe('invalid_json');
 });
 
 test('what is not a JSON object is a 400', async () => {
   for (const text of [' ', '[]', '"a"', '1', 'null', '{', '{"a":1', '{"a":1}x', '{a:1}']) {
-    expect([text, (await failure(readJson(posted(text), LIMIT))).code]).toEqual([
+    expect([text, (await failure(readJson(posted(text), LIMIT, FREE))).code]).toEqual([
       text,
       'invalid_json',
     ]);
@@ -173,5 +175,5 @@ test('what is not a JSON object is a 400', async () => {
 
 test('bytes that are not UTF-8 are a 400, never replaced in silence', async () => {
   const bytes = new Uint8Array([...new TextEncoder().encode('{"a":"'), 0xff, 0x22, 0x7d]);
-  expect((await failure(readJson(chunked([bytes]), LIMIT))).code).toBe('invalid_json');
+  expect((await failure(readJson(chunked([bytes]), LIMIT, FREE))).code).toBe('invalid_json');
 });

@@ -2,6 +2,7 @@
 import { nextTurn } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { JsonScan, type ScannedObject } from '../protocols/json.ts';
+import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
 /** A declared body up to this size is taken in one piece, which costs a quarter of reading it in chunks. */
@@ -10,17 +11,25 @@ const ONE_PIECE_BYTES = 8 * 1024 * 1024;
 const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
+/** What a body may take of the memory for all of them. */
+type Share = Pick<BodyShare, 'reserve'>;
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
-/** The whole body. @throws GatewayError `request_too_large`, `caller_left` when it breaks off. */
+/**
+ * The whole body.
+ * @throws GatewayError `request_too_large`, `rate_limit_exceeded` when there is no room for it among the
+ *   others that are here, `caller_left` when it breaks off.
+ */
 export async function readBody(
   request: Request,
   maxBytes: number,
+  share: Share,
   onBytes: OnBytes = ignore,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = declaredLength(request);
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  if (declared !== null) share.reserve(declared);
   // Asking for the body as a stream, even only whether there is one, makes reading it several times dearer.
   if (declared !== null && declared <= ONE_PIECE_BYTES) {
     const bytes = new Uint8Array(await orBrokenOff(request.arrayBuffer()));
@@ -28,7 +37,9 @@ export async function readBody(
     return bytes;
   }
   if (request.body === null) return new Uint8Array(0);
-  return await collect(request.body, declared ?? FIRST_BUFFER_BYTES, maxBytes, onBytes);
+  const first = new Uint8Array(declared ?? Math.min(FIRST_BUFFER_BYTES, maxBytes));
+  share.reserve(first.byteLength);
+  return await collect(request.body, first, maxBytes, share, onBytes);
 }
 
 /** A body that cannot be read to its end was broken off by the caller: no fault of ours. */
@@ -42,17 +53,23 @@ async function orBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
 
 /**
  * The body as a scanned JSON object.
- * @throws GatewayError `unsupported_media_type`, `request_too_large`, `invalid_json`.
+ * @throws GatewayError `unsupported_media_type`, `invalid_json`, and what `readBody` throws.
  */
-export async function readScanned(request: Request, maxBytes: number): Promise<ScannedObject> {
-  const { scan, bytes } = await scanned(request, maxBytes);
+export async function readScanned(
+  request: Request,
+  maxBytes: number,
+  share: Share,
+): Promise<ScannedObject> {
+  const { scan, bytes } = await scanned(request, maxBytes, share);
   return scan.finish(bytes, bytes.byteLength);
 }
 
-async function scanned(request: Request, maxBytes: number) {
+async function scanned(request: Request, maxBytes: number, share: Share) {
   requireJson(request);
   const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
-  const bytes = await readBody(request, maxBytes, (buffer, end) => scan.advance(buffer, end));
+  const bytes = await readBody(request, maxBytes, share, (buffer, end) =>
+    scan.advance(buffer, end),
+  );
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
   return { scan, bytes };
 }
@@ -68,31 +85,39 @@ function requireJson(request: Request): void {
 
 async function collect(
   stream: ReadableStream<Uint8Array>,
-  firstBytes: number,
+  first: Uint8Array<ArrayBuffer>,
   maxBytes: number,
+  share: Share,
   onBytes: OnBytes,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let buffer = new Uint8Array(Math.max(1, firstBytes));
+  let buffer = first;
   let end = 0;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await orBrokenOff(reader.read());
     if (done) return buffer.subarray(0, end);
-    if (end + value.byteLength > maxBytes) {
+    const needed = end + value.byteLength;
+    try {
+      if (needed > maxBytes) throw tooLarge(maxBytes);
+      if (needed > buffer.byteLength) {
+        const length = Math.min(maxBytes, Math.max(buffer.byteLength * 2, needed));
+        share.reserve(length);
+        buffer = grown(buffer.subarray(0, end), length);
+      }
+    } catch (refusal) {
       await reader.cancel();
-      throw tooLarge(maxBytes);
-    }
-    if (end + value.byteLength > buffer.byteLength) {
-      const grown = new Uint8Array(
-        Math.min(maxBytes, Math.max(buffer.byteLength * 2, end + value.byteLength)),
-      );
-      grown.set(buffer.subarray(0, end));
-      buffer = grown;
+      throw refusal;
     }
     buffer.set(value, end);
-    end += value.byteLength;
+    end = needed;
     onBytes(buffer, end);
   }
+}
+
+function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
 
 function declaredLength(request: Request): number | null {
@@ -115,8 +140,9 @@ function tooLarge(maxBytes: number): GatewayError {
 export async function readJson(
   request: Request,
   maxBytes: number,
+  share: Share,
 ): Promise<Record<string, unknown>> {
-  const { scan, bytes } = await scanned(request, maxBytes);
+  const { scan, bytes } = await scanned(request, maxBytes, share);
   if (bytes.byteLength === 0) return {};
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }

@@ -9,6 +9,7 @@ import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 import { createEdge } from './edge.ts';
+import { RequestBytes } from './request-bytes.ts';
 import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
@@ -48,6 +49,7 @@ function serving(
     adminToken: new Secret('admin'),
     publicUrl: 'http://gate',
     isDraining: () => false,
+    requestBytes: new RequestBytes(1024 * 1024),
     during: (answer) => answer(),
     onFailure: (_id, _path, error) => {
       throw error;

@@ -5,6 +5,7 @@ import { stoppedClock } from '../accounts/store.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { createEdge, type Edge } from './edge.ts';
+import { RequestBytes } from './request-bytes.ts';
 import type { Route, RouteDialect } from './route.ts';
 import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
@@ -87,6 +88,7 @@ beforeEach(() => {
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',
       isDraining: () => draining,
+      requestBytes: new RequestBytes(1024 * 1024),
       during: (answer) => answer(),
       onFailure: (requestId, path, error) => failures.push({ requestId, path, error }),
     },

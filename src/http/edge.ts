@@ -6,10 +6,11 @@ import { Hono } from 'hono';
 import type { Caller } from '../accounts/accounts.ts';
 import type { Secret } from '../config/secret.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
-import { readJson, readScanned } from './body.ts';
+import { readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
 import { allowOrigin, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
+import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
 import type { OpenRequest, RequestJournal } from './telemetry/request-journal.ts';
 import { dialectOfPath, unknownUrl } from './unknown-url.ts';
@@ -27,6 +28,8 @@ export type EdgeDeps = {
   readonly adminToken: Secret;
   readonly publicUrl: string;
   readonly isDraining: () => boolean;
+  /** The memory that bodies may take in all. */
+  readonly requestBytes: RequestBytes;
   /** Runs a request so that a shutdown waits for its answer. */
   readonly during: (answer: () => Promise<Response>) => Promise<Response>;
   /** Told of every failure that is ours rather than the caller's. */
@@ -65,19 +68,22 @@ async function serve(
   deps: EdgeDeps,
 ): Promise<Response> {
   const opened = deps.journal.open(request, route);
+  const share = deps.requestBytes.open();
   let response: Response;
   let errorCode: ErrorCode | null = null;
   try {
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // Not every store can be asked for the character zero, and no name or id of ours has it.
     if (request.url.includes('%00')) throw zeroInAddress();
-    const call = openCall(route, request, params, opened);
+    const call = openCall(route, request, params, opened, share);
     response = await deps.during(() => answer(route, call, opened, peer, deps));
   } catch (thrown) {
     const error = asGatewayError(thrown);
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
+  // A stream may still look for its upstream, and says itself when the body is no longer needed.
+  if (!isEventStream(response)) share.release();
   return finish(response, request, opened, errorCode, route.auth === 'admin');
 }
 
@@ -104,6 +110,7 @@ function openCall(
   request: Request,
   params: Readonly<Record<string, string>>,
   opened: OpenRequest,
+  share: BodyShare,
 ): Call {
   const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
   let url: URL | null = null;
@@ -118,8 +125,10 @@ function openCall(
     requestId: opened.requestId,
     trace: opened.trace,
     acceptedAtMs: opened.acceptedAtMs,
-    readScanned: () => readScanned(request, maxBytes),
-    readJson: () => readJson(request, maxBytes),
+    readBytes: () => readBody(request, maxBytes, share),
+    readScanned: () => readScanned(request, maxBytes, share),
+    readJson: () => readJson(request, maxBytes, share),
+    releaseBody: () => share.release(),
     asks: (asked) => opened.asks(asked),
   };
 }
@@ -163,11 +172,14 @@ function finish(
   opened.answered({
     status,
     errorCode,
-    isStream: headers.get('content-type')?.startsWith('text/event-stream') ?? false,
+    isStream: isEventStream(response),
     isReplay: headers.has('idempotency-replayed'),
   });
   return response;
 }
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
 function requireAdmin(request: Request, token: Secret): void {
   const header = request.headers.get('authorization') ?? '';

@@ -75,8 +75,10 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
       allowExchange: true,
       limits: { key: NO_LIMITS, account: NO_LIMITS },
     },
+    readBytes: () => Promise.reject(new Error('read already')),
     readScanned: () => Promise.reject(new Error('read already')),
     readJson: () => Promise.reject(new Error('read already')),
+    releaseBody: () => {},
   };
 }
 

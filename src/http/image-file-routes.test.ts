@@ -47,8 +47,10 @@ function callOf(request: Request): Call {
     trace: traceOf(null, systemClock),
     acceptedAtMs: 0,
     asks: () => {},
+    readBytes: unread,
     readScanned: unread,
     readJson: unread,
+    releaseBody: () => {},
   };
 }
 

@@ -24,10 +24,17 @@ export type Call = {
   readonly trace: TraceContext;
   /** Milliseconds on the monotonic clock when the request was accepted. */
   readonly acceptedAtMs: number;
+  /** The body as it came; throws what `readBody` throws. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   /** The body as a JSON object, its bytes kept; throws what `readScanned` throws. */
   readonly readScanned: () => Promise<ScannedObject>;
   /** The body as a parsed JSON object, for small bodies, `{}` for an empty one; throws the same. */
   readonly readJson: () => Promise<Record<string, unknown>>;
+  /**
+   * Says that the body is no longer needed, so that its memory counts no more. Only an answer that is a
+   * stream has to: all others have done with it when they are there.
+   */
+  readonly releaseBody: () => void;
   /** Notes what was wanted, so that a refusal can be told with it. */
   readonly asks: (asked: {
     readonly model: string;

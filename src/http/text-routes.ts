@@ -125,7 +125,7 @@ async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
 
 type CommonCall = Pick<
   TextCall,
-  'requestId' | 'trace' | 'signal' | 'body' | 'size' | 'affinity'
+  'requestId' | 'trace' | 'signal' | 'body' | 'size' | 'releaseBody' | 'affinity'
 > & {
   readonly caller: Caller;
 };
@@ -137,6 +137,7 @@ const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
   signal: call.request.signal,
   body,
   size: requestSize(body),
+  releaseBody: call.releaseBody,
   affinity: affinityOf({
     accountId: call.caller.accountId,
     headers: call.request.headers,

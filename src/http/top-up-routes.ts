@@ -17,7 +17,6 @@ import {
   NEW_CREDIT,
   PAGE_QUERY,
 } from './admin/admin-schemas.ts';
-import { readBody } from './body.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
@@ -113,11 +112,11 @@ const webhook = (payments: Pick<CardPayments, 'hear'>): Route => ({
   dialect: 'openai',
   maxBodyBytes: MAX_EVENT_BYTES,
   doc: { summary: 'Signed events of the payment provider', tag: 'service' },
-  handle: async ({ request }) => {
+  handle: async ({ request, readBytes }) => {
     const signature = request.headers.get('stripe-signature') ?? '';
     if (signature === '') throw unsigned();
     // The signature is of these very bytes.
-    await payments.hear(await readBody(request, MAX_EVENT_BYTES), signature);
+    await payments.hear(await readBytes(), signature);
     return Response.json({ received: true });
   },
 });

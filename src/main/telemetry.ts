@@ -1,7 +1,8 @@
-/** What the gateway tells of itself: a line and figures for every request, and how it stands. */
+/** What the gateway tells of itself: a line, figures and spans for every request, and how it stands. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { Metrics } from '../http/metrics.ts';
 import { operatorCost } from '../http/reports/operator-cost.ts';
+import type { RequestBytes } from '../http/request-bytes.ts';
 import { EventLoopDelay } from '../http/telemetry/event-loop-delay.ts';
 import type { RouteStanding } from '../http/telemetry/gauges.ts';
 import { RequestJournal } from '../http/telemetry/request-journal.ts';
@@ -9,24 +10,28 @@ import type { InFlight } from '../relay/in-flight.ts';
 import { type RouteHealth, type RouteId, routeId } from '../routing/health.ts';
 import type { Books } from './books.ts';
 import type { GatewayDeps } from './gateway.ts';
+import { openTracing } from './tracing.ts';
 
 export type TelemetryParts = Pick<Books, 'spool'> & {
   readonly inFlight: InFlight;
   readonly live: LiveCatalogue;
   readonly health: Pick<RouteHealth, 'fitness'>;
+  readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
 };
 
 export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
   readonly onReplayed: Metrics['replayed'];
-  readonly close: () => void;
+  /** Sends what spans are left, within a limit. */
+  readonly close: () => Promise<void>;
 };
 
 export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemetry {
   const { clock, requestLines, version } = deps;
-  const { inFlight, live, health, spool } = parts;
+  const { inFlight, live, health, spool, requestBytes } = parts;
   const loop = new EventLoopDelay(clock);
+  const tracing = openTracing(deps, live);
   const metrics = new Metrics({
     operatorCost: (receipt) => operatorCost(live.config.models, live.current, receipt),
     gauged: {
@@ -34,28 +39,32 @@ export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemet
       runtime: `bun ${Bun.version}`,
       startedAtMs: clock.nowMs(),
       requestsInFlight: () => inFlight.count,
-      requestBytesInFlight: () => 0,
+      requestBytesInFlight: () => requestBytes.inFlight,
       routes: () => standings(live, health),
       loopDelay: () => loop.read(),
       settlementsSpooled: () => spool.waiting,
       logLinesDropped: () => requestLines.dropped,
-      spansDropped: () => 0,
+      spansDropped: tracing.dropped,
     },
   });
   const isModel = (id: string): boolean => live.current.models.has(id);
   const journal = new RequestJournal({
     clock,
-    sampling: 'off',
+    sampling: tracing.sampling,
     onOver: (finished) => {
       metrics.finished(finished);
       requestLines.write(finished, isModel);
+      tracing.record(finished);
     },
   });
   return {
     metrics,
     journal,
     onReplayed: (endpoint) => metrics.replayed(endpoint),
-    close: () => loop.stop(),
+    close: async () => {
+      loop.stop();
+      await tracing.close();
+    },
   };
 }
 

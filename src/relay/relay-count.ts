@@ -17,7 +17,7 @@ import type { RelayDeps, RelayLimits, TextCall } from './relay-text.ts';
 /** `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
-export type CountCall = Omit<TextCall, 'request' | 'stream'> & {
+export type CountCall = Omit<TextCall, 'request' | 'stream' | 'releaseBody'> & {
   readonly request: {
     readonly model: string;
     readonly channel: string | null;

@@ -78,6 +78,8 @@ export type TextCall = {
   readonly signal: AbortSignal;
   readonly request: TextRequest;
   readonly body: ScannedObject;
+  /** Told when no upstream can be asked any more, so that nobody needs the body. */
+  readonly releaseBody: () => void;
   /** Bytes of text in the body, and how many images and files stand beside it. */
   readonly size: { readonly textBytes: number; readonly mediaParts: number };
   /** Whether the caller gets a stream. */
@@ -88,13 +90,16 @@ export type TextCall = {
   readonly affinity: string | null;
 };
 
+/** A stream may run for an hour, and what asked for it be 32 MiB: it is not kept. */
+type BodilessCall = Omit<TextCall, 'body'>;
+
 /** @throws GatewayError for everything that fails before the first byte of an answer. */
 export async function relayText(
   deps: RelayDeps,
   endpoint: TextEndpoint,
-  call: TextCall,
+  { body, ...call }: TextCall,
 ): Promise<Response> {
-  const { request, body, stream, caller } = call;
+  const { request, stream, caller } = call;
   const mayUse = mayUseChannel(caller);
   const offer = admitText(deps.catalogue(), request, call.size.textBytes, mayUse);
   const limits = deadlinesFor(deps.limits, offer.model.timeouts);
@@ -118,25 +123,24 @@ export async function relayText(
     }),
   );
   const money = new TextPurchase({ purchase, channel: offer.channels[0], basis, isWatched });
-  const admitted = { endpoint, call, offer, limits, plan, permit, exchange, money };
-  return await new TextRelay(deps, admitted).run();
+  const admitted = { endpoint, call, offer, limits, permit, exchange, money };
+  return await new TextRelay(deps, admitted).run(plan);
 }
 
 /**
  * Whether what is written can be counted while it runs, so that its hold may begin small and grow. Thinking
  * that the upstream keeps to itself is billed all the same, and then the whole output is held.
  */
-const canBeWatched = ({ stream, request }: TextCall, { model }: ChatOffer): boolean =>
+const canBeWatched = ({ stream, request }: BodilessCall, { model }: ChatOffer): boolean =>
   stream && !request.mayThinkUnseen && !model.thinksUnseen;
 
 /** What was decided before anything is sent. */
 type Admitted = {
   readonly endpoint: TextEndpoint;
-  readonly call: TextCall;
+  readonly call: BodilessCall;
   readonly offer: ChatOffer;
   /** With the model's own deadlines in them. */
   readonly limits: RelayLimits;
-  readonly plan: TextPlan;
   readonly permit: Permit;
   readonly exchange: Exchange;
   readonly money: TextPurchase;
@@ -157,10 +161,11 @@ class TextRelay {
     this.#admitted = admitted;
   }
 
-  async run(): Promise<Response> {
+  /** @param plan has the body in every dialect that was needed, and is kept only until a route answers. */
+  async run(plan: TextPlan): Promise<Response> {
     const { call, exchange } = this.#admitted;
     try {
-      return call.stream ? await this.#stream() : await this.#answer();
+      return call.stream ? await this.#stream(plan) : await this.#answer(plan);
     } catch (thrown) {
       const error = exchange.reasonOf(thrown);
       // An answer that cannot be used may be endless.
@@ -172,10 +177,10 @@ class TextRelay {
     }
   }
 
-  async #answer(): Promise<Response> {
+  async #answer(plan: TextPlan): Promise<Response> {
     const { clock } = this.#deps;
-    const { plan, exchange, offer, limits } = this.#admitted;
-    const answer = await this.#reach<TextAnswer>((response, to, trial) => {
+    const { exchange, offer, limits } = this.#admitted;
+    const answer = await this.#reach<TextAnswer>(plan, (response, to, trial) => {
       trial.firstByte();
       exchange.markFirstByte();
       const read = (bytes: Uint8Array<ArrayBuffer>) =>
@@ -193,9 +198,9 @@ class TextRelay {
    * The status line waits a while for the upstream, so that a failure has a status of its own. Then it
    * goes out all the same, since clients give up on a connection that says nothing.
    */
-  async #stream(): Promise<Response> {
+  async #stream(plan: TextPlan): Promise<Response> {
     const { limits, call } = this.#admitted;
-    const opening = this.#openStream();
+    const opening = this.#openStream(plan);
     await orLate(this.#deps.clock, opening, limits.firstEventHoldMs);
     const relay = this.#streamRelay(opening);
     call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
@@ -206,11 +211,11 @@ class TextRelay {
   }
 
   /** @throws GatewayError when no route gave a stream. */
-  async #openStream(): Promise<OpenedStream> {
+  async #openStream(plan: TextPlan): Promise<OpenedStream> {
     const { clock } = this.#deps;
-    const { plan, exchange, limits, offer, call, money } = this.#admitted;
+    const { exchange, limits, offer, call, money } = this.#admitted;
     try {
-      return await this.#reach<OpenedStream>((response, to, trial) => {
+      return await this.#reach<OpenedStream>(plan, (response, to, trial) => {
         const pass = plan.prepared(to).openStream({
           ...this.#context(to),
           model: offer.model.id,
@@ -255,17 +260,18 @@ class TextRelay {
 
   /** The first answer that can be used. @throws GatewayError when no route gave one. */
   async #reach<Opened>(
+    plan: TextPlan,
     open: (response: Response, to: Destination<ChatCard>, trial: Trial) => Promise<Opened>,
   ): Promise<Opened> {
-    const { plan, exchange } = this.#admitted;
+    const { call, exchange } = this.#admitted;
     const tried: Attempted<ChatCard, Opened> = await tryRoutes(plan.destinations, {
-      request: (to, signal) => this.#upstreamRequest(to, signal),
+      request: (to, signal) => this.#upstreamRequest(plan, to, signal),
       open,
       health: this.#deps.health,
       elapsedMs: () => exchange.elapsedMs,
       repeat: 'until_first_byte',
       signal: exchange.signal,
-    });
+    }).finally(call.releaseBody);
     this.#destination = tried.destination;
     this.#attempts = tried.attempts;
     if ('failure' in tried) throw tried.failure;
@@ -274,8 +280,12 @@ class TextRelay {
   }
 
   /** @throws GatewayError when it cannot be said, or not be paid for, there. */
-  async #upstreamRequest(to: Destination<ChatCard>, signal: AbortSignal): Promise<UpstreamRequest> {
-    const { plan, call, endpoint, offer, money } = this.#admitted;
+  async #upstreamRequest(
+    plan: TextPlan,
+    to: Destination<ChatCard>,
+    signal: AbortSignal,
+  ): Promise<UpstreamRequest> {
+    const { call, endpoint, offer, money } = this.#admitted;
     const asked = this.#asked++;
     const prepared = plan.prepared(to);
     await money.moveTo(to.channel, () => this.#consumption('node_lost', null, NOTHING_DELIVERED));
@@ -366,7 +376,7 @@ class TextRelay {
   }
 }
 
-function holdBasis(call: TextCall, offer: ChatOffer): HoldBasis {
+function holdBasis(call: BodilessCall, offer: ChatOffer): HoldBasis {
   return {
     textBytes: call.size.textBytes,
     mediaParts: call.size.mediaParts,

@@ -6,6 +6,7 @@ import { Secret } from '../../config/secret.ts';
 import type { Verdict } from '../../routing/health.ts';
 import { RouteHealthBook } from '../../routing/route-health.ts';
 import { createEdge } from '../edge.ts';
+import { RequestBytes } from '../request-bytes.ts';
 import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
 import { adminHealthRoutes } from './admin-health-routes.ts';
 
@@ -22,6 +23,7 @@ function room() {
     adminToken: new Secret('admin'),
     publicUrl: 'http://gate',
     isDraining: () => false,
+    requestBytes: new RequestBytes(1024 * 1024),
     during: (answer) => answer(),
     onFailure: () => {},
   });

@@ -15,6 +15,7 @@ import { nano } from '../../money/amount.ts';
 import { adminMoneyRoutes } from '../admin/admin-money-routes.ts';
 import { adminReportRoutes } from '../admin/admin-report-routes.ts';
 import { createEdge } from '../edge.ts';
+import { RequestBytes } from '../request-bytes.ts';
 import { SeenBalances } from '../seen-balances.fixture.ts';
 import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -61,6 +62,7 @@ export async function openReportRoom() {
     adminToken: new Secret(ADMIN_TOKEN),
     publicUrl: 'http://gateway',
     isDraining: () => false,
+    requestBytes: new RequestBytes(1024 * 1024),
     during: (answer) => answer(),
     onFailure: () => {},
   });
