@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { manualClock } from '../clock.ts';
+import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import type { Upstream, UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
+import { Prober, type ProbeTarget, probe, probeTarget } from './probe.ts';
+import { RouteHealthBook } from './route-health.ts';
+import { upstreamNamed } from './routes.fixture.ts';
+
+const CATALOGUE = loadCatalogue(settingsOf(SMALL_FILE.replace('model: x', 'model: chat-x')), 0);
+const NEVER = new AbortController().signal;
+
+type Answer = (request: UpstreamRequest) => Response | Promise<Response>;
+const ok: Answer = () => Response.json({ choices: [] });
+const status =
+  (code: number, body: unknown = { error: { message: 'no' } }): Answer =>
+  () =>
+    Response.json(body, { status: code });
+
+function targetOf(answer: Answer, formats: readonly WireFormat[] = ['chat']) {
+  const sent: UpstreamRequest[] = [];
+  const upstream = upstreamNamed('builtin', formats, async (request) => {
+    sent.push(request);
+    return await answer(request);
+  });
+  return { upstream, sent };
+}
+
+const asTarget = (upstream: Upstream, format: ProbeTarget['format'] = 'chat'): ProbeTarget => ({
+  upstream,
+  model: 'there',
+  knownAs: 'here',
+  format,
+});
+
+describe('what is asked', () => {
+  test('is one token, of nobody, under the name that the server knows', async () => {
+    const { upstream, sent } = targetOf(ok);
+    await probe(asTarget(upstream), manualClock(), NEVER);
+    await probe(asTarget(upstream, 'messages'), manualClock(), NEVER);
+    const quirks = { ...NO_QUIRKS, maxTokensField: 'max_completion_tokens' } as const;
+    await probe(asTarget({ ...upstream, quirks }), manualClock(), NEVER);
+    const messages = [{ role: 'user', content: 'Hi' }];
+    expect(sent.map(({ body }) => JSON.parse(new TextDecoder().decode(body)))).toEqual([
+      { model: 'there', messages, max_tokens: 1 },
+      { model: 'there', messages, max_tokens: 1 },
+      { model: 'there', messages, max_completion_tokens: 1 },
+    ]);
+    expect(sent[0]).toMatchObject({ format: 'chat', stream: false, headers: {}, scope: 'probe' });
+  });
+
+  test('is asked of chat models only, in a dialect that the upstream speaks', () => {
+    const all = (...formats: WireFormat[]) =>
+      new Map([['builtin', targetOf(ok, formats).upstream]]);
+    expect(probeTarget(CATALOGUE, all('messages', 'images'), 'builtin/chat-x')).toMatchObject({
+      model: 'chat-x',
+      knownAs: 'gen-x',
+      format: 'messages',
+    });
+    expect(probeTarget(CATALOGUE, all('chat', 'images'), 'builtin/x')).toBeNull();
+    expect(probeTarget(CATALOGUE, all('images'), 'builtin/chat-x')).toBeNull();
+    expect(probeTarget(CATALOGUE, new Map(), 'builtin/chat-x')).toBeNull();
+    expect(probeTarget(CATALOGUE, all('chat'), 'gone/chat-x')).toBeNull();
+  });
+});
+
+describe('what the answer says', () => {
+  test.each<[string, Answer, string | null]>([
+    ['an answer', ok, null],
+    ['a complaint about the question', status(400), null],
+    ['a failure', status(500), 'upstream_failed'],
+    ['an overload', status(503), 'upstream_overloaded'],
+    ['a refusal of the key', status(401), 'upstream_refused_us'],
+    ['no such model', status(404), 'upstream_refused_us'],
+    ['a 200 with an error in it', status(200, { error: { message: 'no' } }), 'upstream_failed'],
+    ['a page', () => new Response('<html>'), 'upstream_failed'],
+    ['nothing', () => new Response(null), 'upstream_failed'],
+  ])('%s', async (_what, answer, code) => {
+    const failure = await probe(asTarget(targetOf(answer).upstream), manualClock(), NEVER);
+    expect(failure?.code ?? null).toBe(code);
+    if (failure !== null) expect(failure.cause).toStartWith('probe: ');
+  });
+
+  test('silence is a failure after twenty seconds', async () => {
+    const clock = manualClock();
+    const silent: Answer = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const done = probe(asTarget(targetOf(silent).upstream), clock, NEVER);
+    clock.advance(20_000);
+    expect((await done)?.code).toBe('upstream_timeout');
+  });
+});
+
+describe('the prober', () => {
+  async function bench(answer: Answer) {
+    const clock = manualClock();
+    const health = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => true });
+    const { upstream, sent } = targetOf(answer);
+    const upstreams = new Map([['builtin', upstream]]);
+    const prober = new Prober({
+      clock,
+      health,
+      catalogue: () => CATALOGUE,
+      upstreams: () => upstreams,
+    });
+    for (let i = 0; i < 5; i++) {
+      health.begin('builtin/chat-x').end({ kind: 'failure', code: 'x', cause: null });
+    }
+    const settle = async (): Promise<void> => {
+      for (let i = 0; i < 20; i++) await Promise.resolve();
+    };
+    const wait = async (ms: number): Promise<void> => {
+      for (let waited = 0; waited < ms; waited += 500) {
+        clock.advance(500);
+        await settle();
+      }
+    };
+    const fitness = () => health.fitness('builtin/chat-x');
+    return { health, prober, sent, wait, fitness };
+  }
+
+  test('asks when the pause is over, and lets callers try when it is well', async () => {
+    const { sent, wait, fitness } = await bench(ok);
+    await wait(4_500);
+    expect(sent.length).toBe(0);
+    await wait(1_000);
+    expect(sent.length).toBe(1);
+    expect(fitness()).toMatchObject({ standing: 'half_open', waitMs: 0 });
+    await wait(60_000);
+    expect(sent.length).toBe(1);
+  });
+
+  test('asks again after a longer pause when it is not', async () => {
+    const { health, sent, wait, fitness } = await bench(status(500));
+    await wait(5_500);
+    expect([sent.length, fitness().standing]).toEqual([1, 'open']);
+    expect(health.report('builtin/chat-x')?.lastFailure?.cause).toContain('probe: ');
+    await wait(9_000);
+    expect(sent.length).toBe(1);
+    await wait(2_000);
+    expect(sent.length).toBe(2);
+  });
+
+  test('asks once at a time', async () => {
+    const { sent, wait, fitness } = await bench(() => new Promise(() => {}));
+    await wait(15_000);
+    expect([sent.length, fitness().standing]).toEqual([1, 'open']);
+  });
+
+  test('asks nothing once it is stopped, and takes back what it has asked', async () => {
+    const { prober, sent, wait, fitness } = await bench(() => new Promise(() => {}));
+    await wait(5_500);
+    prober.stop();
+    await wait(20_000);
+    expect([sent.length, sent[0]?.signal.aborted]).toEqual([1, true]);
+    expect(fitness().standing).toBe('open');
+  });
+});
