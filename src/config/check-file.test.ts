@@ -237,6 +237,13 @@ describe('prices', () => {
     ).toEqual(['modelgate.yaml:7: models.gen-x.settlement: is CNY, but fx has no rate USD/CNY']);
   });
 
+  test('a model may have less time than the limits give, and not more', () => {
+    expect(said('maker: gen', 'maker: gen\n    timeouts: { total: 60m, idle: 5m }')).toEqual([]);
+    expect(said('maker: gen', 'maker: gen\n    timeouts: { total: 61m }')).toEqual([
+      'modelgate.yaml:7: models.gen-x.timeouts.total: is longer than limits.total_timeout, which is 60m; raise that first',
+    ]);
+  });
+
   test('are in USD, and may say so', () => {
     expect(said(PRICE, `${PRICE}, currency: USD`)).toEqual([]);
     expect(said(PRICE, `${PRICE}, currency: CNY`)).toEqual([

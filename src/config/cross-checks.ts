@@ -2,7 +2,9 @@
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
 import type { Path } from './problem.ts';
+import { TOTAL_TIMEOUT } from './schema.ts';
 import { valueAt } from './schema-path.ts';
+import { parseDuration } from './units.ts';
 
 export type Finding = { readonly path: Path; readonly message: string };
 
@@ -28,6 +30,7 @@ export function* crossChecks(file: unknown): Generator<Finding> {
     }
     yield* defaultChannelChecks(model, path);
     yield* settlementChecks(file, model, path);
+    yield* timeoutChecks(file, model, path);
     for (const [name, channel] of entriesAt(model, ['channels'])) {
       const at = [...path, 'channels', name];
       yield* routeChecks(file, model, channel, at);
@@ -78,6 +81,18 @@ function* settlementChecks(file: unknown, model: unknown, path: Path): Generator
   if (valueAt(model, ['settlement']) !== 'CNY') return;
   if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
+}
+
+/** A hold outlives what the limits allow, and no more: a model may only have less time than they give. */
+function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
+  const total = textAt(model, ['timeouts', 'total']);
+  const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
+  const [totalMs, limitMs] = [parseDuration(total ?? ''), parseDuration(limit)];
+  if (totalMs === null || limitMs === null || totalMs <= limitMs) return;
+  yield {
+    path: [...path, 'timeouts', 'total'],
+    message: `is longer than limits.total_timeout, which is ${limit}; raise that first`,
+  };
 }
 
 /** Every size and quality on offer has its price, and no other has one (service rule: priced by both). */

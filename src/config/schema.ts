@@ -139,6 +139,9 @@ const imagesSchema = z.discriminatedUnion('store', [
   }),
 ]);
 
+/** Without a setting of its own, the longest a request may take in all. */
+export const TOTAL_TIMEOUT = '60m';
+
 const limitsSchema = z.strictObject({
   /** Silence on a stream after which a keep-alive is sent. */
   keep_alive: duration.prefault('15s'),
@@ -155,7 +158,7 @@ const limitsSchema = z.strictObject({
   /** How long a caller may leave a stream unread. */
   stall_timeout: duration.prefault('2m'),
   /** The longest a request may take in all. */
-  total_timeout: duration.prefault('60m'),
+  total_timeout: duration.prefault(TOTAL_TIMEOUT),
   /** The longest answer in one piece. */
   answer_size: size.prefault('64MiB'),
   /** The longest event of a stream. */
