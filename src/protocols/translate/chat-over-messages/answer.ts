@@ -4,6 +4,7 @@ import { usageWithCost } from '../../cost.ts';
 import type { AnswerFacts, ReportedError, TextAnswer } from '../../dialect.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { reportedError } from '../../messages/reported-error.ts';
+import { writtenBytes } from '../../messages/stream-event.ts';
 import { usageFromMessages } from '../../messages/usage.ts';
 import type { AnswerContext } from '../../text-way.ts';
 import { completionId, explanationOf, finishReason } from './finish-reason.ts';
@@ -76,6 +77,7 @@ type Call = {
 type Said = {
   text: string;
   reasoning: string;
+  /** Of what the model wrote, in blocks too that the caller is not told of: they are charged alike. */
   outputBytes: number;
   thoughtsBeforeCall: number;
   readonly thoughts: Thought[];
@@ -97,12 +99,15 @@ function readContent(content: readonly unknown[], context: AnswerContext): Said 
 
 function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext): void {
   const place = { text: said.text.length, calls: said.calls.length };
+  const input = asJsonObject(block['input']);
+  const args = input === null ? '' : JSON.stringify(input);
+  said.outputBytes += writtenBytes(block) + Buffer.byteLength(args);
   switch (block['type']) {
     case 'text':
-      said.text += written(block['text'], said);
+      said.text += asString(block['text']) ?? '';
       break;
     case 'thinking': {
-      const thinking = written(block['thinking'], said);
+      const thinking = asString(block['thinking']) ?? '';
       const signature = asString(block['signature']) ?? '';
       said.reasoning += thinking;
       if (signature === '') break;
@@ -118,7 +123,7 @@ function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext):
       said.calls.push({
         id: asString(block['id']) ?? `call_${completionId(requestId)}_${said.calls.length}`,
         name: asString(block['name']) ?? '',
-        arguments: written(JSON.stringify(asJsonObject(block['input']) ?? {}), said),
+        arguments: args === '' ? '{}' : args,
         thoughts: said.thoughts.slice(said.thoughtsBeforeCall),
       });
       said.thoughtsBeforeCall = said.thoughts.length;
@@ -127,12 +132,6 @@ function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext):
       // Server tools, compactions and what is still to come: chat has no place for them.
       break;
   }
-}
-
-function written(value: unknown, said: Said): string {
-  const text = asString(value) ?? '';
-  said.outputBytes += Buffer.byteLength(text);
-  return text;
 }
 
 const refusalOf = (json: JsonObject, said: Said): string | null =>

@@ -3,14 +3,20 @@ import type { Usage } from '../../../money/usage.ts';
 import { joined } from '../../bytes.ts';
 import { usageWithCost } from '../../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../../dialect.ts';
+import { asJsonObject } from '../../json-object.ts';
 import { reportedError } from '../../messages/reported-error.ts';
-import { type EventReading, readEvent } from '../../messages/stream-event.ts';
+import {
+  type EventReading,
+  readEvent,
+  type StreamEvent,
+  writtenBytes,
+} from '../../messages/stream-event.ts';
 import { usageFromMessages } from '../../messages/usage.ts';
 import { SseReader } from '../../sse.ts';
 import type { StreamContext } from '../../text-way.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { finishReason } from './finish-reason.ts';
-import { type Chunk, type StreamState, startState, step } from './step.ts';
+import { type StreamState, startState, step } from './step.ts';
 import { chatUsage } from './usage.ts';
 
 /**
@@ -104,14 +110,10 @@ class MessagesAsChatPass implements StreamPass {
     if (state.counts !== counts) this.#usage = usageFromMessages(state.counts);
     if (state.fault !== null) return this.#fail(state.fault);
     if (state.phase === 'over') this.ended = true;
+    this.#outputBytes += bytesIn(event);
     let out = '';
-    for (const each of chunks) out += this.#write(each);
+    for (const each of chunks) out += this.#writer.chunk(each);
     return out;
-  }
-
-  #write(chunk: Chunk): string {
-    this.#outputBytes += writtenBytes(chunk);
-    return this.#writer.chunk(chunk);
   }
 
   #fail(message: string): '' {
@@ -123,15 +125,10 @@ class MessagesAsChatPass implements StreamPass {
 /** Most that a UTF-16 unit takes in JSON, where it may be written as an escape. */
 const MAX_UNIT_BYTES = 6;
 
-/** What the model wrote itself: the base of an estimate when no count comes. */
-function writtenBytes(chunk: Chunk): number {
-  switch (chunk.kind) {
-    case 'text':
-    case 'reasoning':
-      return Buffer.byteLength(chunk.text);
-    case 'arguments':
-      return Buffer.byteLength(chunk.json);
-    default:
-      return 0;
-  }
+/** What the model wrote itself, in blocks too that the caller is not told of: they are charged alike. */
+function bytesIn({ type, json }: StreamEvent): number {
+  if (type === 'content_block_delta') return writtenBytes(asJsonObject(json['delta']) ?? {});
+  if (type === 'content_block_start')
+    return writtenBytes(asJsonObject(json['content_block']) ?? {});
+  return 0;
 }
