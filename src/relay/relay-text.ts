@@ -37,7 +37,7 @@ import {
 } from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
 import { orLate } from './late.ts';
-import { type OpenedStream, openAnswer, openStream } from './open-answer.ts';
+import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './open-answer.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import { NOTHING_DELIVERED, type StreamLimits, StreamRelay } from './stream-relay.ts';
@@ -178,14 +178,13 @@ class TextRelay {
   }
 
   async #answer(plan: TextPlan): Promise<Response> {
-    const { clock } = this.#deps;
-    const { exchange, offer, limits } = this.#admitted;
+    const { exchange, offer } = this.#admitted;
     const answer = await this.#reach<TextAnswer>(plan, (response, to, trial) => {
       trial.firstByte();
       exchange.markFirstByte();
       const read = (bytes: Uint8Array<ArrayBuffer>) =>
         plan.prepared(to).readAnswer(bytes, this.#context(to));
-      return openAnswer(response, read, { ...limits, clock });
+      return openAnswer(response, read, this.#openLimits(to));
     });
     const settled = await this.#settle('completed', null, answer.facts);
     const headers = this.#headers('application/json');
@@ -212,7 +211,6 @@ class TextRelay {
 
   /** @throws GatewayError when no route gave a stream. */
   async #openStream(plan: TextPlan): Promise<OpenedStream> {
-    const { clock } = this.#deps;
     const { exchange, limits, offer, call, money } = this.#admitted;
     try {
       return await this.#reach<OpenedStream>(plan, (response, to, trial) => {
@@ -223,7 +221,7 @@ class TextRelay {
           maxEventBytes: limits.maxEventBytes,
           estimatedInput: estimateUsage(money.basis, 0).input,
         });
-        return openStream(response, pass, { ...limits, clock }, () => {
+        return openStream(response, pass, this.#openLimits(to), () => {
           trial.firstByte();
           exchange.markFirstByte();
         });
@@ -275,6 +273,9 @@ class TextRelay {
     this.#destination = tried.destination;
     this.#attempts = tried.attempts;
     if ('failure' in tried) throw tried.failure;
+    // Whoever left while it was opened has been settled already, and nobody will read it.
+    if (exchange.signal.aborted) tried.trial.end({ kind: 'unknown' });
+    exchange.signal.throwIfAborted();
     this.#trial = tried.trial;
     return tried.opened;
   }
@@ -349,6 +350,14 @@ class TextRelay {
       ...exchange.times,
       attempts: this.#attempts,
     };
+  }
+
+  /** The model's own deadline for the first byte, else that of the upstream, else the gateway's. */
+  #openLimits({ upstream }: Destination<ChatCard>): OpenLimits {
+    const { limits, offer } = this.#admitted;
+    const firstByteTimeoutMs =
+      offer.model.timeouts.firstByteMs ?? upstream.firstByteTimeoutMs ?? limits.firstByteTimeoutMs;
+    return { ...limits, firstByteTimeoutMs, clock: this.#deps.clock };
   }
 
   #context({ quirks }: Destination<ChatCard>): AnswerContext {

@@ -11,7 +11,14 @@ export const upstreamNamed = (
   name: string,
   formats: readonly WireFormat[] = ['chat'],
   send: Upstream['send'] = () => Promise.reject(new Error('not called')),
-): Upstream => ({ name, formats: new Set(formats), quirks: NO_QUIRKS, hidden: [], send });
+): Upstream => ({
+  name,
+  formats: new Set(formats),
+  quirks: NO_QUIRKS,
+  firstByteTimeoutMs: null,
+  hidden: [],
+  send,
+});
 
 export const routeTo = (upstream: string, weight = 1, model = 'x'): Route => ({
   upstream,

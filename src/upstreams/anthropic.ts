@@ -27,6 +27,7 @@ export function createAnthropicUpstream(options: AnthropicOptions): Upstream {
     name: options.name,
     formats: new Set(['messages', 'count_tokens']),
     quirks: options.quirks,
+    firstByteTimeoutMs: options.firstByteTimeoutMs,
     hidden: hiddenTexts(base, options.apiKey, options.headers),
     send,
   };

@@ -26,6 +26,7 @@ export function createOpenAiUpstream(options: OpenAiOptions): Upstream {
     name: options.name,
     formats: new Set(['chat', 'images']),
     quirks: options.quirks,
+    firstByteTimeoutMs: options.firstByteTimeoutMs,
     hidden: hiddenTexts(base, options.apiKey, options.headers),
     send,
   };

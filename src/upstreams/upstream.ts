@@ -31,6 +31,8 @@ export interface Upstream {
   readonly name: string;
   readonly formats: ReadonlySet<WireFormat>;
   readonly quirks: Quirks;
+  /** How long it may take to answer at all, where that is its own, milliseconds. */
+  readonly firstByteTimeoutMs: number | null;
   /** Texts that must not be seen in what a caller is told: its host, its key. */
   readonly hidden: readonly string[];
   /**

@@ -85,6 +85,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
     name,
     formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
     quirks: NO_QUIRKS,
+    firstByteTimeoutMs: null,
     hidden: [],
     send: async (request) => {
       request.signal.throwIfAborted();
