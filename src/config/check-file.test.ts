@@ -152,6 +152,12 @@ describe('values', () => {
       'limits.drain: write a duration such as 15s, 60m or 2h',
     ],
     ['fx:', 'limits: { event_size: 8MB }\nfx:', 1, 'limits.event_size: write a size such as 32MiB'],
+    [
+      'fx:',
+      'limits: { request_bytes: 31MiB }\nfx:',
+      1,
+      'limits.request_bytes: must be at least 32MiB, the largest request: it could never be taken',
+    ],
     ['fx:', 'listen: 8787\nfx:', 1, 'listen: write HOST:PORT, such as 127.0.0.1:8787'],
     ['fx:', 'listen: localhost:99999\nfx:', 1, 'listen: write HOST:PORT, such as 127.0.0.1:8787'],
     [

@@ -142,6 +142,9 @@ const imagesSchema = z.discriminatedUnion('store', [
 /** Without a setting of its own, the longest a request may take in all. */
 export const TOTAL_TIMEOUT = '60m';
 
+/** A conversation with its pictures and files (decisions: request size). */
+export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
+
 const limitsSchema = z.strictObject({
   /** Silence on a stream after which a keep-alive is sent. */
   keep_alive: duration.prefault('15s'),
@@ -164,7 +167,12 @@ const limitsSchema = z.strictObject({
   /** The longest event of a stream. */
   event_size: size.prefault('8MiB'),
   /** Bodies of requests that run at once, in all: more are asked to come back. */
-  request_bytes: size.prefault('512MiB'),
+  request_bytes: size
+    .refine(
+      (bytes) => bytes >= LARGEST_REQUEST_BYTES,
+      'must be at least 32MiB, the largest request: it could never be taken',
+    )
+    .prefault('512MiB'),
 });
 
 const database = parsed((given): 'sqlite' | Secret | null => {

@@ -1,5 +1,6 @@
 /** Chat completions, Messages and token counting: the endpoints that answer with text. */
 import type { Caller } from '../accounts/accounts.ts';
+import { LARGEST_REQUEST_BYTES } from '../config/schema.ts';
 import { chatRequestSchema, readChatRequest } from '../protocols/chat/request.ts';
 import type { ScannedObject } from '../protocols/json.ts';
 import {
@@ -16,9 +17,6 @@ import { affinityOf } from '../routing/affinity.ts';
 import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
 import type { Endpoint, KeyCall, Route } from './route.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
-
-/** A conversation with its pictures and files (decisions: request size). */
-export const MAX_CONVERSATION_BYTES = 32 * 1024 * 1024;
 
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 
@@ -42,7 +40,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       auth: 'key',
       dialect,
       endpoint: named,
-      maxBodyBytes: MAX_CONVERSATION_BYTES,
+      maxBodyBytes: LARGEST_REQUEST_BYTES,
       doc,
       handle: (call) => handle(deps, call),
     }));

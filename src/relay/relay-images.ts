@@ -211,16 +211,10 @@ class ImageRelay {
     this.#channel = channel;
   }
 
-  async #item({ source, revisedPrompt }: DeliveredImage): Promise<ImageItem> {
-    if (source.kind === 'url') {
-      throw new GatewayError(
-        'upstream_failed',
-        'The provider behind this channel sent an address instead of an image.',
-      );
-    }
+  async #item({ bytes, revisedPrompt }: DeliveredImage): Promise<ImageItem> {
     const size = parsePixelSize(this.#admitted.choice.size);
     if (size === null) throw new Error(`size ${this.#admitted.choice.size} is not WIDTHxHEIGHT`);
-    const png = await toPngOfSize(source.bytes, size);
+    const png = await toPngOfSize(bytes, size);
     const revised = revisedPrompt === null ? {} : { revisedPrompt };
     if (this.#admitted.call.request.responseFormat === 'b64_json')
       return { b64Json: png.toBase64(), ...revised };

@@ -215,6 +215,13 @@ describe('a failure within an answer', () => {
     expect(within('content_filter', 'no')).toBe('content_policy_violation');
     expect(within('server_error', 'it broke')).toBe('upstream_failed');
   });
+
+  test('its words go to callers only when it is known what must be hidden', () => {
+    const error = { type: 'content_filter', code: null, message: 'gw-7 refuses this' };
+    expect(reportedFailure(error).message).not.toContain('gw-7');
+    expect(reportedFailure(error, { hidden: ['gw-7'] }).message).toBe('[hidden] refuses this');
+    expect(causeOf(reportedFailure(error))).toContain('gw-7 refuses this');
+  });
 });
 
 describe('reading', () => {

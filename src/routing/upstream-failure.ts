@@ -82,16 +82,20 @@ export function describeFailure(
 /**
  * The failure that an upstream told inside an answer which began well: a 200 with an error in it, or an
  * event of a stream. It has no status, so only its own words say what it is.
+ *
+ * @param context null: its own words go to nobody but the operator, as what they may tell is not known.
  */
 export function reportedFailure(
   { type, code, message }: ReportedError,
-  { hidden, model = null }: Pick<FailureContext, 'hidden' | 'model'>,
+  context: Pick<FailureContext, 'hidden' | 'model'> | null = null,
 ): GatewayError {
+  const { hidden, model = null } = context ?? { hidden: [] };
   const refusal = refusalOf(null, { type, code, message, param: null });
   const cause = operatorsCause(`${OPERATORS_WORDS[refusal]} (within an answer)`, message, hidden);
-  const words = isCallers(refusal)
-    ? shown(message, MAX_MESSAGE_CHARS, hidden, model)
-    : CALLERS_WORDS[refusal];
+  const words =
+    context !== null && isCallers(refusal)
+      ? shown(message, MAX_MESSAGE_CHARS, hidden, model)
+      : CALLERS_WORDS[refusal];
   return new GatewayError(CODES[refusal], words, { cause });
 }
 

@@ -13,6 +13,7 @@ import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
+import { isPendingEndMark } from './end-mark.ts';
 import { reportedError } from './reported-error.ts';
 import { missingCounts, usageFromChat } from './usage.ts';
 
@@ -159,13 +160,6 @@ const isPlain = (event: SseEvent): boolean => event.clean && event.name === null
 /** The event's own bytes, or the same as one data line without name, id or comment. */
 function asItCame(event: SseEvent): Uint8Array {
   return isPlain(event) ? event.raw : dataEvent(oneLine(event.data));
-}
-
-function isPendingEndMark(pending: Uint8Array): boolean {
-  const shortest = 'data:[DONE]'.length;
-  const { byteLength } = pending;
-  if (byteLength < shortest || byteLength > shortest + 3) return false;
-  return /^data: ?\[DONE\][\r\n]*$/.test(decoder.decode(pending));
 }
 
 function envelopeOf(json: JsonObject): JsonObject {

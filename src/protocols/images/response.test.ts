@@ -25,17 +25,43 @@ describe('images answer to the caller', () => {
 });
 
 describe('images answer of an upstream', () => {
-  test('images come as bytes or as an address, in order', () => {
+  test('images come as bytes, in order; what else is told of them is passed over', () => {
     const body =
       '{"created":1,"data":[{"b64_json":"AQID","url":null,"revised_prompt":"better"},' +
-      '{"url":"https://u/x.png"}],"usage":{}}';
+      '{"b64_json":"BAUG"}],"usage":{"input_tokens":"many"},"background":"opaque","size":7}';
     expect(readImagesAnswer(bytesOf(body))).toEqual({
       kind: 'images',
       images: [
-        { source: { kind: 'bytes', bytes: new Uint8Array([1, 2, 3]) }, revisedPrompt: 'better' },
-        { source: { kind: 'url', url: 'https://u/x.png' }, revisedPrompt: null },
+        { bytes: new Uint8Array([1, 2, 3]), revisedPrompt: 'better' },
+        { bytes: new Uint8Array([4, 5, 6]), revisedPrompt: null },
       ],
     });
+  });
+
+  test.each([
+    ['plain', '{"b64_json":"+/+/"}'],
+    ['of a data URL', '{"b64_json":"data:image/webp;base64,+/+/"}'],
+    ['where the address would be', '{"url":"data:image/png;base64,+/+/"}'],
+    ['in the alphabet of addresses', '{"b64_json":"-_-_"}'],
+    ['broken into lines', '{"b64_json":"+/\\n+/\\n"}'],
+  ])('base64 %s is read', (_form, item) => {
+    expect(readImagesAnswer(bytesOf(`{"data":[${item}]}`))).toEqual({
+      kind: 'images',
+      images: [{ bytes: new Uint8Array([0xfb, 0xff, 0xbf]), revisedPrompt: null }],
+    });
+  });
+
+  test('an address is never fetched; the operator is told what to set', () => {
+    const read = () => readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'));
+    expect(read).toThrow('The upstream sent an address instead of an image.');
+    let thrown: unknown;
+    try {
+      read();
+    } catch (error) {
+      thrown = error;
+    }
+    const cause = thrown instanceof Error ? thrown.cause : null;
+    expect(cause instanceof Error ? cause.message : '').toContain('image_response_format: true');
   });
 
   test('an error in a 200 is reported as one', () => {

@@ -24,11 +24,9 @@ export function encodeImagesResponse(answer: {
   });
 }
 
-/** One image as an upstream delivered it; `bytes` are whatever image format it chose. */
+/** One image as an upstream delivered it, in whatever image format it chose. */
 export type DeliveredImage = {
-  readonly source:
-    | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
-    | { readonly kind: 'url'; readonly url: string };
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly revisedPrompt: string | null;
 };
 
@@ -97,16 +95,27 @@ function parseJson(body: Uint8Array): unknown {
 
 function readItem(item: z.infer<typeof answerSchema>['data'][number]): DeliveredImage {
   const revisedPrompt = item.revised_prompt ?? null;
-  if (item.b64_json) {
-    return { source: { kind: 'bytes', bytes: decodeBase64(item.b64_json) }, revisedPrompt };
+  if (item.b64_json) return { bytes: decodeBase64(item.b64_json), revisedPrompt };
+  // Some servers put the image itself where others put its address.
+  if (item.url?.startsWith('data:')) return { bytes: decodeBase64(item.url), revisedPrompt };
+  if (item.url) {
+    // To fetch it would lead the gateway wherever an upstream likes.
+    throw new GatewayError('upstream_failed', 'The upstream sent an address instead of an image.', {
+      cause: new Error(
+        'it answered with the address of an image, which is never fetched; let it be asked for base64 (quirks: image_response_format: true), or set it up to answer so',
+      ),
+    });
   }
-  if (item.url) return { source: { kind: 'url', url: item.url }, revisedPrompt };
   throw new GatewayError('upstream_failed', 'The upstream listed an image without its data.');
 }
 
+const DATA_URL = /^data:[^,]{0,100},/;
+
+/** With or without the prefix of a data URL, in either alphabet, broken into lines or not. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const plain = text.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/');
   try {
-    return Uint8Array.fromBase64(text);
+    return Uint8Array.fromBase64(plain);
   } catch (cause) {
     throw new GatewayError('upstream_failed', 'The upstream sent an image in broken base64.', {
       cause,

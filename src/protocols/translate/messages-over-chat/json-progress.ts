@@ -1,0 +1,41 @@
+/** Whether a JSON object that comes in pieces is whole yet, without keeping the pieces. */
+
+export type JsonProgress = {
+  readonly depth: number;
+  readonly isInString: boolean;
+  readonly isEscaped: boolean;
+  readonly isWhole: boolean;
+};
+
+export const NO_JSON: JsonProgress = {
+  depth: 0,
+  isInString: false,
+  isEscaped: false,
+  isWhole: false,
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+
+/** Brackets outside of strings are counted; whether the rest is JSON is for others to say. */
+export function advanced(progress: JsonProgress, text: string): JsonProgress {
+  let { depth, isInString, isEscaped, isWhole } = progress;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (isInString) {
+      if (isEscaped) isEscaped = false;
+      else if (unit === BACKSLASH) isEscaped = true;
+      else if (unit === QUOTE) isInString = false;
+    } else if (unit === QUOTE) {
+      isInString = true;
+    } else if (OPENING.has(unit)) {
+      depth += 1;
+    } else if (CLOSING.has(unit)) {
+      depth -= 1;
+      if (depth === 0) isWhole = true;
+    }
+  }
+  return { depth, isInString, isEscaped, isWhole };
+}

@@ -1,0 +1,17 @@
+/**
+ * Reasoning that a caller asked not to see (`display: "omitted"`) and that the upstream wants back after a
+ * tool call. It travels in the block's signature, which clients keep and return unread. Nothing is hidden
+ * by it: the reasoning is the caller's own, and display is about what is shown.
+ */
+
+/** Tells our seals from the signatures of others. */
+const PREFIX = 'modelgate-thinking-1.';
+
+export const sealedThinking = (text: string): string =>
+  text === '' ? '' : PREFIX + Buffer.from(text).toString('base64url');
+
+/** @returns null for a signature that is none of ours. */
+export const unsealedThinking = (signature: string): string | null =>
+  signature.startsWith(PREFIX)
+    ? Buffer.from(signature.slice(PREFIX.length), 'base64url').toString()
+    : null;
