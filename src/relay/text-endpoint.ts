@@ -6,6 +6,7 @@ import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesOverMessages } from '../protocols/messages/way.ts';
 import type { TextWay } from '../protocols/text-way.ts';
 import { chatOverMessages } from '../protocols/translate/chat-over-messages/way.ts';
+import { messagesOverChat } from '../protocols/translate/messages-over-chat/way.ts';
 
 export type TextEndpoint = {
   readonly name: TextFormat;
@@ -26,5 +27,8 @@ export const chatEndpoint: TextEndpoint = {
 export const messagesEndpoint: TextEndpoint = {
   name: 'messages',
   dialect: messagesDialect,
-  ways: new Map([['messages', messagesOverMessages]]),
+  ways: new Map([
+    ['messages', messagesOverMessages],
+    ['chat', messagesOverChat],
+  ]),
 };
