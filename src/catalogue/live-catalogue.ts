@@ -25,6 +25,7 @@ const FIXED = [
   'log',
   'payments',
   'alerts',
+  'tracing',
 ] as const satisfies readonly (keyof Config)[];
 
 export type LiveCatalogueOptions = {

@@ -290,6 +290,15 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
+  /** Routes that fail are left alone for a while, 5s to 1m, and then tried by a few callers. */
+  health: z
+    .strictObject({
+      /** Whether a route that is out for long is asked for one token of a chat model before callers try it. */
+      probe: z.boolean().default(true),
+      /** How long is long. */
+      probe_after: duration.prefault('30s'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

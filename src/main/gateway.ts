@@ -2,23 +2,19 @@
 import { Accounts } from '../accounts/accounts.ts';
 import { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { createEdge, type Edge } from '../http/edge.ts';
 import { RequestBytes } from '../http/request-bytes.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { publishedCards, publishedRates } from '../ledger/publication.ts';
 import { InFlight } from '../relay/in-flight.ts';
-import { RouteHealthBook } from '../routing/route-health.ts';
 import { loadAdminToken } from './admin-token.ts';
 import { type Books, openBooks } from './books.ts';
-import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
 import { startControlFeed } from './controls.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log, RequestLines } from './log.ts';
 import { openImages } from './open-images.ts';
+import { openRouting } from './open-routing.ts';
 import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
 import { routesOf } from './routes.ts';
@@ -51,8 +47,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const limiter = new Limiter({ clock });
   const books = await openBooks(deps, (nodes) => limiter.setShare(nodes));
   const { ledger, sql } = books.database;
-  const { live, upstreams } = liveParts(deps, ledger);
-  await publish(ledger, live.current);
+  const routing = await openRouting(deps, ledger);
+  const { live } = routing;
 
   const accounts = new Accounts({
     sql,
@@ -66,18 +62,15 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
   const feed = startControlFeed(deps, books, accounts, inFlight);
-  const health = routeHealth(deps);
   const requestBytes = new RequestBytes(config.limits.request_bytes);
-  const telemetry = openTelemetry(deps, { ...books, inFlight, live, health, requestBytes });
+  const telemetry = openTelemetry(deps, { ...books, ...routing, inFlight, requestBytes });
   const relay = relayDeps(deps, {
     ...books,
+    ...routing,
+    ...telemetry,
     inFlight,
     limiter,
-    health,
     lowBalance: topUps.lowBalance,
-    ...telemetry,
-    live,
-    upstreams,
   });
   const keys = idempotencyKeys(deps, books);
 
@@ -86,15 +79,9 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const idempotency = { keys, onReplayed: telemetry.onReplayed };
   const parts = {
     ...books,
-    relay,
-    idempotency,
-    images,
-    topUps,
-    live,
-    health,
-    accounts,
+    ...routing,
+    ...{ relay, idempotency, images, topUps, accounts, isDraining },
     metrics: telemetry.metrics,
-    isDraining,
   };
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
@@ -116,6 +103,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     draining = true;
     const cut = await inFlight.drain(live.config.limits.drain, SETTLE_GRACE_MS);
     if (cut > 0) log.warn({ cut }, 'requests ended before they were finished');
+    routing.prober.stop();
     await images.sweep.stop();
     await keys.close();
     feed.stop();
@@ -125,50 +113,6 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     telemetry.close();
   };
   return { edge, live, firstStart: first, close };
-}
-
-/** Who fares how upstream; each change is a line for the operator. */
-const routeHealth = ({ clock, log }: GatewayDeps): RouteHealthBook =>
-  new RouteHealthBook({
-    clock,
-    onChange: ({ to, ...change }) =>
-      log[to === 'closed' ? 'info' : 'warn']({ to, ...change }, 'a route changed its standing'),
-    isProbed: () => false,
-  });
-
-/** The catalogue in force and the adapters that serve it, which a reload replaces together. */
-function liveParts({ config, loadConfig, clock, log }: GatewayDeps, ledger: Ledger) {
-  const upstreams = new ConnectedUpstreams(config, clock);
-  const tellUnreachable = async (current: Config): Promise<void> => {
-    for (const { name, message } of await unreachableUpstreams(current, clock)) {
-      log.error({ upstream: name }, message);
-    }
-  };
-  void tellUnreachable(config);
-  const live = new LiveCatalogue({
-    config,
-    load: loadConfig,
-    clock,
-    prepare: async (next, catalogue) => {
-      await publish(ledger, catalogue);
-      upstreams.replace(next);
-      void tellUnreachable(next);
-    },
-    onReloaded: (catalogue) => log.info({ version: catalogue.version }, 'configuration reloaded'),
-    onRefused: (reason) =>
-      log.error(
-        { reason: String(reason) },
-        'configuration not reloaded; the old one stays in force',
-      ),
-    onNeedsRestart: (setting) =>
-      log.warn({ setting }, 'this change takes effect at the next start'),
-  });
-  return { live, upstreams: () => upstreams.current };
-}
-
-/** Cards and rates are in the books before any receipt can name them. */
-async function publish(ledger: Ledger, catalogue: Catalogue): Promise<void> {
-  await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
 }
 
 /** What is known of requests that may be made again under the same `Idempotency-Key`. */

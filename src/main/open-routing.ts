@@ -1,0 +1,92 @@
+/** What is sold, the adapters that serve it, and how each way to them fares; a reload replaces them together. */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { Config } from '../config/config.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { publishedCards, publishedRates } from '../ledger/publication.ts';
+import { type RouteId, routeId } from '../routing/health.ts';
+import { Prober, probeTarget } from '../routing/probe.ts';
+import { RouteHealthBook } from '../routing/route-health.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
+import type { GatewayDeps } from './gateway.ts';
+
+export type Routing = {
+  readonly live: LiveCatalogue;
+  readonly upstreams: () => ReadonlyMap<string, Upstream>;
+  readonly health: RouteHealthBook;
+  readonly prober: Pick<Prober, 'stop'>;
+};
+
+/** Cards and rates are in the books before any receipt can name them. */
+export async function openRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
+  const { config, clock } = deps;
+  const connected = new ConnectedUpstreams(config, clock);
+  const upstreams = () => connected.current;
+  const health = routeHealth(deps, (route, outageMs) => {
+    const { probe, probe_after: afterMs } = live.config.health;
+    return probe && outageMs >= afterMs && probeTarget(live.current, upstreams(), route) !== null;
+  });
+  const live = liveCatalogue(deps, ledger, connected, health);
+  health.keepOnly(routesOf(live.current));
+  await publish(ledger, live.current);
+  const prober = new Prober({ clock, health, catalogue: () => live.current, upstreams });
+  return { live, upstreams, health, prober };
+}
+
+function liveCatalogue(
+  { config, loadConfig, clock, log }: GatewayDeps,
+  ledger: Ledger,
+  upstreams: ConnectedUpstreams,
+  health: RouteHealthBook,
+): LiveCatalogue {
+  const tellUnreachable = async (current: Config): Promise<void> => {
+    for (const { name, message } of await unreachableUpstreams(current, clock)) {
+      log.error({ upstream: name }, message);
+    }
+  };
+  void tellUnreachable(config);
+  return new LiveCatalogue({
+    config,
+    load: loadConfig,
+    clock,
+    prepare: async (next, catalogue) => {
+      await publish(ledger, catalogue);
+      upstreams.replace(next);
+      void tellUnreachable(next);
+    },
+    onReloaded: (catalogue) => {
+      health.keepOnly(routesOf(catalogue));
+      log.info({ version: catalogue.version }, 'configuration reloaded');
+    },
+    onRefused: (reason) =>
+      log.error(
+        { reason: String(reason) },
+        'configuration not reloaded; the old one stays in force',
+      ),
+    onNeedsRestart: (setting) =>
+      log.warn({ setting }, 'this change takes effect at the next start'),
+  });
+}
+
+async function publish(ledger: Ledger, catalogue: Catalogue): Promise<void> {
+  await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
+}
+
+/** Each change of a route's standing is a line for the operator. */
+const routeHealth = (
+  { clock, log }: GatewayDeps,
+  isProbed: (route: RouteId, outageMs: number) => boolean,
+): RouteHealthBook =>
+  new RouteHealthBook({
+    clock,
+    isProbed,
+    onChange: ({ to, ...change }) =>
+      log[to === 'closed' ? 'info' : 'warn']({ to, ...change }, 'a route changed its standing'),
+  });
+
+function* routesOf({ models }: Catalogue): Iterable<RouteId> {
+  for (const { channels } of models.values()) {
+    for (const { routes } of channels.values()) yield* routes.map(routeId);
+  }
+}
