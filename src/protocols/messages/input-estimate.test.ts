@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { JsonScan, type ScannedObject } from '../json.ts';
+import { estimateInputTokens } from './input-estimate.ts';
+
+const scanned = (json: unknown): ScannedObject => {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
+};
+const estimate = (json: unknown): number => estimateInputTokens(scanned(json));
+const words = (count: number): string => 'word '.repeat(count);
+const asking = (content: unknown, more: object = {}) => ({
+  model: 'gen-v4-pro',
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+describe('the tokens of a prompt, by its length', () => {
+  test('four bytes are a token', () => {
+    expect(estimate(asking(words(8_000))) - estimate(asking(words(4_000)))).toBe(5_000);
+  });
+
+  test('system text and tools are read too', () => {
+    const tools = [{ name: 'f', description: words(400), input_schema: { type: 'object' } }];
+    expect(estimate(asking('Hi', { system: words(400) }))).toBeGreaterThan(500);
+    expect(estimate(asking('Hi', { tools }))).toBeGreaterThan(500);
+  });
+
+  test('what no model reads is not counted', () => {
+    const metadata = { user_id: words(400) };
+    expect(estimate(asking('Hi', { metadata, model: words(400) }))).toBe(estimate(asking('Hi')));
+  });
+
+  test('an image counts as an image, however many bytes it has', () => {
+    const image = (bytes: number) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K'.repeat(bytes / 8) },
+    });
+    expect(estimate(asking([image(8_000_000)]))).toBe(estimate(asking([image(8_000)])));
+    const second =
+      estimate(asking([image(8_000), image(8_000)])) - estimate(asking([image(8_000)]));
+    expect(second).toBeWithin(2_000, 2_030);
+  });
+
+  test('a prompt is never nothing', () => {
+    expect(estimate({})).toBe(1);
+  });
+});
