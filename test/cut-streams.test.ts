@@ -1,0 +1,100 @@
+/**
+ * An upstream's stream that is cut after any of its bytes, down each of the four ways: what the caller has
+ * by then, with the error event behind it, is a sound stream that ends in an error. Here as pure steps over
+ * every byte of every recorded stream; `cut-books.test.ts` does it over sockets, with money.
+ */
+import { describe, expect, test } from 'bun:test';
+import { GatewayError } from '../src/errors.ts';
+import { chatDialect } from '../src/protocols/chat/errors.ts';
+import { recorded as chatRecorded } from '../src/protocols/chat/fixture.ts';
+import { chatOverChat } from '../src/protocols/chat/way.ts';
+import type { Dialect, StreamPass } from '../src/protocols/dialect.ts';
+import { JsonScan } from '../src/protocols/json.ts';
+import { messagesDialect } from '../src/protocols/messages/errors.ts';
+import { recorded as messagesRecorded } from '../src/protocols/messages/fixture.ts';
+import { messagesOverMessages } from '../src/protocols/messages/way.ts';
+import { NO_QUIRKS } from '../src/protocols/quirks.ts';
+import type { TextWay } from '../src/protocols/text-way.ts';
+import { chatOverMessages } from '../src/protocols/translate/chat-over-messages/way.ts';
+import { messagesOverChat } from '../src/protocols/translate/messages-over-chat/way.ts';
+import { readEnding } from './stream-grammar.ts';
+
+const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
+const CUT = new GatewayError('upstream_truncated', 'The upstream cut its answer short.');
+const MODEL = { maxOutput: 1000 };
+const COST = { usd: '0.001', exact: '0.001000000', currency: 'USD' } as const;
+
+const dialects = { chat: chatDialect, messages: messagesDialect } as const;
+const ways = [chatOverChat, chatOverMessages, messagesOverMessages, messagesOverChat] as const;
+
+function bodyOf({ caller }: TextWay) {
+  const body = {
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hello' }],
+    ...(caller === 'messages' ? { max_tokens: 100 } : {}),
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const scan = new JsonScan({ maxDepth: 64 });
+  scan.advance(bytes, bytes.byteLength);
+  return scan.finish(bytes, bytes.byteLength);
+}
+
+function opener(way: TextWay): () => StreamPass {
+  const prepared = way.prepare(bodyOf(way), MODEL, true);
+  return () =>
+    prepared.openStream({
+      requestId: 'req_1',
+      createdSeconds: 1_790_000_000,
+      quirks: NO_QUIRKS,
+      model: 'm',
+      includeUsage: true,
+      maxEventBytes: 64 * 1024,
+      estimatedInput: 3,
+    });
+}
+
+type Cut = { readonly sent: string; readonly ended: boolean; readonly reported: boolean };
+
+/** What a caller has when the upstream's stream stops after each of its bytes, none included. */
+function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
+  const pass = open();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let sent = '';
+  for (let end = 0; end <= bytes.length; end++) {
+    if (end > 0) sent += decoder.decode(pass.push(bytes.slice(end - 1, end)), { stream: true });
+    yield { sent, ended: pass.ended, reported: pass.facts.error !== null };
+    if (pass.ended || pass.facts.error !== null) return;
+  }
+}
+
+const errorEvent = (dialect: Dialect): string =>
+  new TextDecoder().decode(dialect.errorEvent(CUT, 'req_1'));
+
+describe.each(ways)('$caller from $upstream', (way) => {
+  const { caller, upstream } = way;
+  const open = opener(way);
+  test.each(recorded[upstream].names())('%s: an error at the end, wherever it is cut', (name) => {
+    let looked = 0;
+    let whole = false;
+    for (const { sent, ended, reported } of cuts(open, recorded[upstream].upstreamBytes(name))) {
+      if (ended) {
+        whole = true;
+        break;
+      }
+      // What an upstream reports itself ends the same way, with its own code.
+      const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
+      expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
+      if (reported) return;
+      looked += 1;
+    }
+    expect(looked).toBeGreaterThan(20);
+    // Only the end mark makes a success of it, and then with the grammar of one.
+    expect(whole).toBe(true);
+    const pass = open();
+    const bytes = recorded[upstream].upstreamBytes(name);
+    const text = new TextDecoder().decode(pass.push(bytes.slice())) + closing(pass);
+    expect(readEnding(caller, text)).toEqual({ end: 'success' });
+  });
+});
+
+const closing = (pass: StreamPass): string => new TextDecoder().decode(pass.finish(COST));

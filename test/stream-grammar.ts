@@ -1,0 +1,82 @@
+/** For tests: whether a stream keeps to its dialect's grammar, and how it ended. */
+import { at, eventsOf, type WireEvent } from './wire.ts';
+
+/** `error`: the dialect's error event came last; `success`: its end mark did. */
+export type StreamEnding =
+  | { readonly end: 'success' }
+  | { readonly end: 'error'; readonly code: string };
+
+export type TextEndpointName = 'chat' | 'messages';
+
+/** @throws Error naming the rule that is broken, a silent end among them. */
+export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
+  const events = eventsOf(text);
+  return endpoint === 'chat' ? chatEnding(events) : messagesEnding(events);
+}
+
+function chatEnding(events: readonly WireEvent[]): StreamEnding {
+  let ending: StreamEnding | null = null;
+  for (const { name, data } of events) {
+    if (ending !== null) throw new Error(`after the end came ${data}`);
+    if (name !== null) throw new Error(`a chat event has no name, and this one has ${name}`);
+    if (data === '[DONE]') {
+      ending = { end: 'success' };
+      continue;
+    }
+    const json: unknown = JSON.parse(data);
+    const code = at(json, 'error.code');
+    if (at(json, 'error') !== undefined) ending = { end: 'error', code: String(code) };
+    else if (!Array.isArray(at(json, 'choices'))) throw new Error(`no chunk of a chat: ${data}`);
+  }
+  return ended(ending);
+}
+
+function messagesEnding(events: readonly WireEvent[]): StreamEnding {
+  let ending: StreamEnding | null = null;
+  let started = false;
+  const open = new Set<unknown>();
+  for (const { name, data } of events) {
+    if (ending !== null) throw new Error(`after the end came ${data}`);
+    const json: unknown = JSON.parse(data);
+    const type = at(json, 'type');
+    if (type !== name) throw new Error(`an event named ${name} of type ${type}`);
+    const index = at(json, 'index');
+    switch (type) {
+      case 'ping':
+        break;
+      case 'error':
+        ending = { end: 'error', code: String(at(json, 'error.details.error_code')) };
+        break;
+      case 'message_start':
+        if (started) throw new Error('two beginnings');
+        started = true;
+        break;
+      case 'content_block_start':
+        if (!started || open.has(index)) throw new Error(`block ${index} begins out of turn`);
+        open.add(index);
+        break;
+      case 'content_block_delta':
+        if (!open.has(index)) throw new Error(`a delta of block ${index}, which is not open`);
+        break;
+      case 'content_block_stop':
+        if (!open.delete(index)) throw new Error(`an end of block ${index}, which is not open`);
+        break;
+      case 'message_delta':
+        if (!started || open.size > 0) throw new Error('a closing delta over open blocks');
+        break;
+      case 'message_stop':
+        if (!started || open.size > 0) throw new Error('an end mark over open blocks');
+        ending = { end: 'success' };
+        break;
+      default:
+        // Events of kinds to come are passed on, and say nothing about the end.
+        if (!started) throw new Error(`${type} before the beginning`);
+    }
+  }
+  return ended(ending);
+}
+
+function ended(ending: StreamEnding | null): StreamEnding {
+  if (ending === null) throw new Error('the stream ended in silence');
+  return ending;
+}
