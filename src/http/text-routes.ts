@@ -136,11 +136,8 @@ const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
   body,
   size: requestSize(body),
   releaseBody: call.releaseBody,
-  affinity: affinityOf({
-    accountId: call.caller.accountId,
-    headers: call.request.headers,
-    body,
-  }),
+  affinity: () =>
+    affinityOf({ accountId: call.caller.accountId, headers: call.request.headers, body }),
 });
 
 function messagesHeaders(headers: Headers): Record<string, string> {

@@ -62,7 +62,7 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
     channels: offer.channels,
     upstreams: deps.upstreams(),
     formats: ['images'],
-    affinity: null,
+    affinity: () => null,
     health: deps.health,
     draw: () => chance(deps.clock),
   });

@@ -87,7 +87,7 @@ export type TextCall = {
   /** Headers of the dialect that go on to an upstream that speaks it. */
   readonly headers: Readonly<Record<string, string>>;
   /** The same for the requests of one conversation; null: it can go anywhere. */
-  readonly affinity: string | null;
+  readonly affinity: () => string | null;
 };
 
 /** A stream may run for an hour, and what asked for it be 32 MiB: it is not kept. */

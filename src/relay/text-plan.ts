@@ -34,7 +34,7 @@ export type TextPlanAsk = {
   readonly offer: Pick<ChatOffer, 'model' | 'channels'>;
   readonly body: ScannedObject;
   readonly stream: boolean;
-  readonly affinity: string | null;
+  readonly affinity: () => string | null;
 };
 
 /**

@@ -16,12 +16,12 @@ const upstreams = new Map(
   ].map((upstream) => [upstream.name, upstream]),
 );
 
-type Ask = RouteAsk<ImageCard>;
-const plan = (ask: Partial<Ask> & Pick<Ask, 'channels'>) =>
+type Ask = Omit<RouteAsk<ImageCard>, 'affinity'> & { readonly affinity: string | null };
+const plan = ({ affinity = null, ...ask }: Partial<Ask> & Pick<Ask, 'channels'>) =>
   planRoutes({
     upstreams,
     formats: ['chat'],
-    affinity: null,
+    affinity: () => affinity,
     health: healthOf(),
     draw: () => 0,
     ...ask,
@@ -189,6 +189,15 @@ describe('shares', () => {
 });
 
 describe('affinity', () => {
+  test('is looked for only where there is a choice', () => {
+    const affinity = (): never => {
+      throw new Error('it was asked');
+    };
+    const ask = { upstreams, formats: ['chat'] as const, affinity, health: healthOf() };
+    const channels = [channelOf('economical', routeTo('a')), channelOf('direct', routeTo('b'))];
+    expect(planRoutes({ ...ask, channels, draw: () => 0 }).length).toBe(2);
+  });
+
   const all = channelOf('direct', routeTo('a', 4), routeTo('b', 3), routeTo('c', 2), routeTo('d'));
   const keys = Array.from({ length: 500 }, (_, i) => `key ${i}`);
 

@@ -18,8 +18,11 @@ export type RouteAsk<C extends Card> = {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** What the request can be said in, the caller's own dialect first. */
   readonly formats: readonly WireFormat[];
-  /** Requests of one key go to one route while it is healthy, so that prompt caches stay warm; null: no preference. */
-  readonly affinity: string | null;
+  /**
+   * Requests of one key go to one route while it is healthy, so that prompt caches stay warm; null: no
+   * preference. Asked only where there is a choice, since finding it out takes time.
+   */
+  readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
   /** In [0, 1). */
   readonly draw: () => number;
@@ -126,7 +129,8 @@ function inOrder<C extends Card>(
   { affinity, draw }: RouteAsk<C>,
 ): readonly Candidate<C>[] {
   if (candidates.length < 2) return candidates;
-  return affinity === null ? byLoad(candidates, draw) : byAffinity(candidates, affinity);
+  const key = affinity();
+  return key === null ? byLoad(candidates, draw) : byAffinity(candidates, key);
 }
 
 /**
