@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { type ManualClock, manualClock } from '../clock.ts';
+import { LineWriter, MAX_WAITING_CHARS, type WriteBytes } from './line-writer.ts';
+
+type Pending = { readonly text: string; readonly done: Parameters<WriteBytes>[2] };
+
+let clock: ManualClock;
+let pending: Pending[];
+let writer: LineWriter;
+beforeEach(() => {
+  clock = manualClock();
+  pending = [];
+  writer = new LineWriter(1, clock, (_fd, bytes, done) => {
+    pending.push({ text: new TextDecoder().decode(bytes), done });
+  });
+});
+
+const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
+/** Answers the oldest write. */
+function answer(error: NodeJS.ErrnoException | null = null, written?: number): void {
+  const write = pending.shift();
+  if (write === undefined) throw new Error('nothing was written');
+  write.done(error, written ?? new TextEncoder().encode(write.text).byteLength);
+}
+const texts = (): readonly string[] => pending.map(({ text }) => text);
+
+describe('lines', () => {
+  test('wait for others, at most a tenth of a second, and are written together', () => {
+    writer.write('one');
+    writer.write('two');
+    expect(texts()).toEqual([]);
+    clock.advance(100);
+    expect(texts()).toEqual(['one\ntwo\n']);
+  });
+
+  test('that are many are written at once, and the next when these are there', () => {
+    const long = 'x'.repeat(20_000);
+    writer.write(long);
+    expect(texts()).toEqual([`${long}\n`]);
+    writer.write('next');
+    clock.advance(100);
+    expect(texts()).toHaveLength(1);
+    answer();
+    expect(texts()).toEqual(['next\n']);
+  });
+
+  test('that are written in part are gone on with, by bytes', () => {
+    writer.write('aé');
+    clock.advance(100);
+    answer(null, 1);
+    expect(texts()).toEqual(['é\n']);
+    answer();
+    expect(texts()).toEqual([]);
+    expect(writer.dropped).toBe(0);
+  });
+
+  test('are tried again when the pipe is full', () => {
+    writer.write('one');
+    clock.advance(100);
+    answer(failure('EAGAIN'));
+    expect(texts()).toEqual([]);
+    clock.advance(10);
+    expect(texts()).toEqual(['one\n']);
+    answer();
+    expect(writer.dropped).toBe(0);
+  });
+
+  test('beyond what may wait are dropped and counted, and it goes on once there is room', () => {
+    const line = 'x'.repeat(MAX_WAITING_CHARS / 4);
+    writer.write(line);
+    for (let i = 0; i < 5; i++) writer.write(line);
+    expect(writer.dropped).toBe(2);
+    answer();
+    expect(pending).toHaveLength(1);
+    writer.write('small');
+    expect(writer.dropped).toBe(2);
+  });
+
+  test('for a reader that is gone are counted', () => {
+    writer.write('one');
+    clock.advance(100);
+    writer.write('two');
+    answer(failure('EPIPE'));
+    writer.write('three');
+    clock.advance(1_000);
+    expect(texts()).toEqual([]);
+    expect(writer.dropped).toBe(3);
+  });
+});
+
+describe('at the end', () => {
+  test('all is written, what waits behind a write too', async () => {
+    writer.write('one');
+    clock.advance(100);
+    writer.write('two');
+    const flushed = writer.flush(1_000);
+    answer();
+    expect(texts()).toEqual(['two\n']);
+    answer();
+    clock.advance(10);
+    await flushed;
+    expect(writer.dropped).toBe(0);
+  });
+
+  test('a reader that takes nothing is not waited for longer than the limit, and that is counted', async () => {
+    writer.write('one');
+    clock.advance(100);
+    writer.write('two');
+    const flushed = writer.flush(1_000);
+    let isOver = false;
+    void flushed.then(() => {
+      isOver = true;
+    });
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      expect(isOver).toBe(false);
+      clock.advance(10);
+      await Promise.resolve();
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+    await flushed;
+    expect(writer.dropped).toBe(2);
+  });
+});
