@@ -2,10 +2,13 @@
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
+import { estimateInputTokens } from '../protocols/messages/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/way.ts';
 import type { Destination } from '../routing/destination.ts';
+import type { RouteHealth } from '../routing/health.ts';
 import { planRoutes } from '../routing/plan.ts';
 import { tryRoutes } from '../routing/try-routes.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
 import { channelsFor } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
@@ -44,18 +47,51 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
   });
   try {
     const counting = { ...deps, limits: deadlinesFor(deps.limits, model.timeouts) };
-    return await count(counting, call, channels);
+    const counted = hasCounter(channels, deps.upstreams())
+      ? await count(counting, call, channels)
+      : null;
+    return counted ?? estimate(call, channels);
   } finally {
     permit.end(null);
   }
 }
 
+const hasCounter = (
+  channels: readonly Channel<Card>[],
+  upstreams: ReadonlyMap<string, Upstream>,
+): boolean =>
+  channels.some(({ routes }) =>
+    routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has('count_tokens') === true),
+  );
+
+/** Many servers count nothing beforehand, and their callers plan by the answer all the same. */
+function estimate(
+  { request, body }: CountCall,
+  [channel]: readonly [Channel<Card>, ...unknown[]],
+): Response {
+  const about = { requested: request.channel, channel, attempts: [], limits: {} };
+  const headers = answerHeaders({ ...about, contentType: 'application/json' });
+  headers.set('x-estimated', 'true');
+  return new Response(JSON.stringify({ input_tokens: estimateInputTokens(body) }), { headers });
+}
+
+/** What a server makes of a count says nothing of how it answers: many know no such thing. */
+const withoutTrials = (health: RouteHealth): RouteHealth => ({
+  fitness: (route) => health.fitness(route),
+  begin: () => ({ firstByte: () => undefined, end: () => undefined }),
+});
+
+/**
+ * Null when no upstream could count.
+ * @throws GatewayError what is wrong with the request.
+ */
 async function count(
   deps: RelayDeps & { readonly limits: RelayLimits },
   { request, body, headers: passed, caller, signal, affinity }: CountCall,
   channels: readonly Channel<Card>[],
-): Promise<Response> {
-  const { clock, health, limits } = deps;
+): Promise<Response | null> {
+  const { clock, limits } = deps;
+  const health = withoutTrials(deps.health);
   const beganMs = clock.monotonicMs();
   const destinations = planRoutes({
     channels,
@@ -84,8 +120,10 @@ async function count(
     repeat: 'until_first_byte',
     signal,
   });
-  if ('failure' in tried) throw withAttempts(tried.failure, tried.attempts);
-  tried.trial.end({ kind: 'success' });
+  if ('failure' in tried) {
+    if (tried.failure.status < 500) throw withAttempts(tried.failure, tried.attempts);
+    return null;
+  }
   const { channel } = tried.destination;
   const about = { requested: request.channel, channel, attempts: tried.attempts, limits: {} };
   const headers = answerHeaders({ ...about, contentType: 'application/json' });

@@ -1,0 +1,63 @@
+/** Counting tokens: by the upstream where it can, by length where it cannot, and never at a price. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { admin, wallet } from './books.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
+import { ask, hello } from './wire.ts';
+
+const COUNT = '/v1/messages/count_tokens';
+let upstream: ScriptedUpstream;
+let gateway: GatewayProcess;
+let balance: bigint;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  gateway = await startGateway({ config: upstream.config() });
+  balance = (await wallet(gateway)).balance;
+});
+afterEach(async () => {
+  expect(await wallet(gateway)).toEqual({ balance, held: 0n });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+const counting = (model: string) => ask(gateway, COUNT, { ...hello.messages, model });
+
+test('an upstream that counts is asked', async () => {
+  upstream.script(() => Response.json({ input_tokens: 7 }));
+  const got = await counting('scripted-messages');
+  expect([got.status, got.text]).toEqual([200, '{"input_tokens":7}']);
+  expect(got.headers.get('x-estimated')).toBeNull();
+  expect(upstream.calls.at(-1)?.path).toBe(COUNT);
+});
+
+test('where nobody counts it is estimated, and said to be', async () => {
+  const before = upstream.calls.length;
+  const got = await counting('scripted-chat');
+  expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
+  expect(got.at('input_tokens')).toBeNumber();
+  expect(upstream.calls.length).toBe(before);
+});
+
+test.each([404, 500, 503])('a counter that answers %d is no reason to fail', async (status) => {
+  upstream.script(() => Response.json({ error: { message: 'no such thing' } }, { status }));
+  const got = await counting('scripted-messages');
+  expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
+});
+
+test('what a counter makes of it says nothing of the route', async () => {
+  upstream.script(() => new Response('{}', { status: 500 }));
+  for (let time = 0; time < 8; time++) await counting('scripted-messages');
+  const routes = await admin(gateway, 'GET', '/routes');
+  expect(routes.status).toBe(200);
+  expect(routes.text).not.toContain('"open"');
+});
+
+test('a prompt that the upstream refuses is refused', async () => {
+  const error = { type: 'invalid_request_error', message: 'messages: too many images' };
+  upstream.script(() => Response.json({ type: 'error', error }, { status: 400 }));
+  const got = await counting('scripted-messages');
+  expect([got.status, got.at('error.message')]).toEqual([400, 'messages: too many images']);
+});
