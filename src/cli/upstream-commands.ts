@@ -1,7 +1,8 @@
-/** `upstream list`. */
+/** `upstream list` and `upstream test`. */
 import { z } from 'zod';
 import type { Command } from './command.ts';
 import { table } from './table.ts';
+import { UPSTREAM_TEST_COMMAND } from './upstream-test-command.ts';
 
 const ROUTE = z.looseObject({
   model: z.string(),
@@ -53,7 +54,7 @@ const upstreamList: Command = {
   },
 };
 
-export const UPSTREAM_COMMANDS: readonly Command[] = [upstreamList];
+export const UPSTREAM_COMMANDS: readonly Command[] = [upstreamList, UPSTREAM_TEST_COMMAND];
 
 const row = (route: Route): readonly string[] => [
   route.model,

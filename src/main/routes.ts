@@ -9,6 +9,7 @@ import { Statements } from '../accounts/reports/statements.ts';
 import { UsageReport } from '../accounts/reports/usage-report.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import { adminAlertRoutes } from '../http/admin/admin-alert-routes.ts';
 import { adminBackupRoutes } from '../http/admin/admin-backup-routes.ts';
@@ -17,6 +18,7 @@ import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin/admin-routes.ts';
+import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
 import type { OnceDeps } from '../http/idempotency.ts';
 import { imageFileRoutes } from '../http/image-file-routes.ts';
@@ -73,6 +75,12 @@ export function routesOf(
       isPublic: config.catalogue.public,
     }),
     ...adminHealthRoutes({ catalogue: () => live.current, health }),
+    ...adminUpstreamRoutes({
+      upstreams: relay.upstreams,
+      catalogue: () => live.current,
+      baseUrlOf: (name) => baseUrlOf(live.config, name),
+      clock,
+    }),
     ...adminRoutes({ accounts, ledger, lowBalance, clock }),
     ...moneyRoutes(database, live, accounts, lowBalance, clock),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
@@ -88,6 +96,11 @@ export function routesOf(
     }),
   ];
   return routes;
+}
+
+function baseUrlOf({ upstreams }: Config, name: string): string | null {
+  const settings = upstreams[name];
+  return settings === undefined || settings.protocol === 'builtin' ? null : settings.base_url;
 }
 
 /** Statements, reports and the audit log for whom they concern, and the administrator's money. */

@@ -51,7 +51,7 @@ export async function upstreamFailure(
   response: Response,
   context: FailureContext,
 ): Promise<GatewayError> {
-  const text = await readBounded(response, context.clock ?? systemClock);
+  const text = await readErrorText(response, context.clock ?? systemClock);
   return describeFailure(response.status, text, response.headers, context);
 }
 
@@ -275,7 +275,11 @@ const operatorsCause = (what: string, text: string, hidden: readonly string[]): 
 export const reportedCause = (message: string): Error =>
   new Error(`upstream reported: ${masked(message, MAX_CAUSE_CHARS, maskSecrets)}`);
 
-async function readBounded(response: Response, clock: Pick<Clock, 'after'>): Promise<string> {
+/** The body of a failed response, within bounds of size and time. Never throws. */
+export async function readErrorText(
+  response: Response,
+  clock: Pick<Clock, 'after'>,
+): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const timer = clock.after(MAX_ERROR_BODY_MS, () => void reader.cancel());

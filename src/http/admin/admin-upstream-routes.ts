@@ -1,0 +1,157 @@
+/** Whether an upstream works as it is configured: one tiny call for each way it speaks. */
+import { z } from 'zod';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { TextFormat } from '../../protocols/dialect.ts';
+import type { Quirks } from '../../protocols/quirks.ts';
+import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
+import { withRouteDrop } from '../../upstreams/known-servers.ts';
+import type { Upstream } from '../../upstreams/upstream.ts';
+import type { Call, Route } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
+import { checked, jsonSchema } from './admin-schemas.ts';
+
+const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];
+
+const ASKED = z.strictObject({
+  /** The model's name there; else that of a route. */
+  model: z.string().min(1).max(200).optional(),
+});
+
+const count = { type: ['integer', 'null'] };
+const text = { type: ['string', 'null'] };
+const FOUND = {
+  type: 'object',
+  properties: {
+    upstream: { type: 'string' },
+    model: { type: 'string', description: "The model's name there." },
+    ok: { type: 'boolean' },
+    checks: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          format: { enum: FORMATS },
+          ok: { type: 'boolean' },
+          status: count,
+          status_ms: { ...count, description: 'From the request to the status line.' },
+          first_byte_ms: {
+            ...count,
+            description: 'From the request to the first byte of the answer.',
+          },
+          usage: {
+            type: ['object', 'null'],
+            description: 'As it was read, each token in one count.',
+          },
+          problem: { ...text, description: 'What is wrong and what to do.' },
+          error: { ...text, description: 'What the upstream said, without keys.' },
+        },
+      },
+    },
+    quirks: { type: 'object', description: 'In force for this model, by their names in the file.' },
+  },
+} as const;
+
+export type AdminUpstreamDeps = {
+  readonly upstreams: () => ReadonlyMap<string, Upstream>;
+  readonly catalogue: () => Catalogue;
+  /** As configured; null for the built-in one. */
+  readonly baseUrlOf: (upstream: string) => string | null;
+  readonly clock: Clock;
+};
+
+export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] => [
+  adminRoute(
+    'POST',
+    '/upstreams/:name/test',
+    {
+      summary: 'Ask an upstream for a few tokens, and say how it went',
+      request: jsonSchema(ASKED),
+      response: FOUND,
+    },
+    (call) => test(deps, call),
+  ),
+];
+
+async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
+  const name = call.params['name'] ?? '';
+  const upstream = findUpstream(deps.upstreams(), name);
+  const asked = checked(ASKED, await call.readJson());
+  const { model, drop } = chooseModel(deps.catalogue(), name, asked.model ?? null);
+  const quirks = withRouteDrop(upstream.quirks, drop);
+  const place = { baseUrl: deps.baseUrlOf(name) };
+  const checks: CheckResult[] = [];
+  for (const format of FORMATS) {
+    if (!upstream.formats.has(format)) continue;
+    checks.push(await checkUpstream({ upstream, model, quirks, format, place }, deps.clock));
+  }
+  return Response.json({
+    upstream: name,
+    model,
+    ok: checks.every(({ problem }) => problem === null),
+    checks: checks.map(checkBody),
+    quirks: quirksBody(quirks),
+  });
+}
+
+function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): Upstream {
+  const upstream = upstreams.get(name);
+  if (upstream !== undefined) return upstream;
+  throw new GatewayError(
+    'not_found',
+    `There is no upstream ${JSON.stringify(name.slice(0, 64))}; there are ${[...upstreams.keys()].join(', ')}.`,
+    { param: 'name' },
+  );
+}
+
+/** The model that was asked for, or the first that a route has there; images are not drawn for a test. */
+function chooseModel(
+  { models }: Catalogue,
+  upstream: string,
+  asked: string | null,
+): { readonly model: string; readonly drop: readonly string[] } {
+  for (const model of models.values()) {
+    if (model.kind !== 'chat') continue;
+    for (const { routes } of model.channels.values()) {
+      const route = routes.find(
+        (it) => it.upstream === upstream && (asked === null || it.model === asked),
+      );
+      if (route !== undefined) return route;
+    }
+  }
+  if (asked !== null) return { model: asked, drop: [] };
+  throw new GatewayError(
+    'missing_required_parameter',
+    'No chat model has a route there, so name a model of it: `model`, or --model on the command line.',
+    { param: 'model' },
+  );
+}
+
+const checkBody = (check: CheckResult) => ({
+  format: check.format,
+  ok: check.problem === null,
+  status: check.status,
+  status_ms: check.statusMs,
+  first_byte_ms: check.firstByteMs,
+  usage:
+    check.usage === null
+      ? null
+      : {
+          input_tokens: check.usage.input,
+          cache_read_tokens: check.usage.cacheRead,
+          cache_write_tokens: check.usage.cacheWrite5m + check.usage.cacheWrite1h,
+          output_tokens: check.usage.output,
+        },
+  problem: check.problem,
+  error: check.raw,
+});
+
+/** By the names that the configuration file has for them. */
+const quirksBody = (quirks: Quirks): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(quirks).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { systemClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
+import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
+import { Egress } from '../upstreams/egress.ts';
+import { createOpenAiUpstream } from '../upstreams/openai.ts';
+import { listenRaw } from '../upstreams/raw-server.fixture.ts';
+import { checkUpstream } from './upstream-check.ts';
+
+const KEY = 'sk-canary-0123456789';
+
+let closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.map((close) => close()));
+  closing = [];
+});
+
+function listen(answer: (body: Record<string, unknown>, path: string) => Response): string {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => answer(await request.json(), new URL(request.url).pathname),
+  });
+  closing.push(() => server.stop(true));
+  return `http://127.0.0.1:${server.port}`;
+}
+
+type Setup = { readonly protocol?: 'openai' | 'anthropic'; readonly quirks?: Partial<Quirks> };
+function check(baseUrl: string, { protocol = 'openai', quirks: own = {} }: Setup = {}) {
+  const clock = systemClock;
+  const quirks = { ...NO_QUIRKS, ...own };
+  const options = {
+    ...{ name: 'there', baseUrl, clock, quirks, apiKey: new Secret(KEY), headers: {} },
+    egress: new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock }),
+    ...{ connectTimeoutMs: 10_000, firstByteTimeoutMs: 10_000 },
+  };
+  const upstream =
+    protocol === 'openai' ? createOpenAiUpstream(options) : createAnthropicUpstream(options);
+  const format = protocol === 'openai' ? 'chat' : 'messages';
+  return checkUpstream({ upstream, model: 'm-1', quirks, format, place: { baseUrl } }, clock);
+}
+
+const sse = (...events: string[]): Response =>
+  new Response(events.map((event) => `${event}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+const refused = (status: number, error: unknown): Response => Response.json({ error }, { status });
+
+const CHAT = [
+  'data: {"choices":[{"index":0,"delta":{"content":"ok"}}],"usage":null}',
+  'data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":4}}',
+  'data: [DONE]',
+];
+const MESSAGES = [
+  'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1,"cache_read_input_tokens":3}}}',
+  'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{"output_tokens":5}}',
+  'event: message_stop\ndata: {"type":"message_stop"}',
+];
+
+describe('one that works', () => {
+  test('over chat completions: its times, its counts by its quirks, and nothing wrong', async () => {
+    let asked: Record<string, unknown> = {};
+    const url = listen((body) => {
+      asked = body;
+      return sse(...CHAT);
+    });
+    const quirks = { maxTokensField: 'max_completion_tokens', drop: ['seed'] } as const;
+    const found = await check(`${url}/v1`, { quirks });
+    expect(asked).toEqual({
+      model: 'm-1',
+      messages: [{ role: 'user', content: 'Say ok.' }],
+      max_completion_tokens: 16,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(found).toMatchObject({
+      format: 'chat',
+      status: 200,
+      problem: null,
+      raw: null,
+      usage: { input: 6, cacheRead: 4, output: 2 },
+    });
+    expect(found.firstByteMs).toBeGreaterThanOrEqual(found.statusMs ?? Number.NaN);
+  });
+
+  test('what a server does not know is not sent', async () => {
+    let asked: Record<string, unknown> = {};
+    const url = listen((body) => {
+      asked = body;
+      return sse(...CHAT);
+    });
+    await check(`${url}/v1`, { quirks: { streamOptions: false } });
+    expect(Object.keys(asked)).toEqual(['model', 'messages', 'max_tokens', 'stream']);
+  });
+
+  test('over Messages', async () => {
+    const url = listen((_body, path) =>
+      path === '/v1/messages' ? sse(...MESSAGES) : refused(404, 'no'),
+    );
+    expect(await check(url, { protocol: 'anthropic' })).toMatchObject({
+      format: 'messages',
+      problem: null,
+      usage: { input: 9, cacheRead: 3, output: 5 },
+    });
+  });
+});
+
+describe('one that does not is told in plain words', () => {
+  test.each([
+    [401, { message: `Incorrect API key provided: ${KEY}` }, 'It refused our key. Check api_key'],
+    [402, { message: 'Insufficient Balance' }, 'Our account there has no balance'],
+    [429, { message: 'no', code: 'insufficient_quota' }, 'Our account there has no balance'],
+    [403, { message: 'not in your country' }, 'Our account there may not do this.'],
+    [404, { message: 'no', code: 'model_not_found' }, 'It has no model "m-1". Check the name'],
+    [429, { message: 'slow down' }, 'It is overloaded, or our rate limit there is used up.'],
+    [400, { message: 'temperature?' }, 'As it says itself, it refused the request.'],
+    [500, { message: 'boom' }, 'As it says itself, it failed.'],
+  ])('%d %p', async (status, error, problem) => {
+    const found = await check(`${listen(() => refused(status, error))}/v1`);
+    expect(found.status).toBe(status);
+    expect(found.problem).toStartWith(problem);
+    expect(found.raw).toContain(error.message.replace(KEY, '[hidden]'));
+    expect(found.raw).not.toContain(KEY);
+  });
+
+  test('an address without /v1, and one of the other protocol', async () => {
+    const url = listen(() => new Response('<html>404</html>', { status: 404 }));
+    expect((await check(url)).problem).toBe(
+      `It has nothing at ${url}/chat/completions, or no model "m-1". base_url has no version at its end; for most servers it is followed by /v1.`,
+    );
+    expect((await check(`${url}/v1`)).problem).toEndWith('write protocol: anthropic.');
+    expect((await check(`${url}/v1`, { protocol: 'anthropic' })).problem).toBe(
+      `It has nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`,
+    );
+  });
+
+  test('what is no answer of the protocol, though its status is good', async () => {
+    for (const answer of [
+      new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
+      sse(...MESSAGES),
+      new Response(''),
+    ]) {
+      const { problem } = await check(`${listen(() => answer)}/v1`);
+      expect(problem).toStartWith(
+        'What it answered is no stream of the chat completions protocol.',
+      );
+    }
+  });
+
+  test('an error within a good status, in the stream or instead of it', async () => {
+    const quota = '{"error":{"message":"no money","code":"insufficient_quota"}}';
+    for (const answer of [sse(`data: ${quota}`), new Response(quota)]) {
+      const found = await check(`${listen(() => answer)}/v1`);
+      expect(found.problem).toStartWith('Our account there has no balance');
+      expect(found.raw).toContain('no money');
+    }
+  });
+
+  test('a stream without its end mark, and one that is cut', async () => {
+    const [first = ''] = CHAT;
+    expect((await check(`${listen(() => sse(first))}/v1`)).problem).toStartWith(
+      'Its stream ended without an end mark',
+    );
+    const cut = await listenRaw((socket) =>
+      socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\ndata: {}')),
+    );
+    closing.push(cut.close);
+    expect((await check(cut.url)).problem).toBe('Its answer broke off (ECONNRESET).');
+  });
+
+  test('a host where nobody listens, that has no TLS, no address, no HTTP', async () => {
+    const gone = await listenRaw(() => {});
+    await gone.close();
+    expect((await check(gone.url)).problem).toBe(
+      `Nobody listens at ${new URL(gone.url).host}. Check base_url, and whether the server runs.`,
+    );
+    const plain = listen(() => sse(...CHAT));
+    expect((await check(`${plain.replace('http:', 'https:')}/v1`)).problem).toBe(
+      `There is no TLS at ${new URL(plain).host}. Write http:// in base_url, or the port that has it.`,
+    );
+    expect((await check('https://no-such-host.invalid/v1')).problem).toBe(
+      'There is no address for no-such-host.invalid. Check base_url, and the DNS of this machine.',
+    );
+    const ssh = await listenRaw((socket) => socket.write('SSH-2.0-OpenSSH_9\r\n'));
+    closing.push(ssh.close);
+    expect((await check(ssh.url)).problem).toContain('cannot be understood');
+  });
+
+  test('a plain request at a port of TLS', async () => {
+    const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>';
+    const url = listen(() => new Response(html, { status: 400 }));
+    expect((await check(`${url}/v1`)).problem).toBe(
+      'It speaks TLS there: write https:// in base_url.',
+    );
+  });
+
+  test('a redirect', async () => {
+    const url = listen(() => Response.redirect('https://elsewhere.example/', 302));
+    expect((await check(`${url}/v1`)).problem).toBe(
+      'The upstream answered with a redirect, which is refused. Check base_url.',
+    );
+  });
+});

@@ -1,0 +1,103 @@
+/** What is wrong with an upstream and what its operator can do, in plain words. */
+import { GatewayError } from '../errors.ts';
+import type { TextFormat } from '../protocols/dialect.ts';
+import { ForbiddenAddress } from '../upstreams/egress.ts';
+import { OPERATORS_WORDS, type Refusal } from './upstream-failure.ts';
+
+/** Where an upstream is, as it is configured. */
+export type CheckPlace = {
+  /** null for the built-in one. */
+  readonly baseUrl: string | null;
+};
+
+/** An upstream answered, and refused. */
+export function refusalProblem(
+  refusal: Refusal,
+  text: string,
+  at: { readonly model: string; readonly format: TextFormat; readonly place: CheckPlace },
+): string {
+  switch (refusal) {
+    case 'key':
+      return 'It refused our key. Check api_key of the upstream, and that it belongs to this address.';
+    case 'balance':
+      return 'Our account there has no balance or quota left. Top it up there, or raise its limit.';
+    case 'rights':
+      return 'Our account there may not do this. Check what the key is allowed, and whether the region is served.';
+    case 'model':
+      return `It has no model ${JSON.stringify(at.model)}. Check the name in the routes, or name another with --model.`;
+    case 'address':
+      return addressProblem(at);
+    case 'overload':
+      return 'It is overloaded, or our rate limit there is used up. It may be well in a minute.';
+    default:
+      return /plain HTTP request was sent to (?:an? )?(?:HTTPS|TLS)/i.test(text)
+        ? 'It speaks TLS there: write https:// in base_url.'
+        : `As it says itself, ${OPERATORS_WORDS[refusal]}.`;
+  }
+}
+
+function addressProblem({
+  model,
+  format,
+  place: { baseUrl },
+}: {
+  readonly model: string;
+  readonly format: TextFormat;
+  readonly place: CheckPlace;
+}): string {
+  if (baseUrl === null) return `It has no model ${JSON.stringify(model)}.`;
+  const base = baseUrl.replace(/\/+$/, '');
+  if (format === 'messages') {
+    return `It has nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`;
+  }
+  const hint = /\/v\d[^/]*$/.test(base)
+    ? 'Check base_url; if it speaks the Messages protocol only, write protocol: anthropic.'
+    : 'base_url has no version at its end; for most servers it is followed by /v1.';
+  return `It has nothing at ${base}/chat/completions, or no model ${JSON.stringify(model)}. ${hint}`;
+}
+
+/** Nothing came that could be called an answer. */
+export function unansweredProblem(thrown: unknown, { baseUrl }: CheckPlace): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { cause } = thrown;
+  if (thrown instanceof ForbiddenAddress && cause instanceof Error) return `${cause.message}.`;
+  const host = baseUrl === null ? 'it' : new URL(baseUrl).host;
+  const code = codeOf(thrown);
+  if (code === null) {
+    const late = thrown instanceof GatewayError && thrown.code === 'upstream_timeout';
+    return late
+      ? `${thrown.message} Check base_url, and whether ${host} is well.`
+      : `${thrown.message} Check base_url.`;
+  }
+  if (code === 'ECONNREFUSED') {
+    return `Nobody listens at ${host}. Check base_url, and whether the server runs.`;
+  }
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
+    return `There is no address for ${host}. Check base_url, and the DNS of this machine.`;
+  }
+  if (/CERT|^UNABLE_TO_/.test(code)) {
+    return `The certificate of ${host} is not valid here (${code}).`;
+  }
+  if (/^EPROTO$|SSL|TLS/.test(code)) {
+    return `There is no TLS at ${host}. Write http:// in base_url, or the port that has it.`;
+  }
+  if (code === 'ECONNRESET') {
+    return `The connection to ${host} was closed before an answer came. If it speaks TLS, write https:// in base_url.`;
+  }
+  return `What answers at ${host} cannot be understood (${code}). Check scheme and port of base_url.`;
+}
+
+/** It began to answer. */
+export function brokenOffProblem(thrown: unknown): string {
+  const word = codeOf(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
+  return `Its answer broke off (${word}).`;
+}
+
+/** The runtime's word for it, from as deep as it lies. */
+function codeOf(thrown: unknown): string | null {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if (at instanceof GatewayError) continue;
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return null;
+}
