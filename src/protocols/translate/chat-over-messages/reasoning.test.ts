@@ -1,5 +1,6 @@
 /** Thinking goes to a chat client with its signature, and comes back as the block it was. */
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import type { JsonObject } from '../../json-object.ts';
 import { eventText } from '../../messages/fixture.ts';
 import { readChatStream } from '../chat-rules.fixture.ts';
@@ -112,6 +113,42 @@ describe('a client that keeps messages as they came', () => {
   test('may keep it by LiteLLM’s name', () => {
     const chat = assistant({ content: '42', thinking_blocks: [thinking('Hm'), redacted] });
     expect(sentBack(chat)).toEqual([thinking('Hm'), redacted, text('42')]);
+  });
+});
+
+describe('any order of thinking, text and calls', () => {
+  const words = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.trim() !== '');
+  const thought = fc.oneof(
+    fc.tuple(fc.string({ unit: 'grapheme' }), words).map(([given, seal]) => thinking(given, seal)),
+    fc.constant(redacted),
+  );
+  const group = fc.record({
+    thoughts: fc.array(thought, { minLength: 1, maxLength: 3 }),
+    said: fc.option(words.map(text)),
+    calls: fc.nat(2),
+  });
+  /** A model thinks, then speaks, then calls; and perhaps does so again. */
+  const content = fc
+    .array(group, { minLength: 1, maxLength: 3 })
+    .map((groups) =>
+      groups.flatMap(({ thoughts, said, calls }, at) => [
+        ...thoughts,
+        ...(said === null ? [] : [said]),
+        ...Array.from({ length: calls }, (_, each) => use(`toolu_${at}_${each}`)),
+      ]),
+    );
+
+  test('comes back as it was, streamed or not', () => {
+    fc.assert(
+      fc.property(content, (blocks) => {
+        const chat = chatMessage(blocks);
+        expect(sentBack(chat)).toEqual(blocks);
+        const { reasoningDetails, faults } = streamed(blocks);
+        expect(sentBack({ ...chat, reasoning_details: reasoningDetails })).toEqual(blocks);
+        expect(faults).toEqual([]);
+      }),
+      { numRuns: 200, seed: 4 },
+    );
   });
 });
 
