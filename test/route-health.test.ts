@@ -1,0 +1,145 @@
+/** Routes by their health, from outside: who is left alone, who is told, who comes back, who stays together. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { admin, wallet } from './books.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
+import { ask, at, CHAT, get, hello, listAt } from './wire.ts';
+
+let left: ScriptedUpstream;
+let right: ScriptedUpstream;
+let gateway: GatewayProcess;
+
+/** A model of its own for each test, so that no breaker remembers another one's failures. */
+const MODELS = ['out', 'limited', 'sessions', 'hanging'] as const;
+
+const model = (id: string): string => `
+  ${id}:
+    kind: chat
+    maker: gen
+    context_window: 100000
+    max_output: 10000
+    default_channel: direct
+    timeouts: { first_byte: 1s }
+    channels:
+      direct:
+        price: { input: "1.00", output: "2.00" }
+        routes:
+          - { upstream: left, model: ${id} }
+          - { upstream: right, model: ${id} }
+`;
+
+const upstream = (name: string, host: string): string =>
+  `\n  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }`;
+
+beforeAll(async () => {
+  left = await startScriptedUpstream();
+  right = await startScriptedUpstream();
+  gateway = await startGateway({
+    config: shippedConfig({
+      '\nupstreams:\n': `\nupstreams:\n${upstream('left', left.host)}${upstream('right', right.host)}\n`,
+      '\nmodels:\n': `\nmodels:\n${MODELS.map(model).join('')}`,
+    }),
+  });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  left.stop();
+  right.stop();
+});
+
+const answer = () =>
+  Response.json({
+    id: 'chatcmpl-up',
+    object: 'chat.completion',
+    created: 1,
+    model: 'there',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  });
+const fails = () => Response.json({ error: { message: 'out of order' } }, { status: 500 });
+
+const send = (id: (typeof MODELS)[number], headers: Readonly<Record<string, string>> = {}) =>
+  ask(gateway, CHAT, { ...hello.chat, model: id, stream: false }, headers);
+
+const routesOf = async (id: string): Promise<readonly unknown[]> => {
+  const { text } = await admin(gateway, 'GET', '/routes');
+  return listAt(JSON.parse(text), 'data').filter((route) => at(route, 'model') === id);
+};
+const standings = async (id: string) =>
+  (await routesOf(id)).map((route) => `${at(route, 'upstream')} ${at(route, 'standing')}`);
+
+test('a route that fails is asked no more, and no caller notices', async () => {
+  left.script(fails);
+  right.script(answer);
+  // By chance each begins at either route; five failures in a row open one.
+  await eventually(
+    'the breaker opens',
+    async () => {
+      expect((await send('out')).status).toBe(200);
+      return await standings('out');
+    },
+    (now) => now.includes('left open'),
+  );
+  const asked = left.calls.length;
+  for (let i = 0; i < 10; i++) {
+    const { status, headers } = await send('out');
+    expect([status, headers.get('x-attempts')?.includes('500') ?? false]).toEqual([200, false]);
+  }
+  expect(left.calls.length).toBe(asked);
+  const [sick, well] = await routesOf('out');
+  expect(at(sick, 'success_rate')).toBe(0);
+  expect(at(sick, 'last_failure.code')).toBe('upstream_failed');
+  expect(String(at(sick, 'last_failure.cause'))).toContain('out of order');
+  expect([at(well, 'standing'), at(well, 'success_rate')]).toEqual(['closed', 1]);
+  expect(gateway.stderr()).toContain('a route changed its standing');
+});
+
+describe('when every route asks for a pause', () => {
+  test('callers are told how long, nothing is held, and then it goes on', async () => {
+    const pause = () => new Response('{}', { status: 429, headers: { 'retry-after': '1' } });
+    left.script(pause);
+    right.script(pause);
+    expect((await send('limited')).status).toBe(503);
+    const asked = left.calls.length + right.calls.length;
+    left.script(answer);
+    right.script(answer);
+    const refused = await send('limited');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(left.calls.length + right.calls.length).toBe(asked);
+    expect((await wallet(gateway)).held).toBe(0n);
+    expect(await standings('limited')).toEqual(['left cooling', 'right cooling']);
+    const back = await eventually(
+      'the pause is over',
+      () => send('limited'),
+      ({ status }) => status === 200,
+    );
+    expect(back.at('choices.0.message.content')).toBe('yes');
+  });
+});
+
+test('the requests of one session go to one route, and many sessions to all', async () => {
+  left.script(answer);
+  right.script(answer);
+  const homes = new Set<string>();
+  for (let session = 0; session < 30; session++) {
+    const before = [left.calls.length, right.calls.length];
+    for (let turn = 0; turn < 3; turn++) {
+      await send('sessions', { 'x-session-id': `session ${session}` });
+    }
+    const asked = [left.calls.length, right.calls.length].map((n, i) => n - (before[i] ?? 0));
+    expect(asked.toSorted()).toEqual([0, 3]);
+    homes.add(asked.join());
+  }
+  expect(homes.size).toBe(2);
+});
+
+test('a route that hangs is left for another, and counts as failed', async () => {
+  left.script(() => new Promise(() => {}));
+  right.script(() => new Promise(() => {}));
+  const answered = await Promise.all(Array.from({ length: 5 }, () => send('hanging')));
+  expect(answered.map(({ status }) => status)).toEqual([504, 504, 504, 504, 504]);
+  expect(await standings('hanging')).toEqual(['left open', 'right open']);
+  const down = { status: 'down', success_rate: null, first_byte_ms: null };
+  expect((await get(gateway, '/v2/models/hanging')).at('channels.0.health')).toEqual(down);
+});
