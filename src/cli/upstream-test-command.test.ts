@@ -1,0 +1,133 @@
+import { expect, test } from 'bun:test';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { manualClock } from '../clock.ts';
+import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
+import { Secret } from '../config/secret.ts';
+import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
+import { createEdge } from '../http/edge.ts';
+import { RequestBytes } from '../http/request-bytes.ts';
+import { unreadJournal } from '../http/telemetry/request-journal.fixture.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
+import { runCli } from './cli.ts';
+
+const CHAT =
+  'data: {"choices":[{"index":0,"delta":{"content":"ok"}}]}\n\n' +
+  'data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}\n\ndata: [DONE]\n\n';
+
+/** A server whose upstreams answer as the test says, and the command line before it. */
+function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
+  const upstream = (name: string, formats: Upstream['formats']): Upstream => ({
+    ...{ name, formats, quirks: NO_QUIRKS, hidden: ['sk-canary'], firstByteTimeoutMs: null },
+    send,
+  });
+  const upstreams = new Map([
+    ['builtin', upstream('builtin', new Set(['chat', 'messages'] as const))],
+    ['spare', upstream('spare', new Set(['chat', 'images'] as const))],
+  ]);
+  const clock = manualClock();
+  const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
+  const routes = adminUpstreamRoutes({
+    upstreams: () => upstreams,
+    catalogue: () => catalogue,
+    baseUrlOf: () => 'https://far.example/v1',
+    clock,
+  });
+  const edge = createEdge(routes, {
+    journal: unreadJournal(clock),
+    authenticate: () => Promise.reject(new Error('no key is asked for')),
+    trustedProxies: 0,
+    adminToken: new Secret('admin'),
+    publicUrl: 'http://gate',
+    isDraining: () => false,
+    requestBytes: new RequestBytes(1024 * 1024),
+    during: (answer) => answer(),
+    onFailure: () => {},
+  });
+  return async (...argv: string[]) => {
+    let out = '';
+    let err = '';
+    const io = {
+      stdout: (text: string) => {
+        out += text;
+      },
+      stderr: (text: string) => {
+        err += text;
+      },
+    };
+    const unused = () => Promise.reject(new Error('not called'));
+    const adminToken = new Secret('admin');
+    const exit = await runCli(['upstream', 'test', ...argv], io, {
+      clock,
+      version: '1.2.3',
+      fetch: async (request) => await edge.fetch(request),
+      settings: async () => ({ baseUrl: 'http://gate', dataDir: '/nowhere', adminToken }),
+      ...{ serve: unused, check: unused, doctor: unused, migrate: unused },
+    });
+    return { exit, out, err };
+  };
+}
+
+const modelOf = (request: UpstreamRequest): unknown =>
+  JSON.parse(new TextDecoder().decode(request.body)).model;
+
+test('each way that an upstream speaks is tried, with the model of a route', async () => {
+  const asked: string[] = [];
+  const run = gatewayOver(async (request) => {
+    asked.push(`${request.format} ${modelOf(request)}`);
+    return request.format === 'chat'
+      ? new Response(CHAT)
+      : Response.json({ type: 'error', error: { message: 'bad key sk-canary' } }, { status: 401 });
+  });
+  const { exit, out } = await run('builtin');
+  expect(asked).toEqual(['chat x', 'messages x']);
+  expect(exit).toBe(1);
+  expect(out.split('\n').slice(0, 6)).toEqual([
+    'builtin, asked for x',
+    '  chat: good, status 200 after 0 ms, first byte after 0 ms',
+    '    usage: 10 in, 0 read from cache, 0 written to it, 2 out',
+    '  messages: FAILED, status 401 after 0 ms',
+    '    It refused our key. Check api_key of the upstream, and that it belongs to this address.',
+    '    it said: {"type":"error","error":{"message":"bad key [hidden]"}}',
+  ]);
+  expect(out).toContain('quirks: drop -, system_anywhere yes, max_tokens_field -,');
+});
+
+test('one that works exits with 0, and --json has all of it', async () => {
+  const run = gatewayOver(async () => new Response(CHAT));
+  const { exit, out } = await run('spare', '--model', 'other', '--json');
+  expect(exit).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    upstream: 'spare',
+    model: 'other',
+    ok: true,
+    checks: [{ format: 'chat', ok: true, status: 200, usage: { input_tokens: 10 }, error: null }],
+    quirks: { stream_options: true, reasoning_back: null },
+  });
+});
+
+test('one that is not reached says so', async () => {
+  const run = gatewayOver(async () => {
+    const cause = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+    throw new NotSent('The upstream could not be reached.', { cause });
+  });
+  const { exit, out } = await run('spare', '--model', 'm');
+  expect(exit).toBe(1);
+  expect(out).toContain(
+    '  chat: FAILED\n    Nobody listens at far.example. Check base_url, and whether the server runs.\n',
+  );
+});
+
+test('one that is not there, and one without a model to ask for', async () => {
+  const run = gatewayOver(() => Promise.reject(new Error('not called')));
+  const unknown = await run('buildin');
+  expect([unknown.exit, unknown.err]).toEqual([
+    1,
+    expect.stringContaining('There is no upstream "buildin"; there are builtin, spare.'),
+  ]);
+  const modelless = await run('spare');
+  expect([modelless.exit, modelless.err]).toEqual([
+    1,
+    expect.stringContaining('No chat model has a route there, so name a model of it'),
+  ]);
+});
