@@ -51,10 +51,11 @@ export class TextPurchase {
   async moveTo(channel: Channel<ChatCard>, soFar: () => Consumption): Promise<void> {
     if (channel === this.#channel) return;
     const basis = { ...this.#basis, rates: channel.card.rates };
-    const outputCap = this.#clampedOutput ?? basis.outputCap;
-    const output = this.#isWatched ? EXPECTED_OUTPUT_TOKENS : outputCap;
-    const { amount } = sizeHold({ ...basis, outputCap }, output);
-    const { held } = this.purchase;
+    const { held, available } = this.purchase;
+    // As much as the wallet has will do, as it would have for a request that began here.
+    const affordable = affordableOutput(basis, nano(held + available));
+    const expected = this.#isWatched ? EXPECTED_OUTPUT_TOKENS : basis.outputCap;
+    const { amount } = sizeHold(basis, Math.min(expected, affordable));
     if (amount > held) {
       const refused = await this.purchase.extend(nano(amount - held), soFar());
       if (refused !== null) throw refused;

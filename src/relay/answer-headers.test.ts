@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test';
+import { GatewayError } from '../errors.ts';
+import type { AttemptRecord } from '../ledger/ledger.ts';
+import { smallCatalogue } from './admission.fixture.ts';
+import { answerHeaders, withAttempts } from './answer-headers.ts';
+
+const channel = smallCatalogue().models.get('gen-usd')?.channels.get('direct');
+if (channel === undefined) throw new Error('the fixture has changed');
+
+const attempt = (channelName: string, result: string): AttemptRecord => ({
+  channel: channelName,
+  upstream: 'secret-upstream',
+  model: 'secret-model',
+  result,
+  startMs: 0,
+  durationMs: 1,
+});
+const attempts = [attempt('economical', 'upstream_timeout'), attempt('direct', '200')];
+const headers = (requested: string | null, tried: readonly AttemptRecord[] = attempts) =>
+  answerHeaders({
+    requested,
+    channel,
+    attempts: tried,
+    limits: { 'x-ratelimit-limit-requests': '5' },
+    contentType: 'application/json',
+  });
+
+test('an answer says who served it, at which price, and what is left', () => {
+  expect(Object.fromEntries(headers('stable'))).toEqual({
+    'content-type': 'application/json',
+    'x-attempts': 'economical:upstream_timeout, direct:200',
+    'x-channel': 'direct',
+    'x-channel-requested': 'stable',
+    'x-price-card': 'card_direct',
+    'x-ratelimit-limit-requests': '5',
+  });
+});
+
+test('what a caller wrote stands in a header only if it can', () => {
+  for (const asked of [null, '', 'a b', 'é', 'x'.repeat(65), 'a\nb'])
+    expect(headers(asked).has('x-channel-requested')).toBe(false);
+});
+
+test('what was not tried is not told', () => {
+  expect(headers(null, []).has('x-attempts')).toBe(false);
+});
+
+test('a failure tells what was tried, keeps all it said, and names no upstream', () => {
+  const cause = new Error('why');
+  const failure = new GatewayError('upstream_overloaded', 'Busy.', {
+    retryAfterSeconds: 7,
+    headers: { 'x-a': '1' },
+    extra: { more: 1 },
+    param: 'p',
+    cause,
+  });
+  const told = withAttempts(failure, attempts);
+  expect(told).toMatchObject({ code: 'upstream_overloaded', message: 'Busy.', param: 'p', cause });
+  expect([told.retryAfterSeconds, told.retryable, told.extra]).toEqual([7, true, { more: 1 }]);
+  expect(told.headers).toEqual({
+    'x-a': '1',
+    'x-attempts': 'economical:upstream_timeout, direct:200',
+  });
+  expect(JSON.stringify(told.headers)).not.toContain('secret');
+  const never = new GatewayError('upstream_failed', 'No.', { retryable: false });
+  expect(withAttempts(never, []).retryable).toBe(false);
+});

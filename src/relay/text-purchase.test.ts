@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'bun:test';
+import type { Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
+import { manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import { nano, ZERO } from '../money/amount.ts';
+import { picoRate, type Rates } from '../money/price.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import { type HoldBasis, sizeHold } from './hold-size.ts';
+import { type Consumption, Purchase } from './purchase.ts';
+import { TextPurchase } from './text-purchase.ts';
+
+const ratesOf = (pico: bigint): Rates => ({
+  input: picoRate(pico),
+  cacheRead: picoRate(pico),
+  cacheWrite5m: picoRate(pico),
+  cacheWrite1h: picoRate(pico),
+  output: picoRate(pico),
+});
+
+const channelAt = (name: ChannelName, pico: bigint): Channel<ChatCard> => ({
+  name,
+  card: {
+    kind: 'chat',
+    id: `card_${name}`,
+    model: 'gen',
+    channel: name,
+    currency: 'USD',
+    example: false,
+    rates: ratesOf(pico),
+    listed: { input: '1', output: '1', cacheRead: null, cacheWrite: null, cacheWrite1h: null },
+  },
+  routes: [{ upstream: 'there', model: 'm', weight: 1, drop: [] }],
+});
+const cheap = channelAt('economical', 1_000n);
+const dear = channelAt('direct', 10_000n);
+
+const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
+  textBytes: 100,
+  mediaParts: 0,
+  outputCap: 1_000,
+  choices: 1,
+  thinkingTokens: 0,
+  oneHourCache: false,
+  rates: card.rates,
+  rate: null,
+});
+
+const SO_FAR: Consumption = {
+  endpoint: 'chat',
+  model: 'gen',
+  channelRequested: null,
+  channel: 'economical',
+  upstream: '',
+  upstreamModel: '',
+  cardId: 'card_economical',
+  usage: NO_USAGE,
+  images: null,
+  costPico: 0n,
+  estimated: true,
+  streamed: false,
+  outcome: 'node_lost',
+  errorCode: null,
+  finishReason: null,
+  startedAtMs: 0,
+  firstByteMs: null,
+  durationMs: 0,
+  attempts: [],
+};
+
+/** A purchase on `channel` from a wallet of so many nano, and what the ledger was asked. */
+async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched = false) {
+  const commands: Command[] = [];
+  let held = 0n;
+  const apply = async (batch: readonly Command[]): Promise<readonly Outcome[]> =>
+    batch.map((command) => {
+      commands.push(command);
+      if (command.kind !== 'hold' && command.kind !== 'extend') throw new Error(command.kind);
+      const left = walletNano - held;
+      const least = command.kind === 'hold' ? command.atLeast : command.amount;
+      if (left < least) return { status: 'balance_too_low', available: nano(left) };
+      held += command.amount < left ? command.amount : left;
+      const available = nano(walletNano - held);
+      return { status: 'applied', result: { amount: nano(held), available, loss: ZERO } };
+    });
+  const ledger: Pick<Ledger, 'apply'> = { apply };
+  const basis = basisAt(channel);
+  const purchase = await Purchase.begin(
+    {
+      ledger,
+      clock: manualClock(),
+      epoch: () => 'node',
+      holdLifetimeMs: 1,
+      spool: { keep: () => Promise.reject(new Error('not here')) },
+      onSettled: () => undefined,
+      onSettleFailed: () => undefined,
+    },
+    {
+      requestId: 'req_1',
+      caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
+      affordable: () => ({}),
+      currency: 'USD',
+      rate: null,
+      exchange: null,
+      ...sizeHold(basis, isWatched ? 256 : basis.outputCap),
+    },
+  );
+  return { money: new TextPurchase({ purchase, channel, basis, isWatched }), commands };
+}
+
+const soFar = (): Consumption => SO_FAR;
+
+describe('another channel', () => {
+  test('that is dearer raises the hold to exactly what it may cost', async () => {
+    const { money, commands } = await bought(cheap, 1_000_000n);
+    await money.moveTo(dear, soFar);
+    expect(money.purchase.held).toBe(sizeHold(basisAt(dear), 1_000).amount);
+    expect(money.channel).toBe(dear);
+    expect(commands.map(({ kind }) => kind)).toEqual(['hold', 'extend']);
+  });
+
+  test('that is cheaper asks for nothing', async () => {
+    const { money, commands } = await bought(dear, 1_000_000n);
+    const { held } = money.purchase;
+    await money.moveTo(cheap, soFar);
+    expect([money.purchase.held, money.channel]).toEqual([held, cheap]);
+    expect(commands.map(({ kind }) => kind)).toEqual(['hold']);
+  });
+
+  test('the same again is no other', async () => {
+    const { money, commands } = await bought(cheap, 1_000_000n);
+    await money.moveTo(cheap, soFar);
+    expect(commands).toHaveLength(1);
+  });
+
+  test('that the wallet cannot pay for is refused, and everything stays as it was', async () => {
+    const { money } = await bought(cheap, sizeHold(basisAt(cheap), 1_000).amount + 1n);
+    const { held } = money.purchase;
+    const thrown = await money.moveTo(dear, soFar).catch((failure: unknown) => failure);
+    expect(thrown).toBeInstanceOf(GatewayError);
+    expect([money.purchase.held, money.channel, money.clampedOutput]).toEqual([held, cheap, null]);
+  });
+});
+
+describe('the output', () => {
+  test('is clamped to what the hold pays for, and at another card to what that pays', async () => {
+    const pays = sizeHold(basisAt(cheap), 500).amount;
+    const { money } = await bought(cheap, pays);
+    expect(money.clampedOutput).toBe(500);
+  });
+
+  test('of a watched answer may draw on the rest of the wallet', async () => {
+    const { money } = await bought(cheap, sizeHold(basisAt(cheap), 600).amount, true);
+    expect(money.purchase.held).toBe(sizeHold(basisAt(cheap), 256).amount);
+    expect(money.clampedOutput).toBe(600);
+  });
+
+  test.each([true, false])(
+    'is clamped to what the wallet pays for at a dearer card (watched: %p)',
+    async (isWatched) => {
+      const { money } = await bought(cheap, sizeHold(basisAt(dear), 700).amount, isWatched);
+      expect(money.clampedOutput).toBeNull();
+      await money.moveTo(dear, soFar);
+      expect(money.clampedOutput).toBe(700);
+      expect(money.basis.rates).toBe(dear.card.rates);
+    },
+  );
+});
