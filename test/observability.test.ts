@@ -1,5 +1,7 @@
 /** What an operator sees of each request: one line, the figures, the spans. And what nobody ever sees. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { newAccountKey } from './books.ts';
 import { type CollectedSpan, type Collector, startCollector } from './collector.ts';
 import { eventually } from './eventually.ts';
@@ -370,6 +372,14 @@ describe('the trace', () => {
     expect(collector.resource()).toMatchObject({ 'service.name': 'gate-of-the-tests' });
     expect(Object.keys(collector.resource())).toContain('service.instance.id');
   });
+});
+
+test('every field and every metric is in docs/observability.md', async () => {
+  const docs = readFileSync(join(import.meta.dir, '../docs/observability.md'), 'utf8');
+  const fields = new Set(lines().flatMap((line) => Object.keys(line)));
+  const names = [...fields, ...(await metrics()).keys()];
+  expect(names.length).toBeGreaterThan(45);
+  expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('at its end every request has had one line, the last one too, and no line or span has a secret', async () => {

@@ -1,5 +1,7 @@
 /** `upstream test`: one tiny call that says whether an upstream works, and if not, what to mend. */
 import { z } from 'zod';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { quirksByName } from '../upstreams/known-servers.ts';
 import type { Command } from './command.ts';
 
 /** Two calls, each with the minute that a model may take to be loaded. */
@@ -61,10 +63,18 @@ const report = ({ upstream, model, checks, quirks }: Found): string =>
   [
     `${upstream}, asked for ${model}`,
     ...checks.flatMap(checkLines),
-    `  quirks: ${Object.entries(quirks)
-      .map(([name, value]) => `${name} ${wordOf(value)}`)
-      .join(', ')}`,
+    `  quirks: ${departures(quirks)}`,
   ].join('\n');
+
+const PLAIN = quirksByName(NO_QUIRKS);
+
+/** What sets it apart from a server that does as its protocol says. */
+function departures(quirks: Found['quirks']): string {
+  const own = Object.entries(quirks).filter(([name, value]) => !Bun.deepEquals(value, PLAIN[name]));
+  return own.length === 0
+    ? 'none'
+    : own.map(([name, value]) => `${name} ${wordOf(value)}`).join(', ');
+}
 
 function checkLines(check: Check): readonly string[] {
   const times = [

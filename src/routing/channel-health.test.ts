@@ -14,7 +14,7 @@ function bench() {
   const book = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
   const exchanges = (times: number, route: string, verdict: Verdict): void => {
     for (let i = 0; i < times; i++) {
-      const trial = book.begin(route);
+      const trial = book.begin(route, 'stream');
       clock.advance(100);
       trial.firstByte();
       trial.end(verdict);

@@ -15,6 +15,9 @@ export const routeId = (route: { readonly upstream: string; readonly model: stri
  */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
+/** The first byte of an answer in one piece comes when all of it is written: no measure for a stream. */
+export type AnswerForm = 'stream' | 'whole';
+
 /** How an exchange with a route ended. */
 export type Verdict =
   | { readonly kind: 'success' }
@@ -38,11 +41,11 @@ export type Fitness = {
   /** Until it may be tried again, milliseconds; 0 when it may be now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /** Moving average until the first byte, milliseconds; null while nothing is known. */
+  /** Moving average until the first byte (of streams, where there are any), milliseconds; null while nothing is known. */
   readonly firstByteMs: number | null;
 };
 
 export interface RouteHealth {
   fitness(route: RouteId): Fitness;
-  begin(route: RouteId): Trial;
+  begin(route: RouteId, form: AnswerForm): Trial;
 }

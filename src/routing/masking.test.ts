@@ -48,6 +48,12 @@ describe('for callers', () => {
   });
 });
 
+test('a key in JSON is masked without its surroundings', () => {
+  expect(maskKeys('{"error":"no: Bearer abc-123","code":7}')).toBe(
+    '{"error":"no: [hidden]","code":7}',
+  );
+});
+
 test('the operator is spared the keys, and sees the rest', () => {
   expect(maskKeys('sk-live-1234567890 of org-AbCdEf12 at https://x.example')).toBe(
     '[hidden] of org-AbCdEf12 at https://x.example',

@@ -8,7 +8,7 @@
 
 /** Credentials by the forms that makers give them; a maker's own masked form (`sk-***abcd`) too. */
 const KEYS =
-  /\bBearer\s+\S+|\b(?:sk|pk|rk|xai|gsk|nvapi)-[A-Za-z0-9*._-]{6,}|\b(?:sk_|pk_|rk_|hf_|r8_|key_|key-)(?=[A-Za-z._-]{0,80}[\d*])[A-Za-z0-9*._-]{6,}|\bAIza[\w-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,400}\.[\w-]{2,}(?:\.[\w-]*)?/g;
+  /\bBearer\s+[^\s"',]+|\b(?:sk|pk|rk|xai|gsk|nvapi)-[A-Za-z0-9*._-]{6,}|\b(?:sk_|pk_|rk_|hf_|r8_|key_|key-)(?=[A-Za-z._-]{0,80}[\d*])[A-Za-z0-9*._-]{6,}|\bAIza[\w-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,400}\.[\w-]{2,}(?:\.[\w-]*)?/g;
 
 /** Organisations, projects, accounts, workspaces and requests: words with a digit or a capital in them are ids. */
 const IDS =

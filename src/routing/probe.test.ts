@@ -105,7 +105,7 @@ describe('the prober', () => {
       upstreams: () => upstreams,
     });
     for (let i = 0; i < 5; i++) {
-      health.begin('builtin/chat-x').end({ kind: 'failure', code: 'x', cause: null });
+      health.begin('builtin/chat-x', 'stream').end({ kind: 'failure', code: 'x', cause: null });
     }
     const settle = async (): Promise<void> => {
       for (let i = 0; i < 20; i++) await Promise.resolve();

@@ -1,4 +1,5 @@
 /** How exchanges with a route went over the last minutes, in constant memory: counts, not samples. */
+import type { AnswerForm } from './health.ts';
 import { RollingSums } from './rolling-sums.ts';
 
 /** Five minutes: long enough to mean something on a quiet route, short enough to be about now. */
@@ -11,8 +12,8 @@ const BUCKETS = 150;
 
 const OK = 0;
 const BAD = 1;
-const FIRST_BUCKET = 2;
-const WIDTH = FIRST_BUCKET + BUCKETS;
+const FIRST_BUCKET: Readonly<Record<AnswerForm, number>> = { stream: 2, whole: 2 + BUCKETS };
+const WIDTH = 2 + 2 * BUCKETS;
 
 /** Counts by kind, which add up over routes. */
 export type Tally = Readonly<Float64Array>;
@@ -22,7 +23,7 @@ export type Summary = {
   readonly ended: number;
   /** In [0, 1]; null when none ended. */
   readonly successRatio: number | null;
-  /** Milliseconds; null when no first byte came. */
+  /** Milliseconds, of streams where there were any; null when no first byte came. */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
@@ -33,9 +34,16 @@ export class RecentFigures {
     this.#sums.add(ok ? OK : BAD, nowMs);
   }
 
-  firstByte(tookMs: number, nowMs: number): void {
+  firstByte(form: AnswerForm, tookMs: number, nowMs: number): void {
     const bucket = Math.floor(Math.log(Math.max(0, tookMs) + 1) / GROWTH);
-    this.#sums.add(FIRST_BUCKET + Math.min(BUCKETS - 1, bucket), nowMs);
+    this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
+  }
+
+  /** What nineteen of twenty first bytes of streams took at most, milliseconds; null for fewer than `least`. */
+  usualFirstByteMs(least: number, nowMs: number): number | null {
+    const buckets = bucketsOf(this.tally(nowMs), 'stream');
+    const count = buckets.reduce((sum, each) => sum + each, 0);
+    return count < least ? null : (percentiles(buckets)?.p95 ?? null);
   }
 
   /** Valid until the next call. */
@@ -55,9 +63,12 @@ export function summaryOf(...tallies: readonly Tally[]): Summary {
   return {
     ended,
     successRatio: ended === 0 ? null : ok / ended,
-    firstByteMs: percentiles(sums.subarray(FIRST_BUCKET)),
+    firstByteMs: percentiles(bucketsOf(sums, 'stream')) ?? percentiles(bucketsOf(sums, 'whole')),
   };
 }
+
+const bucketsOf = (tally: Tally, form: AnswerForm): Tally =>
+  tally.subarray(FIRST_BUCKET[form], FIRST_BUCKET[form] + BUCKETS);
 
 function percentiles(buckets: Tally): { readonly p50: number; readonly p95: number } | null {
   const count = buckets.reduce((sum, each) => sum + each, 0);

@@ -19,7 +19,7 @@ class Bench {
 
   /** One exchange whose first byte takes so long; null: none comes, and it ends at once. */
   exchange(verdict: Verdict, firstByteMs: number | null = null, route = 'a/x'): void {
-    const trial = this.book.begin(route);
+    const trial = this.book.begin(route, 'stream');
     if (firstByteMs !== null) {
       this.clock.advance(firstByteMs);
       trial.firstByte();
@@ -77,7 +77,7 @@ describe('what counts against a route', () => {
 
   test('an exchange is ended once', () => {
     const { book } = new Bench();
-    const trial = book.begin('a/x');
+    const trial = book.begin('a/x', 'stream');
     for (let i = 0; i < 10; i++) trial.end(FAILURE);
     trial.firstByte();
     expect(book.report('a/x')).toMatchObject({ inFlight: 0, ended: 1, firstByteMs: null });
@@ -106,11 +106,22 @@ describe('slow first bytes', () => {
   test('are failures too when the caller would not wait for them', () => {
     const bench = usual(500);
     for (let i = 0; i < 5; i++) {
-      const trial = bench.book.begin('a/x');
+      const trial = bench.book.begin('a/x', 'stream');
       bench.clock.advance(21_000);
       trial.end(UNKNOWN);
     }
     expect(bench.standing).toBe('open');
+  });
+
+  test('of an answer in one piece are as long as it is', () => {
+    const bench = usual(500);
+    for (let i = 0; i < 10; i++) {
+      const trial = bench.book.begin('a/x', 'whole');
+      bench.clock.advance(60_000);
+      trial.firstByte();
+      trial.end(SUCCESS);
+    }
+    expect(bench.changes).toEqual([]);
   });
 
   test('are none where they are not, or nothing is usual yet', () => {
@@ -138,6 +149,23 @@ describe('the figures', () => {
     expect(Math.abs(p95 - 3_000)).toBeLessThanOrEqual(160);
     bench.clock.advance(300_000);
     expect(bench.book.report('a/x')).toMatchObject({ ended: 0, firstByteMs: null });
+  });
+
+  test('of the first byte are those of streams, where there are any', () => {
+    const bench = new Bench();
+    const whole = (): void => {
+      const trial = bench.book.begin('a/x', 'whole');
+      bench.clock.advance(10_000);
+      trial.firstByte();
+      trial.end(SUCCESS);
+    };
+    whole();
+    expect(bench.book.fitness('a/x').firstByteMs).toBe(10_000);
+    expect(bench.book.report('a/x')?.firstByteMs?.p50).toBeGreaterThan(9_000);
+    bench.exchange(SUCCESS, 100);
+    whole();
+    expect(bench.book.fitness('a/x').firstByteMs).toBe(100);
+    expect(bench.book.report('a/x')?.firstByteMs?.p95).toBeLessThan(110);
   });
 
   test('of several routes are those of all their exchanges', () => {
@@ -216,7 +244,7 @@ describe('a reload', () => {
     const bench = new Bench();
     bench.exchange(SUCCESS, 5, 'gone/x');
     bench.exchange(SUCCESS, 5, 'stays/x');
-    const running = bench.book.begin('running/x');
+    const running = bench.book.begin('running/x', 'stream');
     bench.book.keepOnly(['stays/x', 'new/x']);
     expect(bench.book.report('gone/x')).toBeNull();
     expect(bench.book.report('stays/x')?.ended).toBe(1);

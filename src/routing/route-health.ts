@@ -1,12 +1,20 @@
 /** The health of every route, kept in memory: what the breakers say, and the figures for people. */
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass } from './breaker.ts';
-import type { Fitness, RouteHealth, RouteId, Standing, Trial, Verdict } from './health.ts';
+import type {
+  AnswerForm,
+  Fitness,
+  RouteHealth,
+  RouteId,
+  Standing,
+  Trial,
+  Verdict,
+} from './health.ts';
 import { RecentFigures, type Summary, summaryOf } from './recent-figures.ts';
 
-/** No route is slow before this: a long prompt, or an answer in one piece, takes its time. */
+/** No route is slow before this: a long prompt takes its time. */
 const NEVER_SLOW_MS = 20_000;
-/** A first byte that takes so many times what nineteen of twenty take is a failure. */
+/** A first byte of a stream that takes so many times what nineteen of twenty take is a failure. */
 const SLOW_TIMES_USUAL = 8;
 /** With fewer first bytes in its recent past nothing is usual for a route. */
 const MIN_HISTORY = 20;
@@ -68,13 +76,13 @@ export class RouteHealthBook implements RouteHealth {
     return this.#records.get(route)?.fitness() ?? UNTRIED;
   }
 
-  begin(route: RouteId): Trial {
+  begin(route: RouteId, form: AnswerForm): Trial {
     let record = this.#records.get(route);
     if (record === undefined) {
       record = new RouteRecord(route, this.#options);
       this.#records.set(route, record);
     }
-    return new RouteTrial(record, () => this.#forgetIfDone(route));
+    return new RouteTrial(record, form, () => this.#forgetIfDone(route));
   }
 
   /** What is known of a route; null when it was not tried yet. */
@@ -126,8 +134,10 @@ class RouteRecord {
   readonly #options: RouteHealthOptions;
   inFlight = 0;
   #lastFailure: LastFailure | null = null;
-  #firstByteMs = 0;
-  #firstByteAtMs = Number.NEGATIVE_INFINITY;
+  readonly #average: Readonly<Record<AnswerForm, MovingAverage>> = {
+    stream: new MovingAverage(),
+    whole: new MovingAverage(),
+  };
   #standing: Standing = 'closed';
   #sinceMs: number | null = null;
 
@@ -148,7 +158,7 @@ class RouteRecord {
       standing: this.#standing,
       waitMs: this.breaker.waitMs(nowMs),
       inFlight: this.inFlight,
-      firstByteMs: nowMs - this.#firstByteAtMs > AVERAGE_HOLDS_MS ? null : this.#firstByteMs,
+      firstByteMs: this.#average.stream.at(nowMs) ?? this.#average.whole.at(nowMs),
     };
   }
 
@@ -159,19 +169,16 @@ class RouteRecord {
     return { ...summary, standing, waitMs, inFlight, sinceMs, lastFailure: this.#lastFailure };
   }
 
-  firstByte(tookMs: number, nowMs: number): void {
-    const fresh = nowMs - this.#firstByteAtMs > AVERAGE_HOLDS_MS;
-    this.#firstByteMs += (fresh ? 1 : AVERAGE_WEIGHT) * (tookMs - this.#firstByteMs);
-    this.#firstByteAtMs = nowMs;
-    this.figures.firstByte(tookMs, nowMs);
+  firstByte(form: AnswerForm, tookMs: number, nowMs: number): void {
+    this.#average[form].add(tookMs, nowMs);
+    this.figures.firstByte(form, tookMs, nowMs);
   }
 
   /** What nineteen of twenty first bytes of late took, when `tookMs` is far above it; else null. */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
-    const { ended, firstByteMs } = summaryOf(this.figures.tally(nowMs));
-    if (firstByteMs === null || ended < MIN_HISTORY) return null;
-    return tookMs > SLOW_TIMES_USUAL * firstByteMs.p95 ? firstByteMs.p95 : null;
+    const usualMs = this.figures.usualFirstByteMs(MIN_HISTORY, nowMs);
+    return usualMs !== null && tookMs > SLOW_TIMES_USUAL * usualMs ? usualMs : null;
   }
 
   setFailure(code: string, cause: string | null): void {
@@ -197,8 +204,25 @@ class RouteRecord {
   }
 }
 
+class MovingAverage {
+  #value = 0;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  add(value: number, nowMs: number): void {
+    const weight = this.at(nowMs) === null ? 1 : AVERAGE_WEIGHT;
+    this.#value += weight * (value - this.#value);
+    this.#atMs = nowMs;
+  }
+
+  /** Null when nothing was added for a while. */
+  at(nowMs: number): number | null {
+    return nowMs - this.#atMs > AVERAGE_HOLDS_MS ? null : this.#value;
+  }
+}
+
 class RouteTrial implements Trial {
   readonly #record: RouteRecord;
+  readonly #form: AnswerForm;
   readonly #pass: Pass;
   readonly #startMs: number;
   readonly #onEnd: () => void;
@@ -207,8 +231,9 @@ class RouteTrial implements Trial {
   /** An exchange counts once: what was slow has failed already. */
   #blamed = false;
 
-  constructor(record: RouteRecord, onEnd: () => void) {
+  constructor(record: RouteRecord, form: AnswerForm, onEnd: () => void) {
     this.#record = record;
+    this.#form = form;
     this.#onEnd = onEnd;
     this.#startMs = record.nowMs;
     this.#pass = record.breaker.begin(this.#startMs);
@@ -221,7 +246,7 @@ class RouteTrial implements Trial {
     this.#arrived = true;
     const { nowMs } = this.#record;
     this.#blameIfSlow(nowMs);
-    this.#record.firstByte(nowMs - this.#startMs, nowMs);
+    this.#record.firstByte(this.#form, nowMs - this.#startMs, nowMs);
     this.#record.breaker.arrived(this.#pass);
     this.#record.notice();
   }
@@ -265,6 +290,7 @@ class RouteTrial implements Trial {
   }
 
   #blameIfSlow(nowMs: number): void {
+    if (this.#form === 'whole') return;
     const tookMs = nowMs - this.#startMs;
     const usualMs = this.#record.usualIfSlow(tookMs, nowMs);
     if (usualMs === null) return;

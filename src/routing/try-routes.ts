@@ -202,7 +202,7 @@ async function send<C extends Card, Opened>(
   request: UpstreamRequest,
   { health, open, elapsedMs }: TryOptions<C, Opened>,
 ): Promise<Success<Opened> | Failure> {
-  const trial = health.begin(routeId(to.route));
+  const trial = health.begin(routeId(to.route), request.stream ? 'stream' : 'whole');
   try {
     const response = await to.upstream.send(request);
     const { status, ok, headers } = response;

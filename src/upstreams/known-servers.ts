@@ -220,3 +220,12 @@ export const withRouteDrop = (quirks: Quirks, routeDrop: readonly string[]): Qui
   routeDrop.length === 0
     ? quirks
     : { ...quirks, drop: [...new Set([...quirks.drop, ...routeDrop])] };
+
+/** By the names that the configuration file has for them. */
+export const quirksByName = (quirks: Quirks): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(quirks).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );

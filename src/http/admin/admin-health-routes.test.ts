@@ -33,7 +33,7 @@ function room() {
     return (await (await edge.fetch(request)).json()).data;
   };
   const exchange = (verdict: Verdict, firstByteMs: number): void => {
-    const trial = health.begin('builtin/y');
+    const trial = health.begin('builtin/y', 'stream');
     clock.advance(firstByteMs);
     trial.firstByte();
     trial.end(verdict);
@@ -63,7 +63,7 @@ test('every route of every channel is there before it is tried', async () => {
 
 test('a route that fails says since when, why, and when it is tried again', async () => {
   const { clock, health, routes, exchange } = room();
-  health.begin('builtin/y');
+  health.begin('builtin/y', 'stream');
   exchange({ kind: 'success' }, 200);
   exchange({ kind: 'unknown' }, 200);
   for (let i = 0; i < 5; i++) {

@@ -4,9 +4,8 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { TextFormat } from '../../protocols/dialect.ts';
-import type { Quirks } from '../../protocols/quirks.ts';
 import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
-import { withRouteDrop } from '../../upstreams/known-servers.ts';
+import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
 import type { Call, Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
@@ -91,7 +90,7 @@ async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
     model,
     ok: checks.every(({ problem }) => problem === null),
     checks: checks.map(checkBody),
-    quirks: quirksBody(quirks),
+    quirks: quirksByName(quirks),
   });
 }
 
@@ -146,12 +145,3 @@ const checkBody = (check: CheckResult) => ({
   problem: check.problem,
   error: check.raw,
 });
-
-/** By the names that the configuration file has for them. */
-const quirksBody = (quirks: Quirks): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(quirks).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );

@@ -1,0 +1,89 @@
+/** Both official Anthropic libraries, their stream helpers as judges of translated answers. */
+import Anthropic from '@anthropic-ai/sdk';
+import Anthropic0 from 'anthropic-sdk-0';
+import { describeJudges, type Judge, type Target } from './judge.ts';
+import { heardOfMessage, messagesBody } from './judge-messages-body.ts';
+import { at } from './wire.ts';
+
+const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
+
+/** Asks with thinking, so that its blocks, signatures included, come back before the results. */
+const loopBody = (target: Target, prompt: string) =>
+  messagesBody(target.model, { prompt, thinking: true, tools: true });
+
+type ToolUse = { readonly type: 'tool_use'; readonly id: string; readonly name: string };
+
+const resultsOf = (content: readonly (ToolUse | { readonly type: string })[]) =>
+  content.flatMap((block) =>
+    block.type === 'tool_use' && 'id' in block
+      ? [
+          {
+            type: 'tool_result' as const,
+            tool_use_id: block.id,
+            content: `${block.name} says fine`,
+          },
+        ]
+      : [],
+  );
+
+const anthropic1: Judge = {
+  name: '@anthropic-ai/sdk 1',
+  endpoint: 'messages',
+  plain: async (target, question) => {
+    const { messages } = new Anthropic(settings(target));
+    const body = messagesBody(target.model, question);
+    return heardOfMessage(
+      question.schema ? await messages.parse(body) : await messages.create(body),
+    );
+  },
+  streamed: async (target, question) => {
+    const body = messagesBody(target.model, question);
+    return heardOfMessage(
+      await new Anthropic(settings(target)).messages.stream(body).finalMessage(),
+    );
+  },
+  toolLoop: async (target, prompt) => {
+    const { messages } = new Anthropic(settings(target));
+    const body = loopBody(target, prompt);
+    const first = await messages.stream(body).finalMessage();
+    const history: Anthropic.MessageParam[] = [
+      ...body.messages,
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: resultsOf(first.content) },
+    ];
+    return await messages.stream({ ...body, messages: history }).finalText();
+  },
+};
+
+const anthropic0: Judge = {
+  name: '@anthropic-ai/sdk 0.39',
+  endpoint: 'messages',
+  plain: async (target, question) =>
+    heardOfMessage(
+      await new Anthropic0(settings(target)).messages.create(messagesBody(target.model, question)),
+    ),
+  streamed: async (target, question) => {
+    const body = messagesBody(target.model, question);
+    const runner = new Anthropic0(settings(target)).messages.stream(body);
+    // It keeps the input tokens of the first event, which are an estimate where the upstream speaks chat.
+    let inputTokens: unknown;
+    runner.on('streamEvent', (event) => {
+      inputTokens = at(event, 'usage.input_tokens') ?? inputTokens;
+    });
+    const heard = heardOfMessage(await runner.finalMessage());
+    return { ...heard, inputTokens: Number(inputTokens) };
+  },
+  toolLoop: async (target, prompt) => {
+    const { messages } = new Anthropic0(settings(target));
+    const body = loopBody(target, prompt);
+    const first = await messages.stream(body).finalMessage();
+    const history: Anthropic0.MessageParam[] = [
+      ...body.messages,
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: resultsOf(first.content) },
+    ];
+    return await messages.stream({ ...body, messages: history }).finalText();
+  },
+};
+
+describeJudges([anthropic1, anthropic0]);

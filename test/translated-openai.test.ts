@@ -1,0 +1,92 @@
+/** Both official OpenAI libraries, their stream helpers as judges of translated answers. */
+import OpenAI from 'openai';
+import OpenAI4 from 'openai-4';
+import { describeJudges, type Heard, type Judge, MAX_TOKENS, type Target } from './judge.ts';
+import { CHAT_TOOLS, chatBody, heardOfChat } from './judge-chat-body.ts';
+import { at } from './wire.ts';
+
+const settings = ({ url, key }: Target) => ({
+  baseURL: `${url}/v2`,
+  apiKey: key,
+  maxRetries: 0,
+});
+const WITH_USAGE = { stream_options: { include_usage: true } };
+
+/** Each tool as `runTools` takes it: called with what it parsed, its result sent back by the helper. */
+const RUNNABLE = CHAT_TOOLS.map(({ type, function: described }) => ({
+  type,
+  function: {
+    ...described,
+    parse: JSON.parse,
+    function: (args: unknown) => {
+      if (at(args, 'city') !== 'Paris') throw new Error(`not Paris: ${JSON.stringify(args)}`);
+      return `${described.name} says fine`;
+    },
+  },
+}));
+
+const loopBody = ({ model }: Target, prompt: string) => ({
+  model,
+  stream: true as const,
+  max_completion_tokens: MAX_TOKENS,
+  messages: [{ role: 'user' as const, content: prompt }],
+  tools: RUNNABLE,
+});
+
+type Runner<Completion> = {
+  readonly on: (event: 'chunk', listener: (chunk: unknown) => void) => unknown;
+  readonly finalChatCompletion: () => Promise<Completion>;
+};
+
+/** The helpers keep only the last piece of a field they do not know, so reasoning is heard as it comes. */
+async function heardOfRunner<Completion>(runner: Runner<Completion>): Promise<Heard> {
+  let thinking = '';
+  runner.on('chunk', (chunk) => {
+    thinking += String(at(chunk, 'choices.0.delta.reasoning_content') ?? '');
+  });
+  return { ...heardOfChat(await runner.finalChatCompletion()), thinking };
+}
+
+const openai7: Judge = {
+  name: 'openai 7',
+  endpoint: 'chat',
+  plain: async (target, question) => {
+    const { completions } = new OpenAI(settings(target)).chat;
+    const body = chatBody(target.model, question);
+    return heardOfChat(
+      question.schema ? await completions.parse(body) : await completions.create(body),
+    );
+  },
+  streamed: async (target, question) => {
+    const body = { ...chatBody(target.model, question), ...WITH_USAGE };
+    return await heardOfRunner(new OpenAI(settings(target)).chat.completions.stream(body));
+  },
+  toolLoop: async (target, prompt) => {
+    const { completions } = new OpenAI(settings(target)).chat;
+    return (await completions.runTools(loopBody(target, prompt)).finalContent()) ?? '';
+  },
+};
+
+const openai4: Judge = {
+  name: 'openai 4',
+  endpoint: 'chat',
+  plain: async (target, question) => {
+    const { chat, beta } = new OpenAI4(settings(target));
+    const body = chatBody(target.model, question);
+    return heardOfChat(
+      question.schema
+        ? await beta.chat.completions.parse(body)
+        : await chat.completions.create(body),
+    );
+  },
+  streamed: async (target, question) => {
+    const body = { ...chatBody(target.model, question), ...WITH_USAGE };
+    return await heardOfRunner(new OpenAI4(settings(target)).beta.chat.completions.stream(body));
+  },
+  toolLoop: async (target, prompt) => {
+    const { completions } = new OpenAI4(settings(target)).beta.chat;
+    return (await completions.runTools(loopBody(target, prompt)).finalContent()) ?? '';
+  },
+};
+
+describeJudges([openai7, openai4]);
