@@ -104,6 +104,13 @@ test('a hiccup of DNS does not stop what was known, until that is old', async ()
   expect(await refusal(egress)).toBeNull();
 });
 
+test('a resolver that does not answer is not waited for', async () => {
+  const { egress, clock } = wayTo([], { resolve: () => new Promise(() => {}) });
+  const refused = refusal(egress);
+  clock.advance(5_000);
+  expect(await refused).toBeInstanceOf(NotSent);
+});
+
 test.each([
   { allowPrivate: true },
   { isProxied: true },

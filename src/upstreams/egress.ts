@@ -12,6 +12,8 @@ import { NotSent } from './upstream.ts';
 const FRESH_MS = 5_000;
 /** Older than this they are not believed any more: a name can be pointed elsewhere at any time. */
 const STALE_MS = 30_000;
+/** A resolver that takes longer is down, and who waits for it could be served elsewhere. */
+const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
   /** The upstream's name in the configuration, for its operator. */
@@ -104,7 +106,7 @@ export class Egress {
     const { resolve = resolveAll, clock } = this.#options;
     let refusal: NotSent | null = null;
     try {
-      const addresses = await resolve(this.#hostname);
+      const addresses = await this.#inTime(resolve(this.#hostname));
       const own = addresses.find(isPrivateHost);
       if (own !== undefined) refusal = this.#isPrivate(own);
     } catch (thrown) {
@@ -117,6 +119,18 @@ export class Egress {
     }
     this.#verdict = { atMs: clock.monotonicMs(), refusal };
     return this.#verdict;
+  }
+
+  async #inTime<T>(looking: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = this.#options.clock.after(LOOK_UP_MS, () =>
+      late.reject(new Error(`the resolver did not answer within ${LOOK_UP_MS} ms`)),
+    );
+    try {
+      return await Promise.race([looking, late.promise]);
+    } finally {
+      timer.cancel();
+    }
   }
 
   #isPrivate(address: string): NotSent {

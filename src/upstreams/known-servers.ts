@@ -54,7 +54,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     },
     sources: [
       'https://api-docs.deepseek.com/guides/thinking_mode',
-      'https://api-docs.deepseek.com/api/create-chat-completion',
+      'https://toiotech.apifox.cn/deepseek-reasoner-398141713e0',
       'https://github.com/earendil-works/pi/issues/1048',
     ],
     checked: CHECKED,
