@@ -57,18 +57,24 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     script: (next) => {
       answer = next;
     },
-    config: (edits = {}) =>
-      shippedConfig({
-        '\nupstreams:\n': `\nupstreams:\n${upstreams(host)}`,
-        '\nmodels:\n': `\nmodels:\n${model('scripted-chat', 'openai')}${model('scripted-messages', 'anthropic')}`,
-        ...edits,
-      }),
+    config: (edits) => scriptedConfig(host, edits),
     stop: () => {
       server.closeAllConnections();
       server.close();
     },
   };
 }
+
+/** The shipped configuration, with the models `scripted-chat` and `scripted-messages` served by this host. */
+export const scriptedConfig = (
+  host: string,
+  edits: Readonly<Record<string, string>> = {},
+): string =>
+  shippedConfig({
+    '\nupstreams:\n': `\nupstreams:\n${upstreams(host)}`,
+    '\nmodels:\n': `\nmodels:\n${model('scripted-chat', 'openai')}${model('scripted-messages', 'anthropic')}`,
+    ...edits,
+  });
 
 /** Sends headers at once and each piece as it comes; a body that fails breaks the connection. */
 async function send(answer: Response, response: ServerResponse): Promise<void> {

@@ -1,0 +1,307 @@
+/** Upstreams that break the rules of HTTP, of event streams and of manners: a clear end, and sound books. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { breaches, receiptOf, wallet } from './books.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  dialectOf,
+  type HostileExchange,
+  type HostileUpstream,
+  startHostileUpstream,
+} from './hostile-upstream.ts';
+import {
+  chatChunk,
+  chatStream,
+  messageEnd,
+  messageStart,
+  messageWords,
+} from './scripted-upstream.ts';
+import { readEnding } from './stream-grammar.ts';
+import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './wire.ts';
+
+/** The shortest that a silence is seen within: deadlines are looked at once a second. */
+const IDLE = 'limits: { idle_timeout: 1s, event_size: 1MiB }\n# limits: ';
+
+let upstream: HostileUpstream;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  upstream = await startHostileUpstream();
+  gateway = await startGateway({ config: upstream.config({ '# limits: ': IDLE }) });
+});
+afterEach(async () => {
+  await eventually(
+    'nothing is held',
+    () => wallet(gateway),
+    ({ held }) => held === 0n,
+  );
+  expect(await breaches(gateway)).toEqual([]);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+const SAID = 'Grüße 你好 🌊';
+const whole = {
+  chat: chatStream(SAID).join(''),
+  messages: messageStart + messageWords(SAID) + messageEnd,
+} as const;
+const begun = {
+  chat: chatChunk({ role: 'assistant', content: SAID }),
+  messages: messageStart + messageWords(SAID),
+} as const;
+const wholeOf = (exchange: HostileExchange): string => whole[dialectOf(exchange)];
+const begunOf = (exchange: HostileExchange): string => begun[dialectOf(exchange)];
+
+/** Neither text nor events. */
+const NOISE = Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256);
+
+const ways = (['chat', 'messages'] as const).flatMap((endpoint) =>
+  (['chat', 'messages'] as const).map((speaks) => ({ endpoint, speaks })),
+);
+type Way = (typeof ways)[number];
+
+/** What is done to a stream; `delivered` resolves when the caller has its words. */
+type Script = (exchange: HostileExchange, delivered: Promise<void>) => void | Promise<void>;
+
+async function stream({ endpoint, speaks }: Way, script: Script): Promise<Answer> {
+  const delivered = Promise.withResolvers<void>();
+  upstream.script((exchange) => script(exchange, delivered.promise));
+  const body = { ...hello[endpoint], model: `scripted-${speaks}`, max_tokens: 256, stream: true };
+  const response = await post(gateway, endpoint === 'chat' ? CHAT : MESSAGES, body);
+  if (response.status !== 200) return await read(response);
+  const reader = await readUntil(response, (text) => text.includes(SAID));
+  delivered.resolve();
+  return await read(new Response(await reader.rest(), response));
+}
+
+const outcomeOf = async (answer: Answer): Promise<unknown> =>
+  (await receiptOf(gateway, answer.headers.get('x-request-id') ?? '')).at('data.outcome');
+
+describe.each(ways)('$endpoint from $speaks', (way) => {
+  const expectWhole = async (script: Script): Promise<void> => {
+    const answer = await stream(way, script);
+    expect(answer.status).toBe(200);
+    expect(readEnding(way.endpoint, answer.text)).toEqual({ end: 'success' });
+    expect(answer.text).toContain(SAID);
+    expect(await outcomeOf(answer)).toBe('completed');
+  };
+
+  describe('is whole', () => {
+    const sound: readonly (readonly [string, Script])[] = [
+      [
+        'in chunks of one byte',
+        async (exchange) => {
+          await exchange.head();
+          for (const byte of Buffer.from(wholeOf(exchange)))
+            await exchange.chunk(Uint8Array.of(byte));
+          await exchange.endBody();
+        },
+      ],
+      [
+        'with an end of the connection as its only end',
+        async (exchange) => {
+          await exchange.raw('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
+          await exchange.raw(wholeOf(exchange));
+          exchange.close();
+        },
+      ],
+      [
+        'and then the connection is reset',
+        async (exchange, delivered) => {
+          await exchange.head();
+          await exchange.chunk(wholeOf(exchange));
+          await delivered;
+          exchange.reset();
+        },
+      ],
+      [
+        'and then it is never closed',
+        async (exchange) => {
+          await exchange.head();
+          await exchange.chunk(wholeOf(exchange));
+          await exchange.gone;
+        },
+      ],
+      [
+        'with its end mark twice and garbage behind it',
+        async (exchange) => {
+          await exchange.head();
+          await exchange.chunk(
+            `${wholeOf(exchange)}data: [DONE]\n\ndata: {"broken\n\n\u0000\u0001`,
+          );
+          await exchange.chunk('data: more\n\n');
+          await exchange.endBody();
+        },
+      ],
+      [
+        'with large headers',
+        async (exchange) => {
+          await exchange.head('200 OK', { 'x-large': 'x'.repeat(8_000) });
+          await exchange.chunk(wholeOf(exchange));
+          await exchange.endBody();
+        },
+      ],
+      [
+        'packed, although nobody asked for it',
+        async (exchange) => {
+          await exchange.head('200 OK', { 'content-encoding': 'gzip' });
+          await exchange.chunk(gzipSync(wholeOf(exchange)));
+          await exchange.endBody();
+        },
+      ],
+      [
+        'with comments, blank lines and line ends of all kinds between its events',
+        async (exchange) => {
+          const events = wholeOf(exchange).replaceAll('\n\n', '\n\n: hello\r\n\r\n\n\r\n');
+          await exchange.head();
+          await exchange.chunk(events);
+          await exchange.endBody();
+        },
+      ],
+    ];
+    test.each([...sound])('%s', async (_how, script) => {
+      await expectWhole(script);
+    });
+  });
+
+  describe('never begins', () => {
+    const refused: readonly (readonly [string, Script])[] = [
+      ['reset at once', ({ reset }) => reset()],
+      ['closed at once', ({ close }) => close()],
+      ['no HTTP', ({ raw, close }) => void raw('SSH-2.0-OpenSSH_9.6\r\n').then(close)],
+      ['headers without an end', endlessHeaders],
+      [
+        'HTML',
+        ({ head, chunk, endBody }) =>
+          sent(
+            head('200 OK', { 'content-type': 'text/html' }),
+            () => chunk('<html>nginx</html>'),
+            endBody,
+          ),
+      ],
+      [
+        'JSON in place of a stream',
+        ({ head, chunk, endBody }) =>
+          sent(
+            head('200 OK', { 'content-type': 'application/json' }),
+            () => chunk('{"ok":true}'),
+            endBody,
+          ),
+      ],
+      [
+        'an error in a 200',
+        ({ head, chunk, endBody }) =>
+          sent(
+            head('200 OK', { 'content-type': 'application/json' }),
+            () => chunk('{"error":{"message":"no"}}'),
+            endBody,
+          ),
+      ],
+      [
+        'a redirect',
+        ({ head, endBody }) =>
+          sent(head('307 Temporary Redirect', { location: 'http://169.254.169.254/' }), endBody),
+      ],
+      ['no content', ({ raw }) => raw('HTTP/1.1 204 No Content\r\n\r\n')],
+      ['an unknown status', ({ head, endBody }) => sent(head('799 Odd'), endBody)],
+      ['no event', ({ head, endBody }) => sent(head(), endBody)],
+      [
+        'comments only',
+        ({ head, chunk, endBody }) => sent(head(), () => chunk(': hello\n\n'), endBody),
+      ],
+      ['noise', ({ head, chunk, endBody }) => sent(head(), () => chunk(NOISE), endBody)],
+      [
+        'packed bytes that are not',
+        ({ head, chunk, endBody }) =>
+          sent(
+            head('200 OK', { 'content-encoding': 'gzip' }),
+            () => chunk('data: {}\n\n'),
+            endBody,
+          ),
+      ],
+      [
+        'its end mark only',
+        ({ head, chunk, endBody }) => sent(head(), () => chunk('data: [DONE]\n\n'), endBody),
+      ],
+    ];
+    test.each([...refused])('%s: an error with a status, free of charge', async (_how, script) => {
+      const before = await wallet(gateway);
+      const answer = await stream(way, script);
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.text).not.toMatch(/nginx|169\.254|SSH/);
+      expect(await outcomeOf(answer)).toMatch(/^upstream_(error|truncated)$/);
+      expect((await wallet(gateway)).balance).toBe(before.balance);
+    });
+  });
+
+  describe('breaks off', () => {
+    const broken: readonly (readonly [how: string, outcome: string, after: Script])[] = [
+      ['closed', 'upstream_truncated', ({ close }) => close()],
+      ['reset', 'upstream_truncated', ({ reset }) => reset()],
+      ['a body that ends in order', 'upstream_truncated', ({ endBody }) => endBody()],
+      ['a chunk that is none', 'upstream_truncated', ({ raw }) => raw('zzzz\r\nwhat\r\n')],
+      [
+        'half a chunk',
+        'upstream_truncated',
+        ({ raw, close }) => sent(raw('ff\r\nx'), async () => close()),
+      ],
+      ['silence', 'upstream_timeout', ({ gone }) => gone],
+      ['an event larger than any may be', 'upstream_error', hugeEvent],
+      ['an event larger than any may be, in pieces', 'upstream_error', hugeEventInPieces],
+      ['noise', 'upstream_truncated', ({ chunk, endBody }) => sent(chunk(NOISE), endBody)],
+    ];
+    test.each([...broken])('%s: told as %s', async (_how, outcome, script) => {
+      const answer = await stream(way, async (exchange, delivered) => {
+        await exchange.head();
+        await exchange.chunk(begunOf(exchange));
+        await delivered;
+        await script(exchange, delivered);
+      });
+      expect(answer.status).toBe(200);
+      expect(readEnding(way.endpoint, answer.text).end).toBe('error');
+      expect(answer.text).toContain(SAID);
+      expect(await outcomeOf(answer)).toBe(outcome);
+    });
+  });
+});
+
+/** One thing after the other. */
+async function sent(
+  first: Promise<void>,
+  ...then: readonly (() => Promise<void>)[]
+): Promise<void> {
+  await first;
+  for (const next of then) await next();
+}
+
+const MIB = 1024 * 1024;
+
+async function hugeEvent({ chunk }: HostileExchange): Promise<void> {
+  await chunk(`data: "${'x'.repeat(100 * MIB)}"\n\n`);
+}
+
+async function hugeEventInPieces({ chunk }: HostileExchange): Promise<void> {
+  await chunk('data: "');
+  for (let sentMib = 0; sentMib < 100; sentMib++) await chunk('x'.repeat(MIB));
+}
+
+async function endlessHeaders({ raw, gone }: HostileExchange): Promise<void> {
+  let isGone = false;
+  void gone.then(() => {
+    isGone = true;
+  });
+  await raw('HTTP/1.1 200 OK\r\n');
+  for (let at = 0; !isGone; at++) await raw(`x-${at}: ${'y'.repeat(1000)}\r\n`);
+}
+
+test('no connection is left when all is over', async () => {
+  await eventually(
+    'no connection',
+    () => upstream.open(),
+    (open) => open <= 1,
+  );
+});

@@ -1,0 +1,131 @@
+/**
+ * For tests: an upstream that is no server at all but a socket. A script writes whatever bytes it likes,
+ * when it likes, and ends the connection as it likes, so that it can break every rule of HTTP.
+ */
+import { createServer, type Socket } from 'node:net';
+import { scriptedConfig } from './scripted-upstream.ts';
+
+export type HostileExchange = {
+  readonly path: string;
+  readonly body: unknown;
+  /** Bytes as they are. Resolves when the other side has room for more, or has gone. */
+  readonly raw: (bytes: string | Uint8Array) => Promise<void>;
+  /** A status line and headers, `content-type: text/event-stream` and chunked unless told otherwise. */
+  readonly head: (status?: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
+  /** One chunk of a chunked body. */
+  readonly chunk: (bytes: string | Uint8Array) => Promise<void>;
+  /** The end of a chunked body. The connection stays. */
+  readonly endBody: () => Promise<void>;
+  /** The end of the connection, as a FIN. */
+  readonly close: () => void;
+  /** The end of the connection, as an RST. */
+  readonly reset: () => void;
+  /** Resolves when the gateway has let go of the connection. */
+  readonly gone: Promise<void>;
+  /** Bytes that the gateway's side has taken so far. */
+  readonly taken: () => number;
+};
+
+export type HostileScript = (exchange: HostileExchange) => void | Promise<void>;
+
+export type HostileUpstream = {
+  readonly host: string;
+  /** What it does with each request from now on. */
+  readonly script: (script: HostileScript) => void;
+  readonly config: (edits?: Readonly<Record<string, string>>) => string;
+  /** Connections that are open now. */
+  readonly open: () => number;
+  readonly stop: () => void;
+};
+
+export const EVENT_STREAM = { 'content-type': 'text/event-stream' } as const;
+const CHUNKED = { 'transfer-encoding': 'chunked' } as const;
+
+export async function startHostileUpstream(): Promise<HostileUpstream> {
+  const sockets = new Set<Socket>();
+  let script: HostileScript = ({ reset }) => reset();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    // Each exchange of a connection listens for its end.
+    socket.setMaxListeners(0);
+    socket.on('close', () => sockets.delete(socket));
+    // A gateway that leaves resets the connection, as it should.
+    socket.on('error', () => socket.destroy());
+    onRequests(socket, (path, body) => script(exchangeOn(socket, path, body)));
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+  const host = `127.0.0.1:${port}`;
+  return {
+    host,
+    script: (next) => {
+      script = next;
+    },
+    config: (edits) => scriptedConfig(host, edits),
+    open: () => sockets.size,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Requests with a declared length, one after the other, which is all that the gateway sends. */
+function onRequests(socket: Socket, serve: (path: string, body: unknown) => unknown): void {
+  let seen = Buffer.alloc(0);
+  socket.on('data', (bytes: Buffer) => {
+    seen = Buffer.concat([seen, bytes]);
+    for (;;) {
+      const headEnd = seen.indexOf('\r\n\r\n');
+      if (headEnd < 0) return;
+      const head = seen.subarray(0, headEnd).toString('latin1');
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      const bodyEnd = headEnd + 4 + length;
+      if (seen.length < bodyEnd) return;
+      const body: unknown = JSON.parse(seen.subarray(headEnd + 4, bodyEnd).toString() || 'null');
+      seen = seen.subarray(bodyEnd);
+      serve(head.split(' ')[1] ?? '', body);
+    }
+  });
+}
+
+function exchangeOn(socket: Socket, path: string, body: unknown): HostileExchange {
+  const gone = new Promise<void>((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.on('close', () => resolve());
+  });
+  const before = socket.bytesWritten;
+  const raw = async (bytes: string | Uint8Array): Promise<void> => {
+    if (socket.destroyed || socket.write(bytes)) return;
+    await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), gone]);
+  };
+  return {
+    path,
+    body,
+    raw,
+    head: (status = '200 OK', headers = {}) => {
+      const all = { ...EVENT_STREAM, ...CHUNKED, ...headers };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      return raw(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`);
+    },
+    chunk: (bytes) => {
+      const buffer = Buffer.from(bytes);
+      const size = `${buffer.length.toString(16)}\r\n`;
+      return raw(Buffer.concat([Buffer.from(size), buffer, Buffer.from('\r\n')]));
+    },
+    endBody: () => raw('0\r\n\r\n'),
+    close: () => void socket.end(),
+    reset: () => void socket.resetAndDestroy(),
+    gone,
+    taken: () => socket.bytesWritten - before - socket.writableLength,
+  };
+}
+
+export type Dialect = 'chat' | 'messages';
+
+export const dialectOf = ({ path }: Pick<HostileExchange, 'path'>): Dialect =>
+  path.endsWith('/messages') ? 'messages' : 'chat';
