@@ -202,11 +202,14 @@ describe('reasoning that cannot go back', () => {
     });
   });
 
-  test('is that of other makers, too', () => {
+  test('is that of other makers, and what has no signature', () => {
     const foreign = [
       { type: 'reasoning.text', text: 'Hm', signature: 's', format: 'google-gemini-v1' },
       { type: 'reasoning.encrypted', data: 'x', format: 'openai-responses-v1' },
       { type: 'reasoning.summary', summary: 'Hm' },
+      { type: 'reasoning.text', text: 'Hm', signature: '' },
+      { type: 'reasoning.text', text: 'Hm' },
+      { type: 'reasoning.encrypted', data: '' },
       null,
     ];
     expect(sentBack(assistant({ content: '42', reasoning_details: foreign }))).toEqual([
