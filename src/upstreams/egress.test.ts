@@ -141,6 +141,8 @@ test('requests that wonder at the same time knock once', async () => {
   expect(knocks.map(({ host, port }) => [host, port])).toEqual([['api.example.com', 443]]);
   knocks[0]?.resolve(true);
   expect(await both).toEqual([true, true]);
+  expect(await egress.isThere(0, 100)).toBe(true);
+  expect(knocks).toHaveLength(1);
 });
 
 test('who does not open in time is not there; who has answered since is, unasked', async () => {
@@ -148,7 +150,7 @@ test('who does not open in time is not there; who has answered since is, unasked
   const isThere = egress.isThere(0, 100);
   clock.advance(100);
   expect(await isThere).toBe(false);
-  egress.answered();
+  egress.seen();
   expect(await egress.isThere(clock.monotonicMs(), 100)).toBe(true);
   expect(knocks).toHaveLength(1);
   const later = egress.isThere(clock.monotonicMs() + 1, 100);

@@ -43,7 +43,7 @@ export class Egress {
   #verdict: Verdict | null = null;
   #resolving: Promise<Verdict> | null = null;
   #dialling: Promise<boolean> | null = null;
-  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  #seenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: EgressOptions) {
     const url = new URL(options.baseUrl);
@@ -67,17 +67,17 @@ export class Egress {
     return this.#verdict.refusal === null ? null : Promise.reject(this.#verdict.refusal);
   }
 
-  /** A status line came: somebody is there. */
-  answered(): void {
-    this.#answeredAtMs = this.#options.clock.monotonicMs();
+  /** Somebody is there: a status line came, or a connection. */
+  seen(): void {
+    this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
   /**
-   * Whether it can be connected to, or has answered anybody since `sinceMs` of the clock. Requests that
+   * Whether it can be connected to, or has been seen by anybody since `sinceMs` of the clock. Requests that
    * ask at the same time share one connection, which is closed at once.
    */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
-    if (this.#options.isProxied || this.#answeredAtMs >= sinceMs) return true;
+    if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {
       this.#dialling = null;
     });
@@ -89,7 +89,9 @@ export class Egress {
     const timer = this.#options.clock.after(withinMs, () => tooLate.abort());
     const dial = this.#options.dial ?? dialTcp;
     try {
-      return await dial(this.#hostname, this.#port, tooLate.signal);
+      const isThere = await dial(this.#hostname, this.#port, tooLate.signal);
+      if (isThere) this.seen();
+      return isThere;
     } finally {
       timer.cancel();
     }

@@ -83,7 +83,7 @@ export async function post(
       // Deadlines are ours, by the clock, so Bun's own five minutes must not cut a long stream.
       ...{ timeout: false },
     });
-    egress.answered();
+    egress.seen();
     if (response.status >= 300 && response.status < 400) {
       deadlines.cut();
       throw new GatewayError(
