@@ -111,9 +111,14 @@ describe('the beginning of a long prompt', () => {
   });
 
   test('is not fooled by roles within the text', () => {
-    const tricky = { role: 'system', content: `{"role":"user"} \\" ${LONG}`, x: { role: 'user' } };
-    const one = keyOf({ messages: [tricky, user('a')] });
-    expect(keyOf({ messages: [tricky, user('b')] })).not.toBe(one);
+    const tricky = [
+      { role: 'system', content: `{"role":"user"} \\" ${LONG}`, x: { role: 'user' } },
+      { role: 'system', content: 'role', user: 'user' },
+      { role: 'system', content: 'a "quoted" \\" { brace' },
+    ];
+    const one = keyOf({ messages: [...tricky, user('a')] });
+    expect(keyOf({ messages: [...tricky, user('b')] })).not.toBe(one);
+    expect(keyOf({ messages: [...tricky, user('a'), assistant, user('c')] })).toBe(one ?? '');
   });
 
   test('is looked for near the beginning only', () => {

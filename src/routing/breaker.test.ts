@@ -111,10 +111,24 @@ describe('the pause', () => {
   });
 });
 
-test('what is begun in a pause all the same does not make it longer', () => {
-  const bench = new Bench();
-  bench.fail(25);
-  expect([bench.standing, bench.waitMs]).toEqual(['open', 5_000]);
+describe('what is begun in a pause, as the last resort', () => {
+  test('does not make the pause longer when it fails', () => {
+    const bench = new Bench();
+    bench.fail(25);
+    expect([bench.standing, bench.waitMs]).toEqual(['open', 5_000]);
+  });
+
+  test('ends the pause when it succeeds', () => {
+    const bench = new Bench();
+    const before = bench.begin();
+    bench.fail(5);
+    bench.breaker.succeeded(before, bench.nowMs);
+    expect(bench.standing).toBe('open');
+    bench.succeed();
+    expect(bench.standing).toBe('half_open');
+    bench.succeed(2);
+    expect(bench.standing).toBe('closed');
+  });
 });
 
 describe('half open', () => {
@@ -161,6 +175,27 @@ describe('half open', () => {
     for (const pass of old) bench.breaker.arrived(pass);
     expect([bench.standing, bench.waitMs]).toEqual(['half_open', 0]);
   });
+});
+
+test('trials of an earlier time make no room among those of now', () => {
+  const bench = new Bench();
+  bench.relapse();
+  const old = [bench.begin(), bench.begin()];
+  bench.relapse();
+  for (let i = 0; i < 3; i++) bench.begin();
+  for (const pass of old) bench.breaker.arrived(pass);
+  expect(bench.waitMs).toBe(1_000);
+});
+
+test('what failed before it was closed is not held against it', () => {
+  const bench = new Bench();
+  bench.succeed(20);
+  bench.fail(20);
+  expect(bench.standing).toBe('open');
+  bench.nowMs += 5_000;
+  bench.succeed(2);
+  bench.fail(4);
+  expect(bench.standing).toBe('closed');
 });
 
 describe('cooling', () => {
@@ -214,6 +249,16 @@ describe('a probe', () => {
     expect([bench.standing, bench.waitMs]).toEqual(['open', 40_000]);
     bench.breaker.probed(true, bench.nowMs);
     expect(bench.standing).toBe('open');
+  });
+
+  test('is not due in a later outage before that is long', () => {
+    const bench = probed();
+    bench.nowMs += 20_000;
+    bench.breaker.probed(true, bench.nowMs);
+    bench.succeed(2);
+    bench.nowMs += 200_000;
+    bench.relapse();
+    expect(bench.standing).toBe('half_open');
   });
 
   test('that is never made is not waited for', () => {

@@ -106,6 +106,11 @@ export class Breaker {
   }
 
   succeeded(pass: Pass, nowMs: number): void {
+    // It was asked in its pause, as the last resort, and it answered: that is as good as a probe.
+    if (this.standing(nowMs) === 'open' && pass.generation === this.#generation) {
+      this.#become('half_open');
+      return;
+    }
     if (!this.#counts(pass, nowMs)) return;
     this.#recent.add(OK, nowMs);
     this.#inARow = 0;

@@ -105,6 +105,8 @@ describe('health', () => {
       'b/x': { standing: 'half_open', waitMs: 1_000 },
     });
     expect(names({ channels: threeToOne, health })).toEqual(['b', 'a']);
+    const channels = [channelOf('economical', routeTo('a')), channelOf('direct', routeTo('b'))];
+    expect(names({ channels, health })).toEqual(['a', 'b']);
     const cooling = healthOf({
       'a/x': { standing: 'open', waitMs: 4_000 },
       'b/x': { standing: 'cooling', waitMs: 10 },

@@ -46,7 +46,8 @@ type Candidate<C extends Card> = {
 
 /**
  * Every route that can take the request and may be tried now, once each, the chosen one first and the
- * others after it as fallbacks. Where none may, those that are out are the last resort, the soonest first. A route that an earlier channel has already is not tried again for a later.
+ * others after it as fallbacks. Where none may, those that are out are the last resort, of each channel
+ * the soonest first. A route that an earlier channel has already is not tried again for a later.
  *
  * @throws GatewayError `wrong_endpoint` when no route speaks any of the formats; `upstream_overloaded`
  *   when none of those that do may be tried now.
@@ -55,11 +56,12 @@ export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,
 ): readonly [Destination<C>, ...Destination<C>[]] {
   const plan: Destination<C>[] = [];
-  const out: Candidate<C>[] = [];
+  const lastResort: Destination<C>[] = [];
   const seen = new Set<RouteId>();
   let shortestWaitMs = Number.POSITIVE_INFINITY;
   for (const channel of ask.channels) {
     const fit: Candidate<C>[] = [];
+    const out: Candidate<C>[] = [];
     for (const route of channel.routes) {
       const candidate = candidateOf(ask, channel, route);
       if (candidate === null || seen.has(candidate.id)) continue;
@@ -69,9 +71,10 @@ export function planRoutes<C extends Card>(
       else shortestWaitMs = Math.min(shortestWaitMs, candidate.fitness.waitMs);
     }
     for (const { destination } of inOrder(fit, ask)) plan.push(destination);
+    out.sort((a, b) => a.fitness.waitMs - b.fitness.waitMs);
+    for (const { destination } of out) lastResort.push(destination);
   }
-  out.sort((a, b) => a.fitness.waitMs - b.fitness.waitMs);
-  const [first, ...rest] = plan.length > 0 ? plan : out.map(({ destination }) => destination);
+  const [first, ...rest] = plan.length > 0 ? plan : lastResort;
   if (first !== undefined) return [first, ...rest];
   throw seen.size === 0 ? spokenNowhere(ask.formats) : noneFitNow(shortestWaitMs);
 }

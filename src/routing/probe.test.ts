@@ -18,6 +18,9 @@ const status =
   () =>
     Response.json(body, { status: code });
 
+const silent: Answer = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
 function targetOf(answer: Answer, formats: readonly WireFormat[] = ['chat']) {
   const sent: UpstreamRequest[] = [];
   const upstream = upstreamNamed('builtin', formats, async (request) => {
@@ -84,8 +87,6 @@ describe('what the answer says', () => {
 
   test('silence is a failure after twenty seconds', async () => {
     const clock = manualClock();
-    const silent: Answer = ({ signal }) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const done = probe(asTarget(targetOf(silent).upstream), clock, NEVER);
     clock.advance(20_000);
     expect((await done)?.code).toBe('upstream_timeout');
@@ -149,11 +150,12 @@ describe('the prober', () => {
   });
 
   test('asks nothing once it is stopped, and takes back what it has asked', async () => {
-    const { prober, sent, wait, fitness } = await bench(() => new Promise(() => {}));
+    const { health, prober, sent, wait, fitness } = await bench(silent);
     await wait(5_500);
     prober.stop();
     await wait(20_000);
     expect([sent.length, sent[0]?.signal.aborted]).toEqual([1, true]);
     expect(fitness().standing).toBe('open');
+    expect(health.report('builtin/chat-x')?.lastFailure?.code).toBe('x');
   });
 });

@@ -113,11 +113,22 @@ describe('slow first bytes', () => {
     expect(bench.standing).toBe('open');
   });
 
+  test('and what fails after one has failed once', () => {
+    const bench = usual(500);
+    const trials = Array.from({ length: 4 }, () => bench.book.begin('a/x', 'stream'));
+    bench.clock.advance(30_000);
+    for (const trial of trials) {
+      trial.firstByte();
+      trial.end(FAILURE);
+    }
+    expect(bench.changes).toEqual([]);
+  });
+
   test('of an answer in one piece are as long as it is', () => {
     const bench = usual(500);
-    for (let i = 0; i < 10; i++) {
-      const trial = bench.book.begin('a/x', 'whole');
-      bench.clock.advance(60_000);
+    const trials = Array.from({ length: 10 }, () => bench.book.begin('a/x', 'whole'));
+    bench.clock.advance(60_000);
+    for (const trial of trials) {
       trial.firstByte();
       trial.end(SUCCESS);
     }

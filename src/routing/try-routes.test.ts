@@ -79,6 +79,26 @@ const requestWith = (signal: AbortSignal): UpstreamRequest => ({
   signal,
 });
 
+/** Knows how many listen to it. */
+class CountedController extends AbortController {
+  listeners = 0;
+
+  constructor() {
+    super();
+    const { signal } = this;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<AbortSignal['addEventListener']>) => {
+      this.listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<AbortSignal['removeEventListener']>) => {
+      this.listeners -= 1;
+      remove(...args);
+    };
+  }
+}
+
 const results = ({ attempts }: Attempted<ImageCard, string>): string[] =>
   attempts.map(({ result }) => result);
 const failureOf = (attempted: Attempted<ImageCard, string>): GatewayError => {
@@ -145,6 +165,13 @@ describe('what goes on to the next route, and what it says of this one', () => {
     ]);
   });
 
+  test('a 429 for an empty purse asks for no pause', async () => {
+    const broke = { error: { message: 'no', code: 'insufficient_quota' } };
+    const { done, health } = attempt([() => Response.json(broke, { status: 429 }), ok]);
+    await done;
+    expect(health.verdicts[0]?.[1]).toMatchObject({ kind: 'failure', code: 'upstream_refused_us' });
+  });
+
   test('the pause that was asked for is kept', async () => {
     const { done, health } = attempt([status(429, { 'retry-after': '17' }), ok]);
     await done;
@@ -171,7 +198,7 @@ describe('a destination that is passed over', () => {
       if (to.upstream.name === 'u1') throw unsayable;
       return requestWith(signal);
     };
-    const { done, health } = attempt([ok, ok], { request });
+    const { done, health } = attempt([ok, ok], { request, maxAttempts: 1 });
     expect(results(await done)).toEqual(['unsupported_value', '200']);
     expect(health.verdicts.map(([route]) => route)).toEqual(['u2/x']);
   });
@@ -288,11 +315,11 @@ describe('a caller who leaves', () => {
   });
 
   test('is listened to only by attempts that still live', async () => {
-    const caller = new AbortController();
-    const { done, signals } = attempt([status(500), ok], { signal: caller.signal });
-    await done;
-    caller.abort(left);
-    expect(signals.map(({ reason }) => reason === left)).toEqual([false, true]);
+    const caller = new CountedController();
+    await attempt([status(500), fails(new NotSent('no')), ok], { signal: caller.signal }).done;
+    expect(caller.listeners).toBe(1);
+    await attempt([status(500), status(400)], { signal: caller.signal }).done;
+    expect(caller.listeners).toBe(1);
   });
 });
 
