@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { type Gateway, openGateway } from './gateway.ts';
-import { createLog, RequestLines } from './log.ts';
+import { openLog, RequestLines } from './log.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-these-tests';
 
@@ -33,7 +33,7 @@ export const openGatewayOn = (config: Config): Promise<Gateway> =>
     config,
     loadConfig: () => config,
     clock: systemClock,
-    log: createLog('silent'),
+    log: openLog('silent', systemClock).log,
     requestLines: new RequestLines('silent', systemClock),
     version: '0.0.0',
     publicUrl: 'http://gateway',

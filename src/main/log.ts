@@ -12,13 +12,25 @@ import { LineWriter } from './line-writer.ts';
 export type Log = pino.Logger;
 export type Level = Config['log']['level'];
 
-export function createLog(level: Level): Log {
-  return pino({ level, base: null }, pino.destination({ dest: 2, sync: false, minLength: 0 }));
-}
-
 const STANDARD_OUTPUT = 1;
+const STANDARD_ERROR = 2;
 /** A reader that takes nothing must not keep the process from its end. */
 const FLUSH_LIMIT_MS = 2_000;
+
+/** What happens to the gateway; `close` resolves when all of it is written. */
+export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
+
+export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
+  const destination = pino.destination({ dest: STANDARD_ERROR, sync: false, minLength: 0 });
+  const close = async (): Promise<void> => {
+    // A write that is under way when the process exits is lost.
+    const written = new Promise((resolve) => destination.once('close', resolve));
+    destination.end();
+    await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
+  };
+  return { log: pino({ level, base: null }, destination), close };
+}
+
 /** As pino numbers them, so that both logs are read alike. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 

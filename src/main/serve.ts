@@ -5,7 +5,7 @@ import { requireOutgoingRequests } from '../config/runtime.ts';
 import type { Peer } from '../http/edge.ts';
 import { banner } from './banner.ts';
 import { openGateway } from './gateway.ts';
-import { createLog, type Log, RequestLines } from './log.ts';
+import { type Log, openLog, RequestLines } from './log.ts';
 
 export type ServeOptions = {
   readonly configPath: string | null;
@@ -25,7 +25,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
   requireOutgoingRequests();
   const config = loadConfig({ path: configPath });
-  const log = createLog(config.log.level);
+  const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
   // The port is taken before the books are opened, as image addresses are made from it.
   let handle = (_request: Request, _peer: Peer): Response | Promise<Response> =>
@@ -68,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     await server.stop(true);
     await requestLines.close();
     log.info('stopped');
+    await closeLog();
     return 0;
   } catch (thrown) {
     await server.stop(true);
