@@ -7,6 +7,7 @@ import { loadConfig } from '../config/config.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
+import { MODEL_SCHEMA } from './catalogue-doc.ts';
 import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 import { createEdge } from './edge.ts';
 import { RequestBytes } from './request-bytes.ts';
@@ -342,6 +343,16 @@ describe('entity tags', () => {
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('"input":"6.00"');
   });
+});
+
+test('what a model says is what its description says', async () => {
+  const [model] = (await list()).data;
+  const described = Object.keys(MODEL_SCHEMA.properties);
+  expect(described.filter((name) => !(name in (model ?? {})))).toEqual([]);
+  const channel = Object(model?.['channels'])[0];
+  const { properties } = MODEL_SCHEMA.properties.channels.items;
+  expect(Object.keys(properties)).toEqual(Object.keys(channel));
+  expect(Object.keys(properties.price.properties)).toEqual(Object.keys(channel.price));
 });
 
 describe('the health of a channel', () => {

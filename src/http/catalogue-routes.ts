@@ -5,6 +5,7 @@ import { findModel } from '../catalogue/find-model.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { ChannelHealth } from '../routing/channel-health.ts';
+import { MODEL_LIST_SCHEMA, MODEL_SCHEMA } from './catalogue-doc.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 export type CatalogueDeps = {
@@ -50,10 +51,12 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
       `${prefix}/models`,
       'List the models with their channels and prices',
       (call) => pages.list(call),
-      { query: { properties: PAGE_PROPERTIES } },
+      { query: { properties: PAGE_PROPERTIES }, response: MODEL_LIST_SCHEMA },
     ),
     // A model id may hold slashes, so the rest of the path is its name.
-    route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call)),
+    route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call), {
+      response: MODEL_SCHEMA,
+    }),
   ]);
 }
 
