@@ -13,6 +13,7 @@ import { installPortkey } from './portkey.ts';
 import { renderReport } from './report.ts';
 import { runRound } from './round.ts';
 import { judge, type Row, summarise } from './summary.ts';
+import { benchTranslation } from './translation.ts';
 
 const RESULTS = join(import.meta.dir, 'results');
 const PAGE = join(import.meta.dir, '..', 'docs', 'benchmarks.md');
@@ -58,6 +59,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const argv = Bun.argv.slice(2);
 try {
   if (argv[0] === 'ledger') await benchLedger(argv.slice(1));
+  else if (argv[0] === 'translation') benchTranslation();
   else {
     const options = parseOptions(argv);
     if (options === 'help') console.log(USAGE);

@@ -20,6 +20,7 @@ const OTHER_FILES = 1_000;
 
 export const USAGE = `npm run bench -- [options]
 npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--url URL]]   the books by themselves
+npm run bench -- translation   what a translated request costs above one whose bytes pass
 
   --peers             also measure the Portkey gateway; installs it in bench/.peers first
   --rounds N          rounds, each with every subject afresh (default ${DEFAULT_ROUNDS})

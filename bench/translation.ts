@@ -1,0 +1,189 @@
+/**
+ * `npm run bench -- translation`: what a translated request costs above one whose bytes pass. In this
+ * process, without a network, so that nothing else is counted. Prints JSON lines.
+ */
+
+import { chatOverChat } from '../src/protocols/chat/way.ts';
+import { JsonScan } from '../src/protocols/json.ts';
+import { messagesOverMessages } from '../src/protocols/messages/way.ts';
+import { NO_QUIRKS } from '../src/protocols/quirks.ts';
+import type { StreamContext, TextWay } from '../src/protocols/text-way.ts';
+import { chatOverMessages } from '../src/protocols/translate/chat-over-messages/way.ts';
+import { messagesOverChat } from '../src/protocols/translate/messages-over-chat/way.ts';
+import { cpuBetweenMs, readCpu } from './process-cost.ts';
+import { spread } from './spread.ts';
+
+const QUESTION = 'What does a translated request cost above one whose bytes pass?';
+const SKETCH =
+  'An event is parsed, stepped and written: 1 + 1 + 1 µs and a few allocations, where a known chunk costs ' +
+  '1 µs to recognise; so 4 to 6 µs more. A short request is parsed, walked and written twice: 20 to 40 µs more.';
+
+const EVENTS = 2_000;
+const STREAMS = 60;
+const REQUESTS = 20_000;
+const ROUNDS = 7;
+const BUDGETS = { event: 12, request: 60 } as const;
+
+const encoder = new TextEncoder();
+const CONTEXT: StreamContext = {
+  requestId: 'req_bench',
+  createdSeconds: 1_790_000_000,
+  quirks: NO_QUIRKS,
+  model: 'gen',
+  includeUsage: true,
+  maxEventBytes: 1024 * 1024,
+  estimatedInput: 100,
+};
+const TARGET = { model: 'there', quirks: NO_QUIRKS, clampedOutput: null };
+const FINISH = { model: 'gen', cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' } };
+
+const words = (at: number): string => `word${at % 97} `;
+
+function chatEvents(): readonly Uint8Array[] {
+  const chunk = (delta: object, finish: string | null, more: object = {}): Uint8Array =>
+    encoder.encode(
+      `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'there', choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...more })}\n\n`,
+    );
+  const usage = { prompt_tokens: 9, completion_tokens: EVENTS, total_tokens: EVENTS + 9 };
+  return [
+    chunk({ role: 'assistant', content: '' }, null),
+    ...Array.from({ length: EVENTS }, (_, at) => chunk({ content: words(at) }, null)),
+    chunk({}, 'stop'),
+    chunk({}, null, { choices: [], usage }),
+    encoder.encode('data: [DONE]\n\n'),
+  ];
+}
+
+function messagesEvents(): readonly Uint8Array[] {
+  const event = (type: string, rest: object): Uint8Array =>
+    encoder.encode(`event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`);
+  const usage = { input_tokens: 9, output_tokens: 0 };
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'there',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
+  return [
+    event('message_start', { message }),
+    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    ...Array.from({ length: EVENTS }, (_, at) =>
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words(at) } }),
+    ),
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', {
+      delta: { stop_reason: 'end_turn' },
+      usage: { output_tokens: EVENTS },
+    }),
+    event('message_stop', {}),
+  ];
+}
+
+const ASKED = {
+  model: 'gen',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'What is a gateway? '.repeat(12) }],
+};
+const ANSWER = 'A gateway stands between callers and models. '.repeat(8);
+const ANSWERS = {
+  chat: {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'there',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: ANSWER, refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage: { prompt_tokens: 9, completion_tokens: 90, total_tokens: 99 },
+  },
+  messages: {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'there',
+    content: [{ type: 'text', text: ANSWER }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 9, output_tokens: 90 },
+  },
+} as const;
+const STREAMS_OF = { chat: chatEvents(), messages: messagesEvents() } as const;
+
+const scanned = () => {
+  const bytes = encoder.encode(JSON.stringify(ASKED));
+  return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
+};
+
+/** CPU of one event, microseconds. @throws Error when the stream did not end well. */
+function eventCost(way: TextWay): number {
+  const events = STREAMS_OF[way.upstream];
+  const prepared = way.prepare(scanned(), { maxOutput: 4096 }, true);
+  const before = readCpu(process.pid);
+  for (let stream = 0; stream < STREAMS; stream++) {
+    const pass = prepared.openStream(CONTEXT);
+    for (const event of events) pass.push(event);
+    if (!pass.ended) throw new Error(`${way.caller} over ${way.upstream} has not ended`);
+    pass.finish(FINISH.cost);
+  }
+  return (cpuBetweenMs(before, readCpu(process.pid)) * 1000) / (STREAMS * events.length);
+}
+
+/** CPU of one short request, without its scan, which both ways need; microseconds. */
+function requestCost(way: TextWay): number {
+  const answer = encoder.encode(JSON.stringify(ANSWERS[way.upstream]));
+  const body = scanned();
+  const before = readCpu(process.pid);
+  for (let request = 0; request < REQUESTS; request++) {
+    const prepared = way.prepare(body, { maxOutput: 4096 }, false);
+    prepared.bodyFor(TARGET);
+    prepared.readAnswer(answer, CONTEXT).write(FINISH);
+  }
+  return (cpuBetweenMs(before, readCpu(process.pid)) * 1000) / REQUESTS;
+}
+
+const PAIRS = [
+  { translated: chatOverMessages, passed: chatOverChat },
+  { translated: messagesOverChat, passed: messagesOverMessages },
+] as const;
+
+/** Each round measures a pair side by side; the first one warms up and does not count. */
+export function benchTranslation(): void {
+  console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));
+  for (const { translated, passed } of PAIRS) {
+    const name = `${translated.caller} over ${translated.upstream}`;
+    for (const [figure, cost] of [
+      ['event', eventCost],
+      ['request', requestCost],
+    ] as const) {
+      const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
+        passed: cost(passed),
+        translated: cost(translated),
+      })).slice(1);
+      const more = spread(rounds.map((round) => round.translated - round.passed));
+      const median = (of: 'passed' | 'translated') =>
+        spread(rounds.map((round) => round[of])).median;
+      console.log(
+        JSON.stringify({
+          way: name,
+          figure: `CPU per ${figure}, µs`,
+          passed: median('passed'),
+          translated: median('translated'),
+          more: more.median,
+          least: more.least,
+          most: more.most,
+          atMost: BUDGETS[figure],
+          met: more.median <= BUDGETS[figure],
+        }),
+      );
+    }
+  }
+}
