@@ -72,6 +72,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     return 0;
   } catch (thrown) {
     await server.stop(true);
+    await closeLog();
     throw thrown;
   }
 }

@@ -65,6 +65,7 @@ describe('how much attention it asks for', () => {
     ['warn', { status: 401, end: 'refused', settled: null }],
     ['warn', { end: 'upstream_truncated' }],
     ['warn', { end: 'shutdown' }],
+    ['warn', { status: 503, end: 'failed', errorCode: 'shutting_down', settled: null }],
     ['info', { status: 499, end: 'caller_left' }],
     ['info', { end: 'length' }],
     ['info', {}],

@@ -58,7 +58,9 @@ export function requestLine(
 }
 
 /** How much it asks for attention: ours to mend, theirs or an upstream's, or nothing. */
-export function lineLevel({ status, end }: FinishedRequest): LineLevel {
+export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
+  // A restart is meant.
+  if (errorCode === 'shutting_down') return 'warn';
   if (status >= 500 || end === 'not_booked' || end === 'gateway_error') return 'error';
   if (end === 'caller_left') return 'info';
   if (status >= 400 || BROKEN.has(end)) return 'warn';
