@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { manualClock } from '../clock.ts';
 import { loadConfig } from '../config/config.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
-import { Secret } from '../config/secret.ts';
-import { GatewayError } from '../errors.ts';
-import { MODEL_SCHEMA } from './catalogue-doc.ts';
-import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
-import { createEdge } from './edge.ts';
-import { RequestBytes } from './request-bytes.ts';
-import { unreadJournal } from './telemetry/request-journal.fixture.ts';
+import { serving } from './catalogue-room.fixture.ts';
 
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
 const small = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), 0);
@@ -25,40 +17,6 @@ type Page = {
   readonly last_id: string | null;
 };
 
-/** GET over the real edge; the only key is `right`. */
-function serving(
-  catalogue: () => Catalogue,
-  isPublic = true,
-  health: CatalogueDeps['health'] = () => null,
-  clock = manualClock(),
-) {
-  const edge = createEdge(catalogueRoutes({ catalogue, health, clock, isPublic }), {
-    journal: unreadJournal(),
-    authenticate: async (headers) => {
-      if (headers.get('authorization') !== 'Bearer right') {
-        throw new GatewayError('invalid_api_key', 'No.');
-      }
-      return {
-        accountId: 'acc',
-        keyId: 'key',
-        keyName: 'key',
-        allowExchange: true,
-        limits: { key: NO_LIMITS, account: NO_LIMITS },
-      };
-    },
-    trustedProxies: 0,
-    adminToken: new Secret('admin'),
-    publicUrl: 'http://gate',
-    isDraining: () => false,
-    requestBytes: new RequestBytes(1024 * 1024),
-    during: (answer) => answer(),
-    onFailure: (_id, _path, error) => {
-      throw error;
-    },
-  });
-  return async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
-    await edge.fetch(new Request(`http://gate${path}`, { headers, method }));
-}
 const get = serving(() => SHIPPED);
 const list = async (query = ''): Promise<Page> => (await get(`/v1/models${query}`)).json();
 const idsOf = ({ data }: Page): readonly unknown[] => data.map(({ id }) => id);
@@ -342,50 +300,6 @@ describe('entity tags', () => {
     const response = await at('/v1/models', { 'if-none-match': before });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('"input":"6.00"');
-  });
-});
-
-test('what a model says is what its description says', async () => {
-  const [model] = (await list()).data;
-  const described = Object.keys(MODEL_SCHEMA.properties);
-  expect(described.filter((name) => !(name in (model ?? {})))).toEqual([]);
-  const channel = Object(model?.['channels'])[0];
-  const { properties } = MODEL_SCHEMA.properties.channels.items;
-  expect(Object.keys(properties)).toEqual(Object.keys(channel));
-  expect(Object.keys(properties.price.properties)).toEqual(Object.keys(channel.price));
-});
-
-describe('the health of a channel', () => {
-  test('is told of each, with nothing of who stands behind it', async () => {
-    const get = serving(small, true, ({ name, routes }) => {
-      expect([name, routes.length]).toEqual(['direct', 1]);
-      return { status: 'degraded', successRatio: 2 / 3, firstByteMs: { p50: 310, p95: 2_400 } };
-    });
-    const text = await (await get('/v2/models')).text();
-    const page: { data: { channels: Json[] }[] } = JSON.parse(text);
-    for (const { channels } of page.data) {
-      expect(channels[0]?.['health']).toEqual({
-        status: 'degraded',
-        success_rate: 0.667,
-        first_byte_ms: { p50: 310, p95: 2_400 },
-      });
-    }
-    expect(text).not.toContain('builtin');
-  });
-
-  test('is looked at every ten seconds, and its change is another version of the list', async () => {
-    const clock = manualClock();
-    const current = small();
-    let status: 'healthy' | 'down' = 'healthy';
-    const health = () => ({ status, successRatio: null, firstByteMs: null });
-    const get = serving(() => current, true, health, clock);
-    const etag = (await get('/v1/models')).headers.get('etag') ?? '';
-    status = 'down';
-    clock.advance(9_999);
-    expect((await get('/v1/models')).headers.get('etag')).toBe(etag);
-    clock.advance(1);
-    const changed = await get('/v1/models', { 'if-none-match': etag });
-    expect(await changed.text()).toContain('"health":{"status":"down"');
   });
 });
 
