@@ -110,7 +110,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     await topUps.close();
     await accounts.close();
     await books.close();
-    telemetry.close();
+    await telemetry.close();
   };
   return { edge, live, firstStart: first, close };
 }
