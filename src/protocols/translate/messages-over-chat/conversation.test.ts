@@ -302,7 +302,7 @@ describe('thinking of earlier turns', () => {
   });
 
   test('under the seal of another maker is nobody’s to read', () => {
-    const foreign = { type: 'thinking', thinking: '', signature: 'EqQBCkgIARABGAIi' };
+    const foreign = { type: 'thinking', thinking: '', signature: 'EqQBCkgI'.repeat(9) };
     expect(chatMessages(turns(foreign), { reasoningBack: 'reasoning' })).toEqual([
       user('a'),
       assistant('b'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json-object.ts';
 import { brokenRules } from './messages-rules.fixture.ts';
-import { chatStream, context, eventsOf, passStream } from './request.fixture.ts';
+import { chatEvent, chatStream, context, eventsOf, passStream } from './request.fixture.ts';
 import { unsealedThinking } from './sealed-thinking.ts';
 
 const SEED = { seed: 20_261_121 };
@@ -68,6 +68,19 @@ describe('blocks', () => {
     expect(blocks({ reasoning: 'a', reasoning_content: 'a' })).toEqual([
       { thinking: 'a', signature: '' },
     ]);
+  });
+
+  test('an empty field leaves the word to the next', () => {
+    expect(blocks({ reasoning_content: '', reasoning: 'a' }, { reasoning: 'b' })).toEqual([
+      { thinking: 'ab', signature: '' },
+    ]);
+  });
+
+  test('of several choices only the first is told', () => {
+    const choice = (index: number, content: string) =>
+      chatEvent({ choices: [{ index, delta: { content }, finish_reason: 'stop' }] });
+    const stream = [choice(1, 'other'), choice(0, 'one'), choice(1, 'other'), 'data: [DONE]\n\n'];
+    expect(blocksOf(passStream(stream).text)).toEqual([{ text: 'one' }]);
   });
 
   test('reasoning in a field that the server has for something else is none', () => {
@@ -152,6 +165,28 @@ describe('tool calls', () => {
     ).toEqual(both);
   });
 
+  test('whose id is another in every fragment are one call', () => {
+    const fragments = ['{"x"', ':', '1}'].map((args, at) => ({ ...f, id: `a${at}`, args }));
+    expect(blocks(...fragments.map((each) => calls(each)))).toEqual([
+      { id: 'a0', name: 'f', json: '{"x":1}' },
+    ]);
+  });
+
+  test('without an index are told apart by their ids', () => {
+    const [one, other] = [
+      { id: 'a', name: 'f' },
+      { id: 'b', name: 'g' },
+    ];
+    expect(
+      blocks(
+        calls(one),
+        calls(other),
+        calls({ id: 'a', args: '{"x":1}' }),
+        calls({ id: 'b', args: '{"y":2}' }),
+      ),
+    ).toEqual(both);
+  });
+
   test('without ids get ids made of the request, and so do two of one id', () => {
     const nameless = [
       { name: 'f', args: '{}' },
@@ -205,6 +240,20 @@ describe('tool calls', () => {
     ).toEqual([{ id: 'a', name: 'f', json: '{"x":1}' }, { text: 'cde' }]);
   });
 
+  test('text behind a whole call does not wait for the end', () => {
+    const pushed = passStream([
+      chatStream([calls({ ...f, args: '{}' }), { content: 'c' }]).replace('data: [DONE]\n\n', ''),
+    ]);
+    expect(blocksOf(pushed.text)).toEqual([{ id: 'a', name: 'f', json: '{}' }, { text: 'c' }]);
+  });
+
+  test('blanks before a call are not told behind it', () => {
+    expect(blocks({ content: '\n\n' }, calls({ ...f, args: '{}' }), { content: 'c' })).toEqual([
+      { id: 'a', name: 'f', json: '{}' },
+      { text: 'c' },
+    ]);
+  });
+
   test('in its first form is one', () => {
     expect(
       blocks(
@@ -247,6 +296,12 @@ describe('tool calls', () => {
     expect(
       faultOf(calls(f), calls({ ...g, args: long }), calls({ index: 1, args: `${long}x` })),
     ).toBe('The upstream sent too much of its answer out of order.');
+  });
+
+  test('one after another may be as long as they like', () => {
+    const args = JSON.stringify({ x: 'x'.repeat(context().maxEventBytes / 4) });
+    const whole = [0, 1, 2, 3].map((index) => calls({ index, id: `c${index}`, name: 'f', args }));
+    expect(faultOf(...whole)).toBeNull();
   });
 
   test('cut into fragments and shuffled among each other come out as they were', () => {
