@@ -1,4 +1,5 @@
 import type { Timeouts } from '../catalogue/catalogue.ts';
+import type { StreamLimits } from './stream-relay.ts';
 
 /** How long each part of a request may take, milliseconds. */
 export type Deadlines = {
@@ -8,6 +9,17 @@ export type Deadlines = {
   readonly idleTimeoutMs: number;
   /** The whole request. */
   readonly totalTimeoutMs: number;
+};
+
+export type RelayLimits = StreamLimits & {
+  /** How long an upstream may take to its status line, and from there to the first event. */
+  readonly firstByteTimeoutMs: number;
+  /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
+  readonly firstEventHoldMs: number;
+  /** An answer in one piece may be this long. */
+  readonly maxAnswerBytes: number;
+  /** One event of a stream may be this long. */
+  readonly maxEventBytes: number;
 };
 
 /** The gateway's limits, with those of the model in their place where it has its own. */

@@ -10,6 +10,7 @@ const limitsWith = (clock = manualClock()): OpenLimits => ({
   maxAnswerBytes: 1_000,
   firstByteTimeoutMs: FIRST_BYTE_MS,
   idleTimeoutMs: 1_000,
+  context: { hidden: [], model: null },
 });
 
 const pass = () => openChatStream({ model: 'm', includeUsage: false, maxEventBytes: 1_000 });

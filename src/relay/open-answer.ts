@@ -6,8 +6,8 @@
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { StreamPass, TextAnswer } from '../protocols/dialect.ts';
+import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
-import { reportedFailure } from './reported-failure.ts';
 
 export type OpenedStream = {
   readonly pass: StreamPass;
@@ -23,6 +23,8 @@ export type OpenLimits = {
   readonly firstByteTimeoutMs: number;
   /** Silence within an answer in one piece. */
   readonly idleTimeoutMs: number;
+  /** What must not be seen of the upstream in its own words, and how its model is called here. */
+  readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
 /**
@@ -35,7 +37,7 @@ export async function openAnswer(
   limits: OpenLimits,
 ): Promise<TextAnswer> {
   const answer = read(await readAnswerBytes(response, limits));
-  if (answer.facts.error !== null) throw reportedFailure(answer.facts.error);
+  if (answer.facts.error !== null) throw reportedFailure(answer.facts.error, limits.context);
   return answer;
 }
 
@@ -59,7 +61,7 @@ export async function openStream(
       onFirstByte();
       const first = pass.push(chunk);
       const { error } = pass.facts;
-      if (error !== null) throw reportedFailure(error);
+      if (error !== null) throw reportedFailure(error, limits.context);
       if (first.byteLength > 0 || pass.ended) return { pass, reader, first };
     }
   } catch (thrown) {

@@ -13,9 +13,9 @@ import { channelsFor } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
 import { chance } from './chance.ts';
-import { deadlinesFor } from './deadlines.ts';
+import { deadlinesFor, type RelayLimits } from './deadlines.ts';
 import { mayUseChannel } from './permitted.ts';
-import type { RelayDeps, RelayLimits, TextCall } from './relay-text.ts';
+import type { RelayDeps, TextCall } from './relay-text.ts';
 
 /** `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;

@@ -24,20 +24,20 @@ import {
   readImagesAnswer,
 } from '../protocols/images/response.ts';
 import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
-import type { Destination } from '../routing/destination.ts';
+import { type Destination, failureContext } from '../routing/destination.ts';
 import { planRoutes } from '../routing/plan.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
+import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
 import { type AnswerLimits, readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
 import { chance } from './chance.ts';
-import { deadlinesFor } from './deadlines.ts';
+import { deadlinesFor, type RelayLimits } from './deadlines.ts';
 import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type Settled } from './purchase.ts';
-import type { RelayDeps, RelayLimits } from './relay-text.ts';
-import { reportedFailure } from './reported-failure.ts';
+import type { RelayDeps } from './relay-text.ts';
 
 export type ImageRelayDeps = RelayDeps & { readonly store: ImageStore; readonly urls: ImageUrls };
 
@@ -154,10 +154,10 @@ class ImageRelay {
     const { exchange, choice, limits } = this.#admitted;
     const tried: Attempted<ImageCard, readonly DeliveredImage[]> = await tryRoutes(destinations, {
       request: (to, signal) => this.#upstreamRequest(to, signal),
-      open: (response, _to, trial) => {
+      open: (response, to, trial) => {
         trial.firstByte();
         exchange.markFirstByte();
-        return openImages(response, { ...limits, clock: this.#deps.clock });
+        return openImages(response, { ...limits, clock: this.#deps.clock }, failureContext(to));
       },
       health: this.#deps.health,
       elapsedMs: () => exchange.elapsedMs,
@@ -294,8 +294,9 @@ class ImageRelay {
 async function openImages(
   response: Response,
   limits: AnswerLimits,
+  context: FailureContext,
 ): Promise<readonly DeliveredImage[]> {
   const answer = readImagesAnswer(await readAnswerBytes(response, limits));
-  if (answer.kind === 'error') throw reportedFailure(answer.error);
+  if (answer.kind === 'error') throw reportedFailure(answer.error, context);
   return answer.images;
 }

@@ -18,7 +18,7 @@ import type { AnswerFacts, CostFields, TextAnswer } from '../protocols/dialect.t
 import type { ScannedObject } from '../protocols/json.ts';
 import type { AnswerContext } from '../protocols/text-way.ts';
 import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
-import type { Destination } from '../routing/destination.ts';
+import { type Destination, failureContext } from '../routing/destination.ts';
 import type { RouteHealth, Trial } from '../routing/health.ts';
 import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
@@ -26,7 +26,7 @@ import { admitText, type ChatOffer } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
 import { chargeable } from './chargeable.ts';
-import { deadlinesFor } from './deadlines.ts';
+import { deadlinesFor, type RelayLimits } from './deadlines.ts';
 import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import {
   affordableOutput,
@@ -40,23 +40,12 @@ import { orLate } from './late.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './open-answer.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
-import { NOTHING_DELIVERED, type StreamLimits, StreamRelay } from './stream-relay.ts';
+import { NOTHING_DELIVERED, StreamRelay } from './stream-relay.ts';
 import type { TextEndpoint } from './text-endpoint.ts';
 import { planText, type TextPlan } from './text-plan.ts';
 import { TextPurchase } from './text-purchase.ts';
 import type { TextRequest } from './text-request.ts';
 import { verdictOf } from './verdict.ts';
-
-export type RelayLimits = StreamLimits & {
-  /** How long an upstream may take to its status line, and from there to the first event. */
-  readonly firstByteTimeoutMs: number;
-  /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
-  readonly firstEventHoldMs: number;
-  /** An answer in one piece may be this long. */
-  readonly maxAnswerBytes: number;
-  /** One event of a stream may be this long. */
-  readonly maxEventBytes: number;
-};
 
 export type RelayDeps = PurchaseDeps & {
   readonly clock: Clock;
@@ -353,11 +342,14 @@ class TextRelay {
   }
 
   /** The model's own deadline for the first byte, else that of the upstream, else the gateway's. */
-  #openLimits({ upstream }: Destination<ChatCard>): OpenLimits {
+  #openLimits(to: Destination<ChatCard>): OpenLimits {
     const { limits, offer } = this.#admitted;
     const firstByteTimeoutMs =
-      offer.model.timeouts.firstByteMs ?? upstream.firstByteTimeoutMs ?? limits.firstByteTimeoutMs;
-    return { ...limits, firstByteTimeoutMs, clock: this.#deps.clock };
+      offer.model.timeouts.firstByteMs ??
+      to.upstream.firstByteTimeoutMs ??
+      limits.firstByteTimeoutMs;
+    const context = failureContext(to);
+    return { ...limits, firstByteTimeoutMs, context, clock: this.#deps.clock };
   }
 
   #context({ quirks }: Destination<ChatCard>): AnswerContext {

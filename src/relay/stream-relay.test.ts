@@ -77,7 +77,13 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
   const opening = openStream(
     new Response(upstreamBody, { headers: { 'content-type': 'text/event-stream' } }),
     new PlainPass(),
-    { clock, maxAnswerBytes: 0, firstByteTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
+    {
+      clock,
+      maxAnswerBytes: 0,
+      firstByteTimeoutMs: 60_000,
+      idleTimeoutMs: 60_000,
+      context: { hidden: [], model: null },
+    },
     () => undefined,
   );
   opening.catch(() => undefined);

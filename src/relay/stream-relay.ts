@@ -7,10 +7,10 @@ import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { joined } from '../protocols/bytes.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
+import { reportedFailure } from '../routing/upstream-failure.ts';
 import { callerLeft, outcomeOf } from './exchange.ts';
 import type { InFlight, Running, RunningFor } from './in-flight.ts';
 import { brokenOff, type OpenedStream } from './open-answer.ts';
-import { reportedFailure } from './reported-failure.ts';
 
 export type StreamLimits = {
   /** Silence towards the caller after which a keep-alive is sent. */

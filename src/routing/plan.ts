@@ -120,7 +120,14 @@ function candidateOf<C extends Card>(
     id,
     weight: route.weight,
     fitness: health.fitness(id),
-    destination: { channel, route, upstream, format, quirks },
+    destination: {
+      channel,
+      route,
+      upstream,
+      format,
+      isTranslated: format !== formats[0],
+      quirks,
+    },
   };
 }
 

@@ -51,7 +51,14 @@ export const destinationAt = (
 ): Destination<ImageCard> => {
   const route = routeTo(upstream.name);
   const format = 'chat';
-  return { channel: channelOf(channel, route), route, upstream, format, quirks: upstream.quirks };
+  return {
+    channel: channelOf(channel, route),
+    route,
+    upstream,
+    format,
+    isTranslated: false,
+    quirks: upstream.quirks,
+  };
 };
 
 /** All are fit but those named. */

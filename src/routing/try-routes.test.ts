@@ -188,6 +188,27 @@ describe("the caller's own fault", () => {
     expect(kinds(health)).toEqual(['unknown']);
     expect(signals[0]?.aborted).toBe(true);
   });
+
+  test.each([
+    [false, 'top_p'],
+    [true, null],
+  ])(
+    'names the place that the caller wrote, if the request was not translated (%p)',
+    async (isTranslated, param) => {
+      const refuses: Answer = () =>
+        Response.json({ error: { message: 'no', param: 'top_p' } }, { status: 400 });
+      const upstream = upstreamNamed('u1', ['chat'], async (request) => await refuses(request));
+      const attempted = await tryRoutes([{ ...destinationAt(upstream), isTranslated }], {
+        request: async (_to, signal) => requestWith(signal),
+        open: (response) => response.text(),
+        health: new NotingHealth(),
+        elapsedMs: () => 0,
+        repeat: 'until_first_byte',
+        signal: new AbortController().signal,
+      });
+      expect(failureOf(attempted).param).toBe(param);
+    },
+  );
 });
 
 describe('a destination that is passed over', () => {

@@ -6,10 +6,10 @@ import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
-import type { Destination } from './destination.ts';
+import { type Destination, failureContext } from './destination.ts';
 import { type RouteHealth, routeId, type Trial, type Verdict } from './health.ts';
 import { isLastResort, noneFitNow } from './plan.ts';
-import { upstreamFailure } from './upstream-failure.ts';
+import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
 /** More tries than this would outlast a caller's patience; two channels of two routes fit in. */
 export const MAX_ATTEMPTS = 5;
@@ -210,10 +210,8 @@ async function send<C extends Card, Opened>(
     if (ok) {
       return { kind: 'opened', trial, opened: await open(response, to, trial), status, answeredMs };
     }
-    const failure = await upstreamFailure(response, {
-      hidden: to.upstream.hidden,
-      model: { there: to.route.model, here: to.channel.card.model },
-    });
+    const told = await upstreamFailure(response, failureContext(to));
+    const failure = to.isTranslated ? withoutPlace(told) : told;
     const toldWait = headers.has('retry-after');
     return { kind: 'failure', trial, failure, failedStatus: status, toldWait };
   } catch (thrown) {
