@@ -11,7 +11,7 @@ let right: ScriptedUpstream;
 let gateway: GatewayProcess;
 
 /** A model of its own for each test, so that no breaker remembers another one's failures. */
-const MODELS = ['out', 'limited', 'sessions', 'hanging'] as const;
+const MODELS = ['out', 'limited', 'back', 'sessions', 'hanging', 'probed'] as const;
 
 const model = (id: string): string => `
   ${id}:
@@ -32,6 +32,9 @@ const model = (id: string): string => `
 const upstream = (name: string, host: string): string =>
   `\n  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }`;
 
+/** The pause before a probe takes five seconds. */
+const PROBE_TEST_MS = 30_000;
+
 beforeAll(async () => {
   left = await startScriptedUpstream();
   right = await startScriptedUpstream();
@@ -39,6 +42,7 @@ beforeAll(async () => {
     config: shippedConfig({
       '\nupstreams:\n': `\nupstreams:\n${upstream('left', left.host)}${upstream('right', right.host)}\n`,
       '\nmodels:\n': `\nmodels:\n${MODELS.map(model).join('')}`,
+      '# health: { probe: true, probe_after: 30s }': 'health: { probe_after: 0s }',
     }),
   });
 });
@@ -62,6 +66,9 @@ const fails = () => Response.json({ error: { message: 'out of order' } }, { stat
 const send = (id: (typeof MODELS)[number], headers: Readonly<Record<string, string>> = {}) =>
   ask(gateway, CHAT, { ...hello.chat, model: id, stream: false }, headers);
 
+const callsOf = ({ calls }: ScriptedUpstream, id: string) =>
+  calls.filter(({ body }) => at(body, 'model') === id);
+
 const routesOf = async (id: string): Promise<readonly unknown[]> => {
   const { text } = await admin(gateway, 'GET', '/routes');
   return listAt(JSON.parse(text), 'data').filter((route) => at(route, 'model') === id);
@@ -81,12 +88,23 @@ test('a route that fails is asked no more, and no caller notices', async () => {
     },
     (now) => now.includes('left open'),
   );
-  const asked = left.calls.length;
-  for (let i = 0; i < 10; i++) {
-    const { status, headers } = await send('out');
-    expect([status, headers.get('x-attempts')?.includes('500') ?? false]).toEqual([200, false]);
-  }
-  expect(left.calls.length).toBe(asked);
+  // A pause is over in five seconds: what happened counts only when it all lay within one.
+  await eventually(
+    'some requests within a pause',
+    async () => {
+      const [before] = await routesOf('out');
+      const asked = callsOf(left, 'out').length;
+      for (let i = 0; i < 10; i++) expect((await send('out')).status).toBe(200);
+      const more = callsOf(left, 'out').length - asked;
+      const [after] = await routesOf('out');
+      const isOnePause = [before, after].every((it) => at(it, 'standing') === 'open');
+      return isOnePause && at(before, 'since') === at(after, 'since') ? more : null;
+    },
+    (more) => {
+      expect(more ?? 0).toBe(0);
+      return more === 0;
+    },
+  );
   const [sick, well] = await routesOf('out');
   expect(at(sick, 'success_rate')).toBe(0);
   expect(at(sick, 'last_failure.code')).toBe('upstream_failed');
@@ -96,22 +114,34 @@ test('a route that fails is asked no more, and no caller notices', async () => {
 });
 
 describe('when every route asks for a pause', () => {
-  test('callers are told how long, nothing is held, and then it goes on', async () => {
-    const pause = () => new Response('{}', { status: 429, headers: { 'retry-after': '1' } });
-    left.script(pause);
-    right.script(pause);
+  const pause = (seconds: number) => () =>
+    new Response('{}', { status: 429, headers: { 'retry-after': String(seconds) } });
+
+  test('callers are told how long, nobody is asked, and nothing is held', async () => {
+    left.script(pause(50));
+    right.script(pause(50));
     expect((await send('limited')).status).toBe(503);
-    const asked = left.calls.length + right.calls.length;
-    left.script(answer);
-    right.script(answer);
+    const asked = () => callsOf(left, 'limited').length + callsOf(right, 'limited').length;
+    expect(asked()).toBe(2);
     const refused = await send('limited');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(left.calls.length + right.calls.length).toBe(asked);
+    expect([refused.status, refused.at('error.code')]).toEqual([503, 'upstream_overloaded']);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(50);
+    expect(asked()).toBe(2);
     expect((await wallet(gateway)).held).toBe(0n);
     expect(await standings('limited')).toEqual(['left cooling', 'right cooling']);
+  });
+
+  test('it goes on when that is over', async () => {
+    left.script(pause(1));
+    right.script(pause(1));
+    expect((await send('back')).status).toBe(503);
+    left.script(answer);
+    right.script(answer);
     const back = await eventually(
       'the pause is over',
-      () => send('limited'),
+      () => send('back'),
       ({ status }) => status === 200,
     );
     expect(back.at('choices.0.message.content')).toBe('yes');
@@ -123,13 +153,14 @@ test('the requests of one session go to one route, and many sessions to all', as
   right.script(answer);
   const homes = new Set<string>();
   for (let session = 0; session < 30; session++) {
-    const before = [left.calls.length, right.calls.length];
+    const asked = () => [left, right].map((upstream) => callsOf(upstream, 'sessions').length);
+    const before = asked();
     for (let turn = 0; turn < 3; turn++) {
       await send('sessions', { 'x-session-id': `session ${session}` });
     }
-    const asked = [left.calls.length, right.calls.length].map((n, i) => n - (before[i] ?? 0));
-    expect(asked.toSorted()).toEqual([0, 3]);
-    homes.add(asked.join());
+    const more = asked().map((count, i) => count - (before[i] ?? 0));
+    expect(more.toSorted()).toEqual([0, 3]);
+    homes.add(more.join());
   }
   expect(homes.size).toBe(2);
 });
@@ -143,3 +174,31 @@ test('a route that hangs is left for another, and counts as failed', async () =>
   const down = { status: 'down', success_rate: null, first_byte_ms: null };
   expect((await get(gateway, '/v2/models/hanging')).at('channels.0.health')).toEqual(down);
 });
+
+test(
+  'a route that is out is asked for one token before callers are',
+  async () => {
+    left.script(fails);
+    right.script(fails);
+    await eventually(
+      'both breakers open',
+      async () => {
+        await send('probed');
+        return await standings('probed');
+      },
+      (now) => now.join() === 'left open,right open',
+    );
+    left.script(answer);
+    const known = callsOf(left, 'probed').length;
+    await eventually(
+      'the probe',
+      () => standings('probed'),
+      (now) => now.includes('left half_open'),
+    );
+    const probes = callsOf(left, 'probed').slice(known);
+    expect(probes.map(({ body }) => body)).toEqual([
+      { model: 'probed', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 },
+    ]);
+  },
+  PROBE_TEST_MS,
+);
