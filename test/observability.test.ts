@@ -1,88 +1,36 @@
-/** What an operator sees of each request: one line, the figures, the spans. And what nobody ever sees. */
+/** What an operator sees of each request: its line and the figures. And what nobody ever sees. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newAccountKey } from './books.ts';
-import { type CollectedSpan, type Collector, startCollector } from './collector.ts';
 import { eventually } from './eventually.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { type Family, readMetrics, sumOf } from './metrics-text.ts';
+import { sumOf } from './metrics-text.ts';
+import {
+  ANSWER,
+  chat,
+  HEADER,
+  message,
+  type ObservedGateway,
+  PROMPT,
+  startObserved,
+} from './observed-gateway.ts';
 import {
   CANARY_KEY,
   chatChunk,
   chatStream,
   eventStream,
-  messageEnd,
   messageStart,
   messageWords,
-  type ScriptedUpstream,
-  startScriptedUpstream,
 } from './scripted-upstream.ts';
-import { ask, CHAT, get, hello, IMAGES, type Json, MESSAGES, post, readUntil } from './wire.ts';
-
-const PROMPT = 'canary-prompt-3b7f';
-const ANSWER = 'canary-answer-91cd';
-const HEADER = 'canary-header-58e0';
-const TRACE = '0af7651916cd43dd8448eb211c80319c';
-const CALLER_SPAN = 'b7ad6b7169203331';
-const kept = { traceparent: `00-${TRACE}-${CALLER_SPAN}-01` };
+import { ask, CHAT, get, hello, IMAGES, MESSAGES, post, readUntil } from './wire.ts';
 
 const messages = [{ role: 'user', content: PROMPT }];
-const chat = { model: 'scripted-chat', messages };
-const message = { model: 'scripted-messages', max_tokens: 256, messages };
 
-let upstream: ScriptedUpstream;
-let collector: Collector;
-let gateway: GatewayProcess;
-
+let observed: ObservedGateway;
 beforeAll(async () => {
-  upstream = await startScriptedUpstream();
-  collector = startCollector();
-  gateway = await startGateway({
-    config: upstream.config(),
-    env: {
-      LOG_LEVEL: 'info',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: `x-token=${HEADER}`,
-      OTEL_SERVICE_NAME: 'gate-of-the-tests',
-    },
-  });
+  observed = await startObserved();
 });
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  upstream.stop();
-  collector.stop();
-});
-
-const lines = (): readonly Json[] =>
-  gateway
-    .stdout()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
-
-/** Of a request that was answered with this. */
-async function lineOf(answer: { readonly headers: Headers }): Promise<Json> {
-  const id = answer.headers.get('x-request-id');
-  const found = await eventually(
-    `the line of ${id}`,
-    () => lines().filter((line) => line['request_id'] === id),
-    (own) => own.length > 0,
-  );
-  return found[0] ?? {};
-}
-
-async function spansOf(line: Json): Promise<readonly CollectedSpan[]> {
-  return await eventually(
-    'its spans',
-    () => collector.spans.filter((span) => span.traceId === line['trace_id']),
-    (spans) =>
-      spans.some(({ attributes }) => attributes['modelgate.request_id'] === line['request_id']),
-  );
-}
-
-const metrics = async (): Promise<ReadonlyMap<string, Family>> =>
-  readMetrics((await get(gateway, '/metrics')).text);
+afterAll(async () => await observed[Symbol.asyncDispose]());
 
 /** How much a metric grew while `act` ran. */
 async function growth(
@@ -90,15 +38,15 @@ async function growth(
   name: string,
   labels: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const before = sumOf(await metrics(), name, labels);
+  const before = sumOf(await observed.metrics(), name, labels);
   await act();
-  return sumOf(await metrics(), name, labels) - before;
+  return sumOf(await observed.metrics(), name, labels) - before;
 }
 
 describe('the line of a request', () => {
   test('a stream: when it is over, with all that its receipt has', async () => {
     const ending = Promise.withResolvers<void>();
-    upstream.script(() =>
+    observed.upstream.script(() =>
       eventStream(chatStream(ANSWER).slice(0, 2), async (controller) => {
         await ending.promise;
         for (const piece of chatStream(ANSWER).slice(2))
@@ -106,13 +54,13 @@ describe('the line of a request', () => {
         controller.close();
       }),
     );
-    const response = await post(gateway, CHAT, { ...chat, stream: true });
+    const response = await post(observed.gateway, CHAT, { ...chat, stream: true });
     const reader = await readUntil(response, (text) => text.includes(ANSWER));
     const id = response.headers.get('x-request-id');
-    expect(lines().filter((line) => line['request_id'] === id)).toEqual([]);
+    expect(observed.lines().filter((line) => line['request_id'] === id)).toEqual([]);
     ending.resolve();
     await reader.rest();
-    const line = await lineOf(response);
+    const line = await observed.lineOf(response);
     expect(line).toMatchObject({
       level: 30,
       msg: 'request',
@@ -145,10 +93,10 @@ describe('the line of a request', () => {
   });
 
   test('an answer in one piece, an image and a count of tokens', async () => {
-    const image = await lineOf(await ask(gateway, IMAGES, hello.image));
+    const image = await observed.lineOf(await ask(observed.gateway, IMAGES, hello.image));
     expect(image).toMatchObject({ endpoint: 'images', images: 1, outcome: 'completed' });
-    const counted = await lineOf(
-      await ask(gateway, '/v1/messages/count_tokens', { ...hello.messages, messages }),
+    const counted = await observed.lineOf(
+      await ask(observed.gateway, '/v1/messages/count_tokens', { ...hello.messages, messages }),
     );
     expect(counted).toMatchObject({
       endpoint: 'count_tokens',
@@ -157,8 +105,8 @@ describe('the line of a request', () => {
       model: 'gen-opus-4-8',
       cost: null,
     });
-    const answered = await lineOf(
-      await ask(gateway, '/v1/chat/completions', {
+    const answered = await observed.lineOf(
+      await ask(observed.gateway, '/v1/chat/completions', {
         ...hello.chat,
         provider: { channel: `${PROMPT} channel` },
       }),
@@ -174,7 +122,7 @@ describe('the line of a request', () => {
 
   test('a refusal: the reason, and as much as is known of who wanted what', async () => {
     const key = { authorization: `Bearer sk-mg-${'A'.repeat(46)}` };
-    const stranger = await lineOf(await ask(gateway, CHAT, chat, key));
+    const stranger = await observed.lineOf(await ask(observed.gateway, CHAT, chat, key));
     expect(stranger).toMatchObject({
       level: 40,
       status: 401,
@@ -183,8 +131,8 @@ describe('the line of a request', () => {
       account: null,
       model: null,
     });
-    const poor = { url: gateway.url, key: await newAccountKey(gateway, null) };
-    const broke = await lineOf(await ask(poor, MESSAGES, { ...message, stream: true }));
+    const poor = { url: observed.gateway.url, key: await newAccountKey(observed.gateway, null) };
+    const broke = await observed.lineOf(await ask(poor, MESSAGES, { ...message, stream: true }));
     expect(broke).toMatchObject({
       status: 402,
       outcome: 'refused',
@@ -194,15 +142,17 @@ describe('the line of a request', () => {
       cost: null,
     });
     expect(broke['account']).toMatch(/^acc_/);
-    const unknown = await lineOf(await ask(gateway, CHAT, { ...chat, model: PROMPT }));
+    const unknown = await observed.lineOf(
+      await ask(observed.gateway, CHAT, { ...chat, model: PROMPT }),
+    );
     expect(unknown).toMatchObject({ status: 404, error_code: 'model_not_found', model: null });
-    const lost = await lineOf(await ask(gateway, `/v9/${PROMPT}`, chat));
+    const lost = await observed.lineOf(await ask(observed.gateway, `/v9/${PROMPT}`, chat));
     expect(lost).toMatchObject({ status: 404, error_code: 'unknown_url', route: null });
   });
 
-  test('an upstream that fails: before its first byte and after it', async () => {
-    upstream.script(() => new Response(`no ${CANARY_KEY}`, { status: 500 }));
-    const failed = await lineOf(await ask(gateway, CHAT, chat));
+  test('an observed.upstream that fails: before its first byte and after it', async () => {
+    observed.upstream.script(() => new Response(`no ${CANARY_KEY}`, { status: 500 }));
+    const failed = await observed.lineOf(await ask(observed.gateway, CHAT, chat));
     expect(failed).toMatchObject({
       level: 50,
       status: 502,
@@ -211,8 +161,10 @@ describe('the line of a request', () => {
       cost: '0.000000000',
     });
     expect(failed['attempts']).toMatch(/^direct scripted-openai\/upstream-model 500 \d+\+\d+ms$/);
-    upstream.script(() => eventStream([chatChunk({ role: 'assistant', content: ANSWER })]));
-    const cut = await lineOf(await ask(gateway, CHAT, { ...chat, stream: true }));
+    observed.upstream.script(() =>
+      eventStream([chatChunk({ role: 'assistant', content: ANSWER })]),
+    );
+    const cut = await observed.lineOf(await ask(observed.gateway, CHAT, { ...chat, stream: true }));
     expect(cut).toMatchObject({
       level: 40,
       status: 200,
@@ -223,15 +175,15 @@ describe('the line of a request', () => {
   });
 
   test('a caller who leaves in the middle of a stream', async () => {
-    upstream.script((call) =>
+    observed.upstream.script((call) =>
       eventStream([messageStart, messageWords(ANSWER)], async () => await call.aborted),
     );
     const leaving = new AbortController();
     const body = { ...message, stream: true };
-    const response = await post(gateway, MESSAGES, body, {}, leaving.signal);
+    const response = await post(observed.gateway, MESSAGES, body, {}, leaving.signal);
     await readUntil(response, (text) => text.includes(ANSWER));
     leaving.abort();
-    expect(await lineOf(response)).toMatchObject({
+    expect(await observed.lineOf(response)).toMatchObject({
       level: 30,
       outcome: 'caller_left',
       endpoint: 'messages',
@@ -241,18 +193,19 @@ describe('the line of a request', () => {
 
   test('an answer that is given again under its Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'observed' };
-    await ask(gateway, CHAT, hello.chat, key);
-    const again = await lineOf(await ask(gateway, CHAT, hello.chat, key));
+    await ask(observed.gateway, CHAT, hello.chat, key);
+    const again = await observed.lineOf(await ask(observed.gateway, CHAT, hello.chat, key));
     expect(again).toMatchObject({ status: 200, outcome: 'replayed', cost: null });
   });
 
   test('what sells nothing has a short one, and probes have none', async () => {
-    for (const probe of ['/healthz', '/readyz', '/metrics', '/']) await get(gateway, probe);
-    const models = await lineOf(await get(gateway, '/v2/models'));
+    for (const probe of ['/healthz', '/readyz', '/metrics', '/'])
+      await get(observed.gateway, probe);
+    const models = await observed.lineOf(await get(observed.gateway, '/v2/models'));
     expect(models).toMatchObject({ method: 'GET', route: '/v2/models', outcome: 'answered' });
     expect(models).not.toHaveProperty('cost');
-    expect(lines().map((line) => line['route'])).not.toContain('/metrics');
-    expect(lines().map((line) => line['route'])).not.toContain('/healthz');
+    expect(observed.lines().map((line) => line['route'])).not.toContain('/metrics');
+    expect(observed.lines().map((line) => line['route'])).not.toContain('/healthz');
   });
 });
 
@@ -260,7 +213,7 @@ describe('the metrics', () => {
   test('count what was sold, by the text format and the naming conventions', async () => {
     const labels = { endpoint: 'chat', model: 'gen-v4-flash', channel: 'direct' };
     const asked = { ...hello.chat, model: 'gen-v4-flash' };
-    const act = () => ask(gateway, CHAT, asked);
+    const act = () => ask(observed.gateway, CHAT, asked);
     const sold = { ...labels, outcome: 'completed' };
     expect(await growth(act, 'modelgate_requests_total', sold)).toBe(1);
     const duration = 'modelgate_request_duration_seconds_count';
@@ -269,15 +222,15 @@ describe('the metrics', () => {
     expect(await growth(act, 'modelgate_tokens_total', input)).toBeGreaterThan(0);
     const charged = { model: 'gen-v4-flash', currency: 'CNY' };
     const paid = await growth(act, 'modelgate_charged_currency_units_total', charged);
-    const line = await lineOf(await ask(gateway, CHAT, asked));
+    const line = await observed.lineOf(await ask(observed.gateway, CHAT, asked));
     expect(paid).toBeCloseTo(Number(line['cost']), 9);
     const tried = { upstream: 'builtin', result: '200' };
     expect(await growth(act, 'modelgate_upstream_attempts_total', tried)).toBe(1);
   });
 
   test('count refusals by code, and holds by what the books said', async () => {
-    const key = await newAccountKey(gateway, null);
-    const act = () => ask({ url: gateway.url, key }, CHAT, hello.chat);
+    const key = await newAccountKey(observed.gateway, null);
+    const act = () => ask({ url: observed.gateway.url, key }, CHAT, hello.chat);
     const refused = { endpoint: 'chat', code: 'insufficient_balance' };
     expect(await growth(act, 'modelgate_refusals_total', refused)).toBe(1);
     const reason = { reason: 'balance_too_low' };
@@ -285,7 +238,7 @@ describe('the metrics', () => {
   });
 
   test('tell how things stand', async () => {
-    const now = await metrics();
+    const now = await observed.metrics();
     expect(sumOf(now, 'modelgate_requests_in_flight')).toBe(0);
     expect(sumOf(now, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
     expect(sumOf(now, 'modelgate_build_info')).toBe(1);
@@ -296,104 +249,39 @@ describe('the metrics', () => {
   });
 });
 
-describe('the trace', () => {
-  test("goes on from the caller's, through our spans, to the upstream", async () => {
-    upstream.script(() => eventStream([messageStart, messageWords(ANSWER), messageEnd]));
-    const answer = await ask(gateway, MESSAGES, { ...message, stream: true }, kept);
-    const line = await lineOf(answer);
-    expect(line['trace_id']).toBe(TRACE);
-    const [server, client, ...others] = await spansOf(line);
-    expect(others).toEqual([]);
-    expect(server).toMatchObject({
-      parentSpanId: CALLER_SPAN,
-      name: 'POST /v1/messages',
-      kind: 2,
-      status: 0,
-    });
-    expect(server?.attributes).toMatchObject({
-      'http.request.method': 'POST',
-      'http.route': '/v1/messages',
-      'http.response.status_code': 200,
-      'modelgate.outcome': 'completed',
-      'modelgate.cost': line['cost'],
-    });
-    expect(client).toMatchObject({
-      traceId: TRACE,
-      parentSpanId: server?.spanId,
-      name: 'chat upstream-model',
-      kind: 3,
-      status: 0,
-      attributes: {
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': 'anthropic',
-        'gen_ai.request.model': 'upstream-model',
-        'gen_ai.request.stream': true,
-        'gen_ai.usage.input_tokens': 10,
-        'gen_ai.usage.output_tokens': 5,
-        'gen_ai.response.finish_reasons': ['end_turn'],
-        'modelgate.upstream': 'scripted-anthropic',
-      },
-    });
-    const [first] = client?.events ?? [];
-    expect(first?.name).toBe('first_byte');
-    expect(first?.atNano).toBeGreaterThanOrEqual(client?.startNano ?? 0n);
-    expect(first?.atNano).toBeLessThanOrEqual(client?.endNano ?? 0n);
-    const seen = upstream.calls.at(-1)?.headers.get('traceparent');
-    expect(seen).toBe(`00-${TRACE}-${client?.spanId}-01`);
-  });
-
-  test('of a failure says which, and whose', async () => {
-    upstream.script(() => new Response('no', { status: 500 }));
-    const [server, client] = await spansOf(await lineOf(await ask(gateway, CHAT, chat)));
-    expect([server?.status, server?.attributes['error.type']]).toEqual([2, 'upstream_failed']);
-    expect([client?.status, client?.attributes['error.type']]).toEqual([2, '500']);
-    const refused = await lineOf(await ask(gateway, CHAT, { ...chat, model: 'none' }));
-    const [own, ...rest] = await spansOf(refused);
-    expect(rest).toEqual([]);
-    expect(own?.status).toBe(0);
-    expect(own?.attributes).not.toHaveProperty('error.type');
-  });
-
-  test('that the caller does not keep is passed on, and not told of', async () => {
-    upstream.script(() => eventStream(chatStream(ANSWER)));
-    const unkept = `00-${'1'.repeat(32)}-${CALLER_SPAN}-00`;
-    const headers = { traceparent: unkept };
-    await lineOf(await ask(gateway, CHAT, { ...chat, stream: true }, headers));
-    expect(upstream.calls.at(-1)?.headers.get('traceparent')).toBe(unkept);
-    await spansOf(await lineOf(await ask(gateway, CHAT, hello.chat)));
-    expect(collector.spans.map(({ traceId }) => traceId)).not.toContain('1'.repeat(32));
-  });
-
-  test('comes by the protocol, from a service that has its name', async () => {
-    const [request] = collector.requests;
-    expect(request?.path).toBe('/v1/traces');
-    expect(request?.headers.get('content-type')).toBe('application/json');
-    expect(request?.headers.get('x-token')).toBe(HEADER);
-    expect(collector.resource()).toMatchObject({ 'service.name': 'gate-of-the-tests' });
-    expect(Object.keys(collector.resource())).toContain('service.instance.id');
-  });
-});
-
 test('every field and every metric is in docs/observability.md', async () => {
   const docs = readFileSync(join(import.meta.dir, '../docs/observability.md'), 'utf8');
-  const fields = new Set(lines().flatMap((line) => Object.keys(line)));
-  const names = [...fields, ...(await metrics()).keys()];
+  const fields = new Set(observed.lines().flatMap((line) => Object.keys(line)));
+  const names = [...fields, ...(await observed.metrics()).keys()];
   expect(names.length).toBeGreaterThan(45);
   expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('at its end every request has had one line, the last one too, and no line or span has a secret', async () => {
-  const last = await ask(gateway, CHAT, hello.chat, { 'x-odd': HEADER, cookie: HEADER, ...kept });
-  expect(await gateway.stop()).toBe(0);
-  await eventually('the last line of the log', gateway.stderr, (log) => log.includes('stopped'));
-  const ids = lines().map((line) => line['request_id']);
+  const last = await ask(observed.gateway, CHAT, hello.chat, { 'x-odd': HEADER, cookie: HEADER });
+  expect(await observed.gateway.stop()).toBe(0);
+  await eventually('the last line of the log', observed.gateway.stderr, (log) =>
+    log.includes('stopped'),
+  );
+  const ids = observed.lines().map((line) => line['request_id']);
   expect(ids).toContain(last.headers.get('x-request-id'));
   expect(new Set(ids).size).toBe(ids.length);
-  expect(collector.spans.map(({ attributes }) => attributes['modelgate.request_id'])).toContain(
-    last.headers.get('x-request-id'),
-  );
-  const told = [gateway.stdout(), gateway.stderr(), ...collector.requests.map(({ text }) => text)];
-  for (const secret of [PROMPT, ANSWER, HEADER, CANARY_KEY, gateway.key, gateway.adminToken]) {
+  expect(
+    observed.collector.spans.map(({ attributes }) => attributes['modelgate.request_id']),
+  ).toContain(last.headers.get('x-request-id'));
+  const told = [
+    observed.gateway.stdout(),
+    observed.gateway.stderr(),
+    ...observed.collector.requests.map(({ text }) => text),
+  ];
+  for (const secret of [
+    PROMPT,
+    ANSWER,
+    HEADER,
+    CANARY_KEY,
+    observed.gateway.key,
+    observed.gateway.adminToken,
+  ]) {
     for (const text of told) expect(text).not.toContain(secret);
   }
 });
