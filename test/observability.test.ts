@@ -150,7 +150,7 @@ describe('the line of a request', () => {
     expect(lost).toMatchObject({ status: 404, error_code: 'unknown_url', route: null });
   });
 
-  test('an observed.upstream that fails: before its first byte and after it', async () => {
+  test('an upstream that fails: before its first byte and after it', async () => {
     observed.upstream.script(() => new Response(`no ${CANARY_KEY}`, { status: 500 }));
     const failed = await observed.lineOf(await ask(observed.gateway, CHAT, chat));
     expect(failed).toMatchObject({
