@@ -1,6 +1,6 @@
 /** For tests: tools, pictures and a fetch that counts, the same for every client library. */
 
-const CITY = {
+export const CITY_SCHEMA = {
   type: 'object' as const,
   properties: { city: { type: 'string' } },
   required: ['city'],
@@ -9,7 +9,7 @@ const CITY = {
 
 const chatTool = (name: string, description: string) => ({
   type: 'function' as const,
-  function: { name, description, parameters: CITY },
+  function: { name, description, parameters: CITY_SCHEMA },
 });
 export const WEATHER_TOOL = chatTool('get_weather', 'The weather in a city');
 export const TIME_TOOL = chatTool('get_time', 'The time of day in a city');
@@ -17,7 +17,7 @@ export const TIME_TOOL = chatTool('get_time', 'The time of day in a city');
 const messagesTool = (name: string, description: string) => ({
   name,
   description,
-  input_schema: CITY,
+  input_schema: CITY_SCHEMA,
 });
 export const WEATHER_MESSAGES_TOOL = messagesTool('get_weather', 'The weather in a city');
 export const TIME_MESSAGES_TOOL = messagesTool('get_time', 'The time of day in a city');

@@ -3,7 +3,6 @@ import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import { describeJudges, type Judge, type Target } from './judge.ts';
 import { heardOfMessage, messagesBody } from './judge-messages-body.ts';
-import { at } from './wire.ts';
 
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
@@ -29,6 +28,8 @@ const resultsOf = (content: readonly (ToolUse | { readonly type: string })[]) =>
 const anthropic1: Judge = {
   name: '@anthropic-ai/sdk 1',
   endpoint: 'messages',
+  showsThinking: true,
+  keepsFirstCount: false,
   plain: async (target, question) => {
     const { messages } = new Anthropic(settings(target));
     const body = messagesBody(target.model, question);
@@ -58,20 +59,17 @@ const anthropic1: Judge = {
 const anthropic0: Judge = {
   name: '@anthropic-ai/sdk 0.39',
   endpoint: 'messages',
+  showsThinking: true,
+  keepsFirstCount: true,
   plain: async (target, question) =>
     heardOfMessage(
       await new Anthropic0(settings(target)).messages.create(messagesBody(target.model, question)),
     ),
   streamed: async (target, question) => {
     const body = messagesBody(target.model, question);
-    const runner = new Anthropic0(settings(target)).messages.stream(body);
-    // It keeps the input tokens of the first event, which are an estimate where the upstream speaks chat.
-    let inputTokens: unknown;
-    runner.on('streamEvent', (event) => {
-      inputTokens = at(event, 'usage.input_tokens') ?? inputTokens;
-    });
-    const heard = heardOfMessage(await runner.finalMessage());
-    return { ...heard, inputTokens: Number(inputTokens) };
+    return heardOfMessage(
+      await new Anthropic0(settings(target)).messages.stream(body).finalMessage(),
+    );
   },
   toolLoop: async (target, prompt) => {
     const { messages } = new Anthropic0(settings(target));

@@ -50,6 +50,8 @@ async function heardOfRunner<Completion>(runner: Runner<Completion>): Promise<He
 const openai7: Judge = {
   name: 'openai 7',
   endpoint: 'chat',
+  showsThinking: true,
+  keepsFirstCount: false,
   plain: async (target, question) => {
     const { completions } = new OpenAI(settings(target)).chat;
     const body = chatBody(target.model, question);
@@ -70,6 +72,8 @@ const openai7: Judge = {
 const openai4: Judge = {
   name: 'openai 4',
   endpoint: 'chat',
+  showsThinking: true,
+  keepsFirstCount: false,
   plain: async (target, question) => {
     const { chat, beta } = new OpenAI4(settings(target));
     const body = chatBody(target.model, question);
