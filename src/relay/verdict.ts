@@ -10,6 +10,8 @@ export function verdictOf(outcome: RequestOutcome, error: GatewayError | null): 
     case 'upstream_error':
     case 'upstream_timeout':
     case 'upstream_truncated': {
+      // A refusal of what the caller asked for, told late.
+      if (error !== null && error.status < 500) return { kind: 'unknown' };
       const cause = error?.cause instanceof Error ? error.cause.message : null;
       return { kind: 'failure', code: error?.code ?? outcome, cause };
     }

@@ -94,3 +94,24 @@ describe('system messages in the conversation', () => {
     expect(placed([effort, user('u')])).toEqual([user('u'), effort]);
   });
 });
+
+describe('thinking that another upstream did', () => {
+  const thought = (signature?: string) => ({ type: 'thinking', thinking: 'hm', signature });
+  const says = { type: 'text', text: 'a' };
+  const assistant = (...content: readonly unknown[]) => ({ role: 'assistant', content });
+  const user = { role: 'user', content: 'u' };
+  const sentMessages = (...messages: readonly unknown[]): unknown =>
+    JSON.parse(sent(`${head},"messages":${JSON.stringify(messages)}}`)).messages;
+
+  test('is left out, as its signature would be refused; what is signed stays', () => {
+    const foreign = thought('modelgate-thinking-1.aG0');
+    expect(sentMessages(user, assistant(foreign, thought('EqQB'), thought(''), says))).toEqual([
+      user,
+      assistant(thought('EqQB'), says),
+    ]);
+  });
+
+  test('that was all a turn said takes the turn with it', () => {
+    expect(sentMessages(user, assistant(thought('')), user)).toEqual([user, user]);
+  });
+});

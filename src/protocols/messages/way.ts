@@ -4,8 +4,10 @@
  */
 import { replaceMembers, type ScannedObject } from '../json.ts';
 import { memberText } from '../member-text.ts';
+import { SEAL_PREFIX } from '../sealed-thinking.ts';
 import type { RequestTarget, TextWay } from '../text-way.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
+import { withoutForeignThinking } from './foreign-thinking.ts';
 import { openMessagesStream } from './stream-pass.ts';
 import { placeSystemTurns } from './system-turns.ts';
 
@@ -36,12 +38,15 @@ export function messagesBody(
     if (body.members.has(field)) edits.set(field, null);
   }
   if (clampedOutput !== null) edits.set('max_tokens', String(clampedOutput));
-  addSystemTurns(body, quirks.systemAnywhere, edits);
+  addMendedMessages(body, quirks.systemAnywhere, edits);
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** Only where the word stands anywhere in the messages are they parsed, and they may be long. */
-function addSystemTurns(
+/** What these words stand in is parsed, and it may be long; most conversations have none of them. */
+const MENDED = ['"system"', '"signature":""', '"signature": ""', SEAL_PREFIX] as const;
+
+/** Messages that the upstream would refuse as they are: system turns out of place, thinking not its own. */
+function addMendedMessages(
   body: ScannedObject,
   systemAnywhere: boolean,
   edits: Map<string, string | null>,
@@ -49,9 +54,11 @@ function addSystemTurns(
   const messages = body.members.get('messages');
   if (messages === undefined) return;
   const bytes = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength);
-  const at = bytes.indexOf('"system"', messages.start);
-  if (at < 0 || at >= messages.end) return;
-  const parsed: unknown = JSON.parse(bytes.toString('utf8', messages.start, messages.end));
-  const placed = Array.isArray(parsed) ? placeSystemTurns(parsed, systemAnywhere) : null;
+  const within = bytes.subarray(messages.start, messages.end);
+  if (!MENDED.some((words) => within.includes(words))) return;
+  const parsed: unknown = JSON.parse(within.toString());
+  if (!Array.isArray(parsed)) return;
+  const own = withoutForeignThinking(parsed);
+  const placed = placeSystemTurns(own ?? parsed, systemAnywhere) ?? own;
   if (placed !== null) edits.set('messages', JSON.stringify(placed));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../../errors.ts';
 import type { JsonObject } from '../../json-object.ts';
+import { sealedThinking } from '../../sealed-thinking.ts';
 import { INVALID_JSON } from './answer.ts';
 import { answerFor, chatAnswer, context, prepared } from './request.fixture.ts';
-import { sealedThinking } from './sealed-thinking.ts';
 
 const call = (args: unknown, more: JsonObject = {}) => ({
   id: 'call_a',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { sealedThinking } from '../../sealed-thinking.ts';
 import {
   assistant,
   chatBody,
@@ -10,7 +11,6 @@ import {
   toolUse,
   user,
 } from './request.fixture.ts';
-import { sealedThinking } from './sealed-thinking.ts';
 
 const call = (id: string, name = 'f', args = '{}') => ({
   id,

@@ -5,8 +5,9 @@
  * Messages tells one block after another. What chat sends while another block is open, and cannot be told
  * to be whole, waits until it can be told in its turn.
  */
+
+import { sealedThinking } from '../../sealed-thinking.ts';
 import { advanced, type JsonProgress, NO_JSON } from './json-progress.ts';
-import { sealedThinking } from './sealed-thinking.ts';
 import { messagesCallId } from './tool-names.ts';
 import type { CallFragment, Written } from './written.ts';
 

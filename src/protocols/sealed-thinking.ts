@@ -5,13 +5,13 @@
  */
 
 /** Tells our seals from the signatures of others. */
-const PREFIX = 'modelgate-thinking-1.';
+export const SEAL_PREFIX = 'modelgate-thinking-1.';
 
 export const sealedThinking = (text: string): string =>
-  text === '' ? '' : PREFIX + Buffer.from(text).toString('base64url');
+  text === '' ? '' : SEAL_PREFIX + Buffer.from(text).toString('base64url');
 
 /** @returns null for a signature that is none of ours. */
 export const unsealedThinking = (signature: string): string | null =>
-  signature.startsWith(PREFIX)
-    ? Buffer.from(signature.slice(PREFIX.length), 'base64url').toString()
+  signature.startsWith(SEAL_PREFIX)
+    ? Buffer.from(signature.slice(SEAL_PREFIX.length), 'base64url').toString()
     : null;
