@@ -1,0 +1,129 @@
+/** The guides, as written: configurations are checked, programs and curl lines run against a real gateway. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import {
+  type GatewayProcess,
+  runModelgate,
+  shippedConfig,
+  startGateway,
+} from './gateway-process.ts';
+import { at } from './wire.ts';
+
+const ROOT = join(import.meta.dir, '..');
+const GUIDES = join(ROOT, 'docs/guides');
+/** Where the guides say that the gateway is. */
+const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
+
+type Block = {
+  readonly guide: string;
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+};
+
+const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
+const textOf = (guide: string): string => readFileSync(join(GUIDES, guide), 'utf8');
+
+const blocks: readonly Block[] = guides.flatMap((guide) =>
+  [...textOf(guide).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((found) => ({
+    guide,
+    line: textOf(guide).slice(0, found.index).split('\n').length,
+    language: found[1] ?? '',
+    text: found[2] ?? '',
+  })),
+);
+const named = (chosen: readonly Block[]): [string, Block][] =>
+  chosen.map((block) => [`${block.guide}:${block.line}`, block]);
+const ofLanguage = (language: string): readonly Block[] =>
+  blocks.filter((block) => block.language === language);
+
+let gateway: GatewayProcess;
+/** Programs run here, where they find the libraries. */
+let folder: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  folder = mkdtempSync(join(tmpdir(), 'modelgate-guides-'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(command: readonly string[]) {
+  const child = Bun.spawn([...command], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, KEY: gateway.key },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [code, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, stdout, stderr };
+}
+
+const here = (text: string): string => text.replaceAll(WRITTEN_ADDRESS, gateway.url);
+
+describe('configurations are good', () => {
+  test.each(named(ofLanguage('yaml')))('%s', async (_where, { text }) => {
+    const path = join(folder, 'guide.yaml');
+    writeFileSync(path, text);
+    const names = [...text.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
+    const env = Object.fromEntries(names.map((name) => [name, 'a-key-of-the-test']));
+    const { code, stderr } = await runModelgate(['check', '--config', path], env);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('programs run', () => {
+  test.each(named(ofLanguage('ts')))('%s', async (_where, { text }) => {
+    const path = join(folder, 'guide.ts');
+    writeFileSync(path, here(text));
+    const { code, stdout, stderr } = await run([process.execPath, path]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.trim()).not.toBe('');
+  });
+});
+
+describe('curl lines are answered', () => {
+  const lines = ofLanguage('sh').filter(({ text }) => text.startsWith('curl '));
+  test.each(named(lines))('%s', async (_where, { text }) => {
+    const { code, stdout } = await run(['bash', '-c', here(text)]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).not.toHaveProperty('error');
+  });
+});
+
+test('there are guides of each kind, and none that the index leaves out', () => {
+  expect(ofLanguage('yaml')).toHaveLength(5);
+  expect(ofLanguage('ts').length).toBeGreaterThan(8);
+  for (const guide of guides)
+    if (guide !== 'README.md') expect(textOf('README.md')).toContain(`(${guide})`);
+});
+
+test('links between pages lead somewhere', () => {
+  for (const guide of guides)
+    for (const [, target = ''] of textOf(guide).matchAll(/\]\(([\w./-]+\.md)\)/g))
+      expect([guide, readFileSync(join(GUIDES, target), 'utf8') === '']).toEqual([guide, false]);
+});
+
+test('models that the guides name are in the shipped catalogue', () => {
+  const known = Object.keys(Object(at(parse(shippedConfig()), 'models')));
+  for (const guide of guides)
+    for (const [model] of textOf(guide).matchAll(/\b(?:gen|img)-[a-z0-9][\w-]*/g))
+      expect([guide, known]).toEqual([guide, expect.arrayContaining([model])]);
+});
