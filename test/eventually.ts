@@ -15,7 +15,7 @@ export async function eventually<Value>(
     const value = await look();
     if (isThere(value)) return value;
     if (performance.now() > deadline)
-      throw new Error(`${what}: not within ${limitMs} ms; last seen: ${JSON.stringify(value)}`);
+      throw new Error(`${what}: not within ${limitMs} ms; last seen: ${Bun.inspect(value)}`);
     await Bun.sleep(POLL_MS);
   }
 }

@@ -1,0 +1,256 @@
+/** Memory has bounds: per stream, per event, and for the bodies of all requests together. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { breaches, wallet } from './books.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  dialectOf,
+  type HostileExchange,
+  type HostileUpstream,
+  startHostileUpstream,
+} from './hostile-upstream.ts';
+import { forgetPeak, peakMib, residentMib } from './process-memory.ts';
+import { openRawCaller, type RawCaller } from './raw-caller.ts';
+import {
+  chatChunk,
+  chatStream,
+  chatUsage,
+  messageEnd,
+  messageStart,
+  messagesEvent,
+  messageWords,
+} from './scripted-upstream.ts';
+import { readEnding } from './stream-grammar.ts';
+import { ask, at, CHAT, get, hello, MESSAGES, payloads } from './wire.ts';
+
+const MIB = 1024 * 1024;
+/** Enough that one page more or less does not decide. */
+const READERS = 32;
+const MAX_MIB_PER_READER = 2;
+/** Heap that a process takes when it first streams, and keeps. */
+const PROCESS_MIB = 24;
+const COLLECTED_WITHIN_MS = 30_000;
+/** An event may be 1 MiB here; reading one that is larger takes a few buffers of that size. */
+const MAX_MIB_FOR_AN_EVENT = 48;
+const MAX_OUTPUT = 10_000_000;
+const BUDGET_MIB = 32;
+const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n# limits: `;
+
+let upstream: HostileUpstream;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  upstream = await startHostileUpstream();
+  // What floods the buffers of the kernel is output like any other: allowed, and charged.
+  const config = upstream.config({ '# limits: ': LIMITS });
+  const generous = config.replaceAll('max_output: 10000\n', `max_output: ${MAX_OUTPUT}\n`);
+  gateway = await startGateway({ config: generous, credit: '100000 USD' });
+});
+afterEach(async () => {
+  await eventually(
+    'nothing is held',
+    () => wallet(gateway),
+    ({ held }) => held === 0n,
+  );
+  expect(await breaches(gateway)).toEqual([]);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+const endpoints = ['chat', 'messages'] as const;
+const ways = endpoints.flatMap((endpoint) => endpoints.map((speaks) => ({ endpoint, speaks })));
+type Way = (typeof ways)[number];
+const pathOf = ({ endpoint }: Way): string => (endpoint === 'chat' ? CHAT : MESSAGES);
+const bodyOf = ({ endpoint, speaks }: Way) => ({
+  ...hello[endpoint],
+  model: `scripted-${speaks}`,
+  max_tokens: MAX_OUTPUT,
+  stream: true,
+});
+
+/** Words in the dialect that was asked for. */
+const word = (exchange: HostileExchange, text: string): string =>
+  dialectOf(exchange) === 'chat'
+    ? chatChunk({ content: text })
+    : messagesEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
+const beginning = (exchange: HostileExchange): string =>
+  dialectOf(exchange) === 'chat'
+    ? chatChunk({ role: 'assistant', content: '' })
+    : messageStart + messageWords('');
+const ending = (exchange: HostileExchange): string =>
+  dialectOf(exchange) === 'chat'
+    ? `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`
+    : messageEnd;
+
+describe.each(ways)('$endpoint from $speaks', (way) => {
+  test('thousands of tiny events: none is lost, none out of its turn', async () => {
+    const EVENTS = 5_000;
+    const numbers = Array.from({ length: EVENTS }, (_, at) => `${at} `);
+    upstream.script(async (exchange) => {
+      await exchange.head();
+      await exchange.chunk(beginning(exchange));
+      // In pieces that end anywhere but where an event does.
+      const text = numbers.map((number) => word(exchange, number)).join('') + ending(exchange);
+      for (let from = 0; from < text.length; from += 1_009)
+        await exchange.chunk(text.slice(from, from + 1_009));
+      await exchange.endBody();
+    });
+    const answer = await ask(gateway, pathOf(way), bodyOf(way));
+    expect(readEnding(way.endpoint, answer.text)).toEqual({ end: 'success' });
+    const said = payloads(answer.text).map(
+      (event) =>
+        at(event, way.endpoint === 'chat' ? 'choices.0.delta.content' : 'delta.text') ?? '',
+    );
+    expect(said.join('')).toBe(numbers.join(''));
+  });
+
+  test('callers who read nothing cost little each, and hold nothing up', async () => {
+    const flood = { taken: [] as (() => number)[] };
+    upstream.script(async (exchange) => {
+      let isGone = false;
+      void exchange.gone.then(() => {
+        isGone = true;
+      });
+      flood.taken.push(exchange.taken);
+      await exchange.head();
+      await exchange.chunk(beginning(exchange));
+      const words = word(exchange, 'x'.repeat(32 * 1024));
+      while (!isGone) await exchange.chunk(words);
+    });
+    const before = residentMib(gateway.pid);
+    const text = JSON.stringify(bodyOf(way));
+    const callers: RawCaller[] = [];
+    try {
+      for (let n = 0; n < READERS; n++) callers.push(await deafCaller(way));
+      const total = (): number => flood.taken.reduce((sum, taken) => sum + taken(), 0);
+      await settled('the flood is held up', total);
+      expect([flood.taken.length, upstream.open()]).toEqual([READERS, READERS]);
+      // What has gone by is garbage, which is collected when the collector gets to it.
+      await eventually(
+        'memory in MiB',
+        () => residentMib(gateway.pid) - before,
+        (mib) => mib < PROCESS_MIB + READERS * MAX_MIB_PER_READER,
+        COLLECTED_WITHIN_MS,
+      );
+      // Others are served all the while.
+      expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
+    } finally {
+      for (const caller of callers) caller.leave();
+    }
+    await eventually(
+      'no upstream is left',
+      () => upstream.open(),
+      (open) => open === 0,
+    );
+  });
+
+  test('an event of 100 MB is refused long before it is read', async () => {
+    upstream.script(async (exchange) => {
+      await exchange.head();
+      await exchange.chunk(beginning(exchange));
+      await exchange.chunk('data: "');
+      for (let sentMib = 0; sentMib < 100; sentMib++) await exchange.chunk('x'.repeat(MIB));
+    });
+    const before = residentMib(gateway.pid);
+    forgetPeak(gateway.pid);
+    const answer = await ask(gateway, pathOf(way), bodyOf(way));
+    // The beginning may have gone to the caller before.
+    const told: unknown =
+      answer.status === 200 ? readEnding(way.endpoint, answer.text) : answer.status;
+    const allowed: readonly unknown[] = [502, { end: 'error', code: 'upstream_failed' }];
+    expect(allowed).toContainEqual(told);
+    expect(peakMib(gateway.pid) - before).toBeLessThan(MAX_MIB_FOR_AN_EVENT);
+  });
+});
+
+/** Asks for a stream, and reads not even its status line. */
+async function deafCaller(way: Way): Promise<RawCaller> {
+  const text = JSON.stringify(bodyOf(way));
+  const headers = { 'content-length': String(text.length) };
+  const caller = await openRawCaller(gateway, pathOf(way), headers);
+  caller.write(text);
+  return caller;
+}
+
+/** Waits until a figure has stopped growing. */
+async function settled(what: string, look: () => number): Promise<void> {
+  const QUIET_LOOKS = 50;
+  let last = -1;
+  let quiet = 0;
+  await eventually(
+    what,
+    () => {
+      const now = look();
+      quiet = now === last && now > 0 ? quiet + 1 : 0;
+      last = now;
+      return quiet;
+    },
+    (looks) => looks >= QUIET_LOOKS,
+  );
+}
+
+describe('bodies of all requests together', () => {
+  const inFlight = async (): Promise<number> => {
+    const { text } = await get(gateway, '/metrics');
+    return Number(/^modelgate_request_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
+  };
+  const large = (bytes: number, stream: boolean) => ({
+    ...hello.chat,
+    model: 'scripted-chat',
+    stream,
+    // Media counts for its bytes here, and not as text that has to fit into the context.
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hello' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(bytes)}` } },
+        ],
+      },
+    ],
+  });
+
+  test('beyond the budget they are asked to come back, small ones are not, and what was taken is given back', async () => {
+    upstream.script(async (exchange) => {
+      await exchange.head();
+      await exchange.chunk(chatStream('Hi').join(''));
+      await exchange.endBody();
+    });
+    const first = await openRawCaller(gateway, CHAT, { 'content-length': String(30 * MIB) });
+    await eventually('the share is taken', inFlight, (bytes) => bytes === 30 * MIB);
+    const refused = await ask(gateway, CHAT, large(4 * MIB, true));
+    expect([refused.status, refused.at('error.code')]).toEqual([429, 'rate_limit_exceeded']);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('x-should-retry')).toBe('true');
+    expect((await ask(gateway, CHAT, large(1024, true))).status).toBe(200);
+    first.leave();
+    await eventually('the share is back', inFlight, (bytes) => bytes === 0);
+    expect((await ask(gateway, CHAT, large(4 * MIB, true))).status).toBe(200);
+    expect(await inFlight()).toBe(0);
+  });
+
+  test('a stream that has begun needs its body no more', async () => {
+    const asked = Promise.withResolvers<HostileExchange>();
+    upstream.script(asked.resolve);
+    const answering = ask(gateway, CHAT, large(20 * MIB, true));
+    const exchange = await asked.promise;
+    expect(await inFlight()).toBeGreaterThan(20 * MIB);
+    await exchange.head();
+    await exchange.chunk(beginning(exchange));
+    await eventually('the share is back', inFlight, (bytes) => bytes === 0);
+    await exchange.chunk(ending(exchange));
+    await exchange.endBody();
+    expect(readEnding('chat', (await answering).text)).toEqual({ end: 'success' });
+  });
+
+  test.each([
+    ['refused by us', { ...large(MIB, false), model: 'nobody' }, 404],
+    ['refused by the upstream', large(MIB, false), 502],
+  ])('one that is %s gives its share back', async (_how, body, status) => {
+    upstream.script(({ reset }) => reset());
+    expect((await ask(gateway, CHAT, body)).status).toBe(status);
+    expect(await inFlight()).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+/** For tests: a caller that is a bare socket, and sends and reads only what a test wants it to. */
+import { connect, type Socket } from 'node:net';
+import type { GatewayProcess } from './gateway-process.ts';
+
+export type RawCaller = {
+  readonly write: (bytes: string | Uint8Array) => void;
+  /** Reads on until the text so far fits, and stops reading again. */
+  readonly readUntil: (isEnough: (text: string) => boolean) => Promise<string>;
+  readonly leave: () => void;
+};
+
+/** Connected, with the headers of a JSON request sent. It reads nothing by itself. */
+export async function openRawCaller(
+  { url, key }: Pick<GatewayProcess, 'url' | 'key'>,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<RawCaller> {
+  const { hostname, port } = new URL(url);
+  const socket: Socket = connect(Number(port), hostname);
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  socket.pause();
+  // The gateway may close what it has refused; the test sees that by what it reads.
+  socket.on('error', () => socket.destroy());
+  const all = {
+    host: hostname,
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  let text = '';
+  return {
+    write: (bytes) => void socket.write(bytes),
+    readUntil: async (isEnough) => {
+      while (!isEnough(text)) {
+        const piece = await new Promise<Buffer>((resolve, reject) => {
+          socket.once('data', resolve).once('end', () => reject(new Error(`ended: ${text}`)));
+          socket.resume();
+        });
+        socket.pause();
+        socket.removeAllListeners('data').removeAllListeners('end');
+        text += piece.toString();
+      }
+      return text;
+    },
+    leave: () => void socket.destroy(),
+  };
+}

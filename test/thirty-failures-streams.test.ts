@@ -1,0 +1,362 @@
+/** Of the thirty failures, those about upstreams, streams, connections and memory; see `thirty-failures.test.ts`. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { admin, breaches, nanoOf, receiptOf, wallet } from './books.ts';
+import { eventually } from './eventually.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { answerWell, beginOnly, half, SAID, whole } from './hostile-answers.ts';
+import {
+  type HostileExchange,
+  type HostileUpstream,
+  startHostileUpstream,
+} from './hostile-upstream.ts';
+import { residentMib } from './process-memory.ts';
+import { openRawCaller } from './raw-caller.ts';
+import { chatChunk } from './scripted-upstream.ts';
+import { readEnding, type TextEndpointName } from './stream-grammar.ts';
+import {
+  type Answer,
+  ask,
+  at,
+  CHAT,
+  get,
+  hello,
+  IMAGES,
+  MESSAGES,
+  post,
+  readUntil,
+} from './wire.ts';
+
+let upstream: HostileUpstream;
+let gateway: GatewayProcess;
+
+const image = (host: string): string => `
+  scripted-image:
+    kind: image
+    maker: img
+    sizes: [256x256]
+    default_channel: direct
+    channels:
+      direct:
+        price: { per_image: { 256x256: "0.010" } }
+        routes: [{ upstream: images-${host.split(':')[1]}, model: pictures-1 }]
+`;
+
+beforeAll(async () => {
+  upstream = await startHostileUpstream();
+  const { host } = upstream;
+  const config = upstream
+    .config({ '# limits: ': 'limits: { event_size: 1MiB }\n# limits: ' })
+    .replace('\nmodels:\n', () => `\nmodels:\n${image(host)}`)
+    .replace(
+      '\nupstreams:\n',
+      () =>
+        `\nupstreams:\n  images-${host.split(':')[1]}: { protocol: openai, base_url: "http://${host}/v1", api_key: x, allow_private: true }\n`,
+    );
+  gateway = await startGateway({ config });
+});
+afterEach(async () => {
+  await eventually(
+    'nothing is held',
+    () => wallet(gateway),
+    ({ held }) => held === 0n,
+  );
+  expect(await breaches(gateway)).toEqual([]);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+const endpoints: readonly TextEndpointName[] = ['chat', 'messages'];
+const ways = endpoints.flatMap((endpoint) =>
+  endpoints.map((speaks) => [endpoint, speaks] as const),
+);
+const pathOf = (endpoint: TextEndpointName): string => (endpoint === 'chat' ? CHAT : MESSAGES);
+const bodyOf = (endpoint: TextEndpointName, speaks: TextEndpointName, stream: boolean) => ({
+  ...hello[endpoint],
+  model: `scripted-${speaks}`,
+  stream,
+});
+const send = (endpoint: TextEndpointName, speaks: TextEndpointName, stream: boolean) =>
+  ask(gateway, pathOf(endpoint), bodyOf(endpoint, speaks, stream));
+const receipt = (answer: Pick<Answer, 'headers'>): Promise<Answer> =>
+  receiptOf(gateway, answer.headers.get('x-request-id') ?? '');
+
+test('4. a hundred requests at once leave a hundred receipts, and their sum is what was taken', async () => {
+  upstream.script(answerWell);
+  const before = await wallet(gateway);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => send('chat', n % 2 === 0 ? 'chat' : 'messages', true)),
+  );
+  let sum = 0n;
+  for (const answer of answers) sum += nanoOf((await receipt(answer)).at('data.cost_exact'));
+  expect((await wallet(gateway)).balance).toBe(before.balance - sum);
+  expect(sum).toBe(100n * (10n * 1000n + 5n * 2000n));
+});
+
+test('5. receipts have ids of our own, whatever ids the upstream gives', async () => {
+  upstream.script(answerWell);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send('chat', 'chat', false)));
+  expect(new Set(answers.map((answer) => answer.at('id'))).size).toBeGreaterThan(0);
+  const ids = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
+  expect(ids.size).toBe(8);
+  for (const answer of answers) expect((await receipt(answer)).status).toBe(200);
+});
+
+test.each(ways)(
+  '6. every end of %s from %s leaves a receipt with its outcome',
+  async (endpoint, speaks) => {
+    for (const stream of [true, false]) {
+      upstream.script(answerWell);
+      const good = await receipt(await send(endpoint, speaks, stream));
+      expect([good.at('data.outcome'), good.at('data.cost_exact')]).toEqual([
+        'completed',
+        '0.000020000',
+      ]);
+      upstream.script(({ reset }) => reset());
+      const bad = await receipt(await send(endpoint, speaks, stream));
+      expect(bad.at('data.outcome')).toMatch(/^upstream_/);
+      expect(bad.at('data.cost_exact')).toBe('0.000000000');
+    }
+  },
+);
+
+test.each(ways)(
+  '7. a stream of %s from %s that breaks off is charged for what was delivered',
+  async (endpoint, speaks) => {
+    const delivered = Promise.withResolvers<void>();
+    upstream.script(async (exchange) => {
+      await exchange.head();
+      await exchange.chunk(half(exchange));
+      await delivered.promise;
+      exchange.reset();
+    });
+    const response = await post(gateway, pathOf(endpoint), bodyOf(endpoint, speaks, true));
+    const reader = await readUntil(response, (text) => text.includes(SAID));
+    delivered.resolve();
+    expect(readEnding(endpoint, await reader.rest()).end).toBe('error');
+    const booked = await receipt(response);
+    expect(booked.at('data.tokens_completion')).toBe(Math.ceil(Buffer.byteLength(SAID) / 4));
+    expect(booked.at('data.cost_estimated')).toBe(true);
+  },
+);
+
+test.each(ways)(
+  '8. a caller of %s from %s who leaves stops the upstream, and pays for what was delivered',
+  async (endpoint, speaks) => {
+    const letGo = Promise.withResolvers<void>();
+    upstream.script(async (exchange) => {
+      void exchange.gone.then(letGo.resolve);
+      await beginOnly(exchange);
+    });
+    const leaving = new AbortController();
+    const body = bodyOf(endpoint, speaks, true);
+    const response = await post(gateway, pathOf(endpoint), body, {}, leaving.signal);
+    await readUntil(response, (text) => text.includes(SAID));
+    leaving.abort();
+    await letGo.promise;
+    const booked = await receipt(response);
+    expect(booked.at('data.outcome')).toBe('caller_left');
+    expect(booked.at('data.tokens_completion')).toBe(Math.ceil(Buffer.byteLength(SAID) / 4));
+  },
+);
+
+test.each(ways)(
+  '9. a caller of %s from %s who leaves before the first byte is noticed at once',
+  async (endpoint, speaks) => {
+    for (const stream of [true, false]) {
+      const asked = Promise.withResolvers<HostileExchange>();
+      upstream.script(asked.resolve);
+      const leaving = new AbortController();
+      const body = bodyOf(endpoint, speaks, stream);
+      const asking = post(gateway, pathOf(endpoint), body, {}, leaving.signal).catch(() => null);
+      const exchange = await asked.promise;
+      leaving.abort();
+      await exchange.gone;
+      expect(await asking).toBeNull();
+    }
+  },
+);
+
+test('10. streams that are left leave no connection, hold or place behind', async () => {
+  upstream.script(beginOnly);
+  await leaveStreams(200);
+  await eventually(
+    'no upstream',
+    () => upstream.open(),
+    (open) => open === 0,
+  );
+  await eventually('nothing in flight', inFlight, (count) => count === 0);
+});
+
+test('11. memory comes back after streams that were left', async () => {
+  upstream.script(beginOnly);
+  await leaveStreams(300);
+  const before = residentMib(gateway.pid);
+  await leaveStreams(900);
+  await eventually(
+    'memory in MiB over what it was',
+    () => residentMib(gateway.pid) - before,
+    (mib) => mib < 32,
+    30_000,
+  );
+});
+
+async function inFlight(): Promise<number> {
+  const { text } = await get(gateway, '/metrics');
+  return Number(/^modelgate_requests_in_flight (\d+)$/m.exec(text)?.[1]);
+}
+
+async function leaveStreams(count: number): Promise<void> {
+  const AT_ONCE = 50;
+  let left = count;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      const [endpoint, speaks] = ways[left-- % ways.length] ?? (['chat', 'chat'] as const);
+      const leaving = new AbortController();
+      const body = bodyOf(endpoint, speaks, true);
+      const response = await post(gateway, pathOf(endpoint), body, {}, leaving.signal);
+      await readUntil(response, (text) => text.includes(SAID));
+      leaving.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+test.each(ways)(
+  '17. text of %s from %s is whole wherever its bytes are cut, with every line end',
+  async (endpoint, speaks) => {
+    for (const lineEnd of ['\n', '\r\n', '\r']) {
+      upstream.script(async (exchange) => {
+        await exchange.head();
+        const text = whole(exchange).replaceAll('data: ', 'data:').replaceAll('\n', lineEnd);
+        for (const byte of Buffer.from(text)) await exchange.chunk(Uint8Array.of(byte));
+        await exchange.endBody();
+      });
+      const answer = await send(endpoint, speaks, true);
+      // Where nothing is translated, a space that the upstream leaves out stays out.
+      const text = answer.text.replaceAll('data:{', 'data: {');
+      expect(readEnding(endpoint, text)).toEqual({ end: 'success' });
+      expect(text).toContain(SAID);
+    }
+  },
+);
+
+test.each(ways)(
+  '18. an event of %s from %s without an end is refused, not gathered',
+  async (endpoint, speaks) => {
+    let taken = 0;
+    upstream.script(async (exchange) => {
+      let isGone = false;
+      void exchange.gone.then(() => {
+        isGone = true;
+      });
+      await exchange.head();
+      await exchange.chunk('data: "');
+      while (!isGone) await exchange.chunk('x'.repeat(64 * 1024));
+      taken = exchange.taken();
+    });
+    const answer = await send(endpoint, speaks, true);
+    expect(answer.status).toBe(502);
+    await eventually(
+      'the upstream is let go',
+      () => taken,
+      (bytes) => bytes > 0,
+    );
+    // The limit, and what the kernel had taken by then.
+    expect(taken).toBeLessThan(16 * 1024 * 1024);
+  },
+);
+
+test('19. a caller who reads nothing holds the upstream up', async () => {
+  const asked = Promise.withResolvers<HostileExchange>();
+  upstream.script(async (exchange) => {
+    asked.resolve(exchange);
+    let isGone = false;
+    void exchange.gone.then(() => {
+      isGone = true;
+    });
+    await exchange.head();
+    // Comments are no output, so nothing but the caller's silence can stop them.
+    const comment = chatChunk({}, null, { padding: 'x'.repeat(32 * 1024) });
+    while (!isGone) await exchange.chunk(comment);
+  });
+  const body = JSON.stringify(bodyOf('chat', 'chat', true));
+  const caller = await openRawCaller(gateway, CHAT, { 'content-length': String(body.length) });
+  caller.write(body);
+  const { taken, gone } = await asked.promise;
+  let last = -1;
+  let quiet = 0;
+  const look = (): number => {
+    quiet = taken() === last ? quiet + 1 : 0;
+    last = taken();
+    return quiet;
+  };
+  await eventually('the upstream is held up', look, (looks) => looks >= 50);
+  expect(taken()).toBeLessThan(64 * 1024 * 1024);
+  caller.leave();
+  await gone;
+});
+
+test('20. a large body is passed on byte for byte, and its memory is given back', async () => {
+  const url = `data:image/png;base64,${'A'.repeat(8 * 1024 * 1024)}`;
+  const content = [{ type: 'image_url', image_url: { url } }];
+  let seen: unknown;
+  upstream.script(async (exchange) => {
+    seen = at(exchange.body, 'messages.0.content.0.image_url.url');
+    await answerWell(exchange);
+  });
+  const messages = [{ role: 'user', content }];
+  const answer = await ask(gateway, CHAT, { ...bodyOf('chat', 'chat', false), messages });
+  expect([answer.status, seen === url]).toEqual([200, true]);
+  const { text } = await get(gateway, '/metrics');
+  expect(text).toContain('\nmodelgate_request_bytes_in_flight 0\n');
+});
+
+test.each(ways)(
+  '21. an end of %s from %s without the end mark is told and booked as a truncation',
+  async (endpoint, speaks) => {
+    const delivered = Promise.withResolvers<void>();
+    upstream.script(async (exchange) => {
+      await exchange.head();
+      await exchange.chunk(half(exchange));
+      await delivered.promise;
+      await exchange.endBody();
+    });
+    const response = await post(gateway, pathOf(endpoint), bodyOf(endpoint, speaks, true));
+    const reader = await readUntil(response, (text) => text.includes(SAID));
+    delivered.resolve();
+    const ending = readEnding(endpoint, await reader.rest());
+    expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
+    expect((await receipt(response)).at('data.outcome')).toBe('upstream_truncated');
+  },
+);
+
+test('23. an image that may have been started is asked for once, and is free when it does not come', async () => {
+  let asked = 0;
+  upstream.script(({ reset }) => {
+    asked += 1;
+    reset();
+  });
+  const body = { model: 'scripted-image', prompt: 'a red boat', size: '256x256' };
+  const before = await wallet(gateway);
+  expect((await ask(gateway, IMAGES, body)).status).toBe(502);
+  expect(asked).toBe(1);
+  expect((await wallet(gateway)).balance).toBe(before.balance);
+});
+
+test('24. an idle connection that the upstream has closed fails no request', async () => {
+  for (let n = 0; n < 20; n++) {
+    let closed: Promise<void> = Promise.resolve();
+    upstream.script(async (exchange) => {
+      await answerWell(exchange);
+      exchange.close();
+      closed = exchange.gone;
+    });
+    expect((await send('chat', 'chat', n % 2 === 0)).status).toBe(200);
+    await closed;
+  }
+  expect((await admin(gateway, 'GET', '/requests?limit=20')).text).not.toContain(
+    '"outcome":"upstream_',
+  );
+});
