@@ -47,6 +47,25 @@ test.each([404, 500, 503])('a counter that answers %d is no reason to fail', asy
   expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
 });
 
+test.each([
+  ['HTML', '<html>sk-secret at 10.0.0.1</html>'],
+  ['an event', 'data: {}\n\n'],
+  ['no count', '{"model":"sk-secret"}'],
+  ['an odd count', '{"input_tokens":"seven"}'],
+])('a counter that answers %s has not counted, and nothing of it is shown', async (_what, body) => {
+  upstream.script(() => new Response(body));
+  const got = await counting('scripted-messages');
+  expect([got.status, got.headers.get('x-estimated')]).toEqual([200, 'true']);
+  expect(got.text).toMatch(/^\{"input_tokens":\d+\}$/);
+});
+
+test('of a count nothing but the counts is passed on', async () => {
+  const edits = { original_input_tokens: 9, by: 'sk-secret' };
+  upstream.script(() => Response.json({ input_tokens: 7, context_management: edits, host: 'a.b' }));
+  const got = await counting('scripted-messages');
+  expect(got.text).toBe('{"input_tokens":7,"context_management":{"original_input_tokens":9}}');
+});
+
 test('what a counter makes of it says nothing of the route', async () => {
   upstream.script(() => new Response('{}', { status: 500 }));
   for (let time = 0; time < 8; time++) await counting('scripted-messages');

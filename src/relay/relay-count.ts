@@ -2,6 +2,7 @@
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
+import { asJsonObject } from '../protocols/json-object.ts';
 import { estimateInputTokens } from '../protocols/messages/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/way.ts';
 import type { Destination } from '../routing/destination.ts';
@@ -101,7 +102,7 @@ async function count(
     health,
     draw: () => chance(clock),
   });
-  const tried = await tryRoutes<Card, Uint8Array<ArrayBuffer>>(destinations, {
+  const tried = await tryRoutes<Card, string>(destinations, {
     request: async ({ route, quirks }: Destination, attemptSignal) => ({
       format: 'count_tokens',
       body: messagesBody(body, { model: route.model, quirks, clampedOutput: null }),
@@ -113,8 +114,10 @@ async function count(
       firstByteMs: null,
       signal: attemptSignal,
     }),
-    open: (response) =>
-      readAnswerBytes(response, { ...limits, clock, maxAnswerBytes: MAX_COUNT_BYTES }),
+    open: async (response) =>
+      countIn(
+        await readAnswerBytes(response, { ...limits, clock, maxAnswerBytes: MAX_COUNT_BYTES }),
+      ),
     health,
     elapsedMs: () => clock.monotonicMs() - beganMs,
     repeat: 'until_first_byte',
@@ -128,4 +131,38 @@ async function count(
   const about = { requested: request.channel, channel, attempts: tried.attempts, limits: {} };
   const headers = answerHeaders({ ...about, contentType: 'application/json' });
   return new Response(tried.opened, { headers });
+}
+
+/**
+ * The answer anew, of nothing but its counts: what else a server or a proxy before it wrote may name it.
+ * @throws GatewayError `upstream_failed` when there is no count.
+ */
+function countIn(bytes: Uint8Array): string {
+  const answer = asJsonObject(parsed(bytes));
+  const count = answer?.['input_tokens'];
+  if (!isCount(count)) {
+    throw new GatewayError('upstream_failed', 'The provider behind this channel counted nothing.');
+  }
+  // What it would be without the edits that the caller asked for.
+  const edits = asJsonObject(answer?.['context_management']);
+  const original = edits?.['original_input_tokens'];
+  return JSON.stringify({
+    input_tokens: count,
+    ...(isCount(original) ? { context_management: { original_input_tokens: original } } : {}),
+  });
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new GatewayError(
+      'upstream_failed',
+      'The provider behind this channel did not answer with JSON.',
+      { cause },
+    );
+  }
 }
