@@ -9,8 +9,8 @@ const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
 export type AnswerHeaders = {
   /** The channel as the caller wrote it; null when none was asked for. */
   readonly requested: string | null;
-  /** The one that serves. */
-  readonly channel: Channel<Card>;
+  /** The one that serves; null: a stream still looks for it. */
+  readonly channel: Channel<Card> | null;
   readonly attempts: readonly AttemptRecord[];
   /** Of the rate limits, in the caller's dialect. */
   readonly limits: Readonly<Record<string, string>>;
@@ -22,8 +22,7 @@ export function answerHeaders(about: AnswerHeaders): Headers {
   const headers = new Headers({
     ...limits,
     'content-type': contentType,
-    'x-channel': channel.name,
-    'x-price-card': channel.card.id,
+    ...(channel === null ? {} : { 'x-channel': channel.name, 'x-price-card': channel.card.id }),
     ...attemptHeaders(attempts),
   });
   if (requested !== null && SHOWABLE.test(requested)) headers.set('x-channel-requested', requested);

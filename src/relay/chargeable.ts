@@ -18,6 +18,8 @@ export type Chargeable = {
   readonly estimated: boolean;
 };
 
+export const NOTHING_USED: Chargeable = { usage: NO_USAGE, estimated: false };
+
 /**
  * One request may read its context and write several times over: rounds of tools that the upstream runs
  * itself, and compactions. A count of more rounds than any maker allows is a fault, and no bill.
@@ -38,7 +40,7 @@ export function chargeable(
     estimated: true,
   });
   if (outcome === 'completed') return usage === null ? estimate() : { usage, estimated: false };
-  if (!paysForInput(outcome) && outputBytes === 0) return { usage: NO_USAGE, estimated: false };
+  if (!paysForInput(outcome) && outputBytes === 0) return NOTHING_USED;
   if (usage === null) return estimate();
   // A count that came before the end covers the input; the output is counted by what went by.
   const output = Math.max(usage.output, estimateUsage(basis, outputBytes).output);

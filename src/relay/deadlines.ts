@@ -1,4 +1,5 @@
 import type { Timeouts } from '../catalogue/catalogue.ts';
+import { GatewayError } from '../errors.ts';
 import type { StreamLimits } from './stream-relay.ts';
 
 /** How long each part of a request may take, milliseconds. */
@@ -21,6 +22,13 @@ export type RelayLimits = StreamLimits & {
   /** One event of a stream may be this long. */
   readonly maxEventBytes: number;
 };
+
+/** The request as a whole ran out of time, which says nothing about the route that happened to serve it. */
+export class TookTooLong extends GatewayError {
+  constructor() {
+    super('upstream_timeout', 'The answer took longer than the gateway allows.');
+  }
+}
 
 /** The gateway's limits, with those of the model in their place where it has its own. */
 export const deadlinesFor = <Limits extends Deadlines>(

@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
+import { TookTooLong } from './deadlines.ts';
 import type { InFlight, Running, RunningFor } from './in-flight.ts';
 
 export type ExchangeOptions = {
@@ -74,8 +75,14 @@ export class Exchange implements Running {
     this.#firstByteMs ??= this.elapsedMs;
   }
 
-  abortUpstream(): void {
-    this.#abort.abort();
+  /** Another route is asked: what came of the one before is no part of the answer. */
+  forgetFirstByte(): void {
+    this.#firstByteMs = null;
+  }
+
+  /** @param why what those who still look for a route write down. */
+  abortUpstream(why?: GatewayError): void {
+    this.#abort.abort(why);
   }
 
   close(): void {
@@ -84,9 +91,7 @@ export class Exchange implements Running {
 
   tick(nowMs: number): void {
     if (nowMs - this.#startedMs <= this.#options.totalTimeoutMs) return;
-    this.#abort.abort(
-      new GatewayError('upstream_timeout', 'The answer took longer than the gateway allows.'),
-    );
+    this.#abort.abort(new TookTooLong());
   }
 
   terminate(why: GatewayError): void {

@@ -6,6 +6,9 @@
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { FX_SCALE, type FxRate, type Rates } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
+import type { ChatOffer } from './admission.ts';
+import type { RequestSize } from './request-size.ts';
+import type { TextRequest } from './text-request.ts';
 
 /** Bytes of text a token is at least worth: generous, so that the true count is rarely above the hold. */
 const MIN_BYTES_PER_TOKEN = 2n;
@@ -43,6 +46,22 @@ export type HoldSize = {
   /** Pays for the input and a useful piece of output. */
   readonly atLeast: NanoAmount;
 };
+
+/** By the card of the channel that was asked for. */
+export const holdBasis = (
+  request: TextRequest,
+  { textBytes, mediaParts }: RequestSize,
+  { model, channels, payment }: ChatOffer,
+): HoldBasis => ({
+  textBytes,
+  mediaParts,
+  outputCap: request.maxOutputTokens ?? model.maxOutput,
+  choices: request.choices,
+  thinkingTokens: request.thinkingTokens,
+  oneHourCache: request.oneHourCache,
+  rates: channels[0].card.rates,
+  rate: payment.rate,
+});
 
 /** @param outputTokens of each choice that the hold should pay for. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): HoldSize {

@@ -25,14 +25,14 @@ import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
-import { chargeable } from './chargeable.ts';
+import { chargeable, NOTHING_USED } from './chargeable.ts';
 import { deadlinesFor, type RelayLimits } from './deadlines.ts';
 import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import {
   affordableOutput,
   EXPECTED_OUTPUT_TOKENS,
   estimateUsage,
-  type HoldBasis,
+  holdBasis,
   sizeHold,
 } from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
@@ -40,6 +40,7 @@ import { orLate } from './late.ts';
 import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './open-answer.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
+import type { RequestSize } from './request-size.ts';
 import { NOTHING_DELIVERED, StreamRelay } from './stream-relay.ts';
 import type { TextEndpoint } from './text-endpoint.ts';
 import { planText, type TextPlan } from './text-plan.ts';
@@ -70,7 +71,7 @@ export type TextCall = {
   /** Told when no upstream can be asked any more, so that nobody needs the body. */
   readonly releaseBody: () => void;
   /** Bytes of text in the body, and how many images and files stand beside it. */
-  readonly size: { readonly textBytes: number; readonly mediaParts: number };
+  readonly size: RequestSize;
   /** Whether the caller gets a stream. */
   readonly stream: boolean;
   /** Headers of the dialect that go on to an upstream that speaks it. */
@@ -93,7 +94,7 @@ export async function relayText(
   const offer = admitText(deps.catalogue(), request, call.size.textBytes, mayUse);
   const limits = deadlinesFor(deps.limits, offer.model.timeouts);
   const plan = planText(deps, { endpoint, offer, body, stream, affinity: call.affinity });
-  const basis = holdBasis(call, offer);
+  const basis = holdBasis(request, call.size, offer);
   const isWatched = canBeWatched(call, offer);
   const permit = deps.limiter.admit(caller, {
     model: offer.model.id,
@@ -138,7 +139,7 @@ type Admitted = {
 class TextRelay {
   readonly #deps: RelayDeps;
   readonly #admitted: Admitted;
-  /** The route that answers, once one does, or the last one that failed. */
+  /** Whose answer or failure it is: null while none is known, and when nobody was at work on it. */
   #destination: Destination<ChatCard> | null = null;
   #attempts: readonly AttemptRecord[] = [];
   /** How many routes were asked, for the spans that tell of them. */
@@ -158,7 +159,7 @@ class TextRelay {
     } catch (thrown) {
       const error = exchange.reasonOf(thrown);
       // An answer that cannot be used may be endless.
-      exchange.abortUpstream();
+      exchange.abortUpstream(error);
       await this.#settle(outcomeOf(error), error, NOTHING_DELIVERED);
       throw withAttempts(error, this.#attempts);
     } finally {
@@ -176,7 +177,7 @@ class TextRelay {
       return openAnswer(response, read, this.#openLimits(to));
     });
     const settled = await this.#settle('completed', null, answer.facts);
-    const headers = this.#headers('application/json');
+    const headers = this.#headers('application/json', true);
     headers.set('x-cost', `${settled.cost.exact} ${settled.cost.currency}`);
     const body = answer.write({ model: offer.model.id, cost: settled.cost });
     return new Response(body, { headers });
@@ -187,12 +188,15 @@ class TextRelay {
    * goes out all the same, since clients give up on a connection that says nothing.
    */
   async #stream(plan: TextPlan): Promise<Response> {
-    const { limits, call } = this.#admitted;
+    const { limits, call, money } = this.#admitted;
     const opening = this.#openStream(plan);
     await orLate(this.#deps.clock, opening, limits.firstEventHoldMs);
+    const isDecided =
+      this.#destination !== null ||
+      plan.destinations.every(({ channel }) => channel === money.channel);
     const relay = this.#streamRelay(opening);
     call.signal.addEventListener('abort', () => relay.abandon(), { once: true });
-    const headers = this.#headers('text/event-stream; charset=utf-8');
+    const headers = this.#headers('text/event-stream; charset=utf-8', isDecided);
     headers.set('cache-control', 'no-cache, no-transform');
     headers.set('x-accel-buffering', 'no');
     return new Response(relay.body(), { headers });
@@ -232,7 +236,8 @@ class TextRelay {
       dialect: endpoint.dialect,
       requestId: call.requestId,
       opening,
-      abortUpstream: () => exchange.abortUpstream(),
+      elapsedMs: () => exchange.elapsedMs,
+      abortUpstream: (why) => exchange.abortUpstream(why),
       onBroken: (error) => onBrokenStream(call.requestId, error),
       allow: (outputBytes, pass) => {
         // Asked for the first time when a route has answered, and so its price is known.
@@ -240,8 +245,11 @@ class TextRelay {
         allowance ??= money.allowance(() => this.#consumption('node_lost', null, pass.facts));
         return allowance.check(outputBytes);
       },
-      settle: async (end): Promise<CostFields> =>
-        (await this.#settle(end.outcome, end.error, end.facts)).cost,
+      settle: async ({ outcome, error, facts }): Promise<CostFields> => {
+        // Who was asked is known once the search is over, which its abort ends at once.
+        await opening.catch(() => undefined);
+        return (await this.#settle(outcome, error, facts)).cost;
+      },
     });
   }
 
@@ -275,8 +283,9 @@ class TextRelay {
     to: Destination<ChatCard>,
     signal: AbortSignal,
   ): Promise<UpstreamRequest> {
-    const { call, endpoint, offer, money } = this.#admitted;
+    const { call, endpoint, offer, exchange, money } = this.#admitted;
     const asked = this.#asked++;
+    exchange.forgetFirstByte();
     const prepared = plan.prepared(to);
     await money.moveTo(to.channel, () => this.#consumption('node_lost', null, NOTHING_DELIVERED));
     return {
@@ -318,19 +327,22 @@ class TextRelay {
     facts: AnswerFacts,
   ): Consumption {
     const { endpoint, call, offer, exchange, money } = this.#admitted;
-    const { channel, basis } = money;
-    const { usage, estimated } = chargeable(outcome, facts, basis, offer.model);
+    const to = this.#destination;
+    const { card, name } = to?.channel ?? money.channel;
+    // Who leaves before anybody was asked has used nothing.
+    const { usage, estimated } =
+      to === null ? NOTHING_USED : chargeable(outcome, facts, money.basis, offer.model);
     return {
       endpoint: endpoint.name,
       model: offer.model.id,
       channelRequested: call.request.channel,
-      channel: channel.name,
-      cardId: channel.card.id,
-      upstream: this.#destination?.route.upstream ?? '',
-      upstreamModel: this.#destination?.route.model ?? '',
+      channel: name,
+      cardId: card.id,
+      upstream: to?.route.upstream ?? '',
+      upstreamModel: to?.route.model ?? '',
       usage,
       images: null,
-      costPico: costPico(usage, channel.card.rates),
+      costPico: costPico(usage, card.rates),
       estimated,
       streamed: call.stream,
       outcome,
@@ -358,16 +370,17 @@ class TextRelay {
     return { requestId: call.requestId, createdSeconds, quirks };
   }
 
-  #headers(contentType: string): Headers {
+  /** @param isDecided whether no other channel can serve any more. */
+  #headers(contentType: string, isDecided: boolean): Headers {
     const { call, endpoint, permit, exchange, money } = this.#admitted;
     const headers = answerHeaders({
       requested: call.request.channel,
-      channel: money.channel,
+      channel: isDecided ? money.channel : null,
       attempts: this.#attempts,
       limits: permit.headers(endpoint.name === 'messages' ? 'anthropic' : 'openai'),
       contentType,
     });
-    if (money.clampedOutput !== null)
+    if (isDecided && money.clampedOutput !== null)
       headers.set('x-max-output-tokens', String(money.clampedOutput));
     if (endpoint.name === 'chat') {
       headers.set('openai-processing-ms', String(Math.round(exchange.elapsedMs)));
@@ -375,17 +388,4 @@ class TextRelay {
     }
     return headers;
   }
-}
-
-function holdBasis(call: BodilessCall, offer: ChatOffer): HoldBasis {
-  return {
-    textBytes: call.size.textBytes,
-    mediaParts: call.size.mediaParts,
-    outputCap: call.request.maxOutputTokens ?? offer.model.maxOutput,
-    choices: call.request.choices,
-    thinkingTokens: call.request.thinkingTokens,
-    oneHourCache: call.request.oneHourCache,
-    rates: offer.channels[0].card.rates,
-    rate: offer.payment.rate,
-  };
 }

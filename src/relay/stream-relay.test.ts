@@ -96,6 +96,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
     requestId: 'req_1',
     opening,
     // As a fetch does: what is being read fails at once.
+    elapsedMs: () => clock.monotonicMs(),
     abortUpstream: () => {
       aborted += 1;
       upstream?.error(new Error('aborted'));

@@ -8,6 +8,7 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import { joined } from '../protocols/bytes.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
+import { TookTooLong } from './deadlines.ts';
 import { callerLeft, outcomeOf } from './exchange.ts';
 import type { InFlight, Running, RunningFor } from './in-flight.ts';
 import { brokenOff, type OpenedStream } from './open-answer.ts';
@@ -38,8 +39,10 @@ export type StreamRelayOptions = {
   readonly requestId: string;
   /** The upstream's stream, perhaps still being looked for; settled by its finder's own deadlines. */
   readonly opening: Promise<OpenedStream>;
-  /** Aborts the upstream's exchange. */
-  readonly abortUpstream: () => void;
+  /** Since the request was admitted, milliseconds. */
+  readonly elapsedMs: () => number;
+  /** Aborts the upstream's exchange, and with it the search for one. */
+  readonly abortUpstream: (why?: GatewayError) => void;
   /** Told of a failure that the caller gets as the stream's last event. */
   readonly onBroken: (error: GatewayError) => void;
   /** Whether the money held still pays for this much output: null when it does, or why it cannot. */
@@ -69,16 +72,14 @@ export class StreamRelay implements Running {
   #over = false;
   /** While the last event of a failed stream waits for its settlement, nobody else may close. */
   #failing = false;
-  readonly #startedMs: number;
   #lastReadMs: number;
   #lastWriteMs: number;
 
   constructor(options: StreamRelayOptions) {
     this.#options = options;
     this.caller = options.caller;
-    this.#startedMs = options.clock.monotonicMs();
-    this.#lastReadMs = this.#startedMs;
-    this.#lastWriteMs = this.#startedMs;
+    this.#lastReadMs = options.clock.monotonicMs();
+    this.#lastWriteMs = this.#lastReadMs;
     options.inFlight.add(this);
   }
 
@@ -107,18 +108,12 @@ export class StreamRelay implements Running {
   }
 
   tick(nowMs: number): void {
-    const { limits, dialect } = this.#options;
+    const { limits, dialect, elapsedMs } = this.#options;
     if (this.#over) return;
-    if (nowMs - this.#startedMs > limits.totalTimeoutMs) {
-      void this.#fail(
-        'upstream_timeout',
-        timeout('The answer took longer than the gateway allows.'),
-      );
+    if (elapsedMs() > limits.totalTimeoutMs) {
+      void this.#fail('upstream_timeout', new TookTooLong());
     } else if (this.#hasFallenSilent(nowMs)) {
-      void this.#fail(
-        'upstream_timeout',
-        timeout('The upstream fell silent in the middle of its answer.'),
-      );
+      void this.#fail('upstream_timeout', fellSilent());
     } else if (!this.#waitingForUpstream && nowMs - this.#lastWriteMs > limits.stallTimeoutMs) {
       this.#dropCaller();
     } else if (
@@ -145,6 +140,8 @@ export class StreamRelay implements Running {
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    // While the caller left bytes unread nobody looked whether the upstream was silent.
+    this.#lastReadMs = this.#options.clock.monotonicMs();
     let out: Uint8Array | null;
     try {
       out = await this.#next();
@@ -235,7 +232,7 @@ export class StreamRelay implements Running {
   async #end(outcome: RequestOutcome, error: GatewayError | null): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    this.#options.abortUpstream();
+    this.#options.abortUpstream(error ?? callerLeft());
     try {
       await this.#options.settle({
         outcome,
@@ -268,4 +265,5 @@ export class StreamRelay implements Running {
 const cutShort = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The upstream cut its answer short.');
 
-const timeout = (message: string): GatewayError => new GatewayError('upstream_timeout', message);
+const fellSilent = (): GatewayError =>
+  new GatewayError('upstream_timeout', 'The upstream fell silent in the middle of its answer.');

@@ -46,7 +46,7 @@ export type Attempted<C extends Card, Opened> = {
       readonly trial: Trial;
     }
   | {
-      /** Whose failure it is; null when nothing was sent anywhere. */
+      /** Whose failure it is; null when nothing was sent anywhere, or nobody was asked when it was aborted. */
       readonly destination: Destination<C> | null;
       readonly failure: GatewayError;
     }
@@ -82,7 +82,7 @@ export async function tryRoutes<C extends Card, Opened>(
     told = moreUseful(told, { to: tried.sent ? to : null, failure: tried.failure });
   }
   if (signal.aborted) {
-    return { attempts, destination: told?.to ?? null, failure: asGatewayError(signal.reason) };
+    return { attempts, destination: null, failure: asGatewayError(signal.reason) };
   }
   if (told === null) {
     const waits = destinations.map(({ route }) => health.fitness(routeId(route)).waitMs);
@@ -138,6 +138,10 @@ async function tryOne<C extends Card, Opened>(
     if (!(thrown instanceof GatewayError)) throw thrown;
     tried(thrown.code);
     return { kind: 'failed', failure: thrown, sent: false };
+  }
+  if (signal.aborted) {
+    giveUp();
+    return { kind: 'failed', failure: asGatewayError(signal.reason), sent: false };
   }
   const outcome = await send(to, request, options);
   if (outcome.kind === 'opened') {
@@ -229,6 +233,8 @@ function verdictOf(failed: Failure): Verdict {
   if (failure.code === 'upstream_overloaded' && (failedStatus === 429 || toldWait)) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
+  // A fault of ours, which one caller's peculiar request may bring about.
+  if (failure.code === 'internal_error') return { kind: 'unknown' };
   const { cause } = failure;
   return {
     kind: 'failure',

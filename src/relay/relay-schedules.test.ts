@@ -1,0 +1,351 @@
+/**
+ * The life of a request under any schedule: whatever upstreams, caller, store and operator do at which
+ * moment, its hold is settled once, the receipt tells the truth, and nothing is left behind.
+ */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Clock, manualClock, nextTurn, type Timer } from '../clock.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
+import { costPico } from '../money/price.ts';
+import { readChatRequest } from '../protocols/chat/request.ts';
+import { JsonScan } from '../protocols/json.ts';
+import { traceOf } from '../protocols/trace-context.ts';
+import { RouteHealthBook } from '../routing/route-health.ts';
+import type { RelayLimits } from './deadlines.ts';
+import { InFlight } from './in-flight.ts';
+import {
+  type Behaviour,
+  CALLER,
+  CATALOGUE,
+  CHANNELS,
+  countsOf,
+  FIRST_BYTE_MS,
+  type Sent,
+  scheduledUpstream,
+  UPSTREAMS,
+  WalletLedger,
+} from './relay-scene.fixture.ts';
+import { type RelayDeps, relayText } from './relay-text.ts';
+import { requestSize } from './request-size.ts';
+import { chatEndpoint } from './text-endpoint.ts';
+
+const LIMITS: RelayLimits = {
+  keepAliveMs: 1_000,
+  idleTimeoutMs: 3_000,
+  stallTimeoutMs: 6_000,
+  totalTimeoutMs: 20_000,
+  firstByteTimeoutMs: FIRST_BYTE_MS,
+  firstEventHoldMs: 1_500,
+  maxAnswerBytes: 10_000,
+  maxEventBytes: 10_000,
+};
+const STEP_MS = 100;
+/** Deadlines are looked after once a second. */
+const TICK_MS = 1_000;
+const LEDGER_MS = 700;
+const RUNS = 300;
+const SEED = 20_261_121;
+
+const afterMs = fc.constantFrom(0, 50, 900, 1_600, 5_000);
+const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  fc.record({
+    kind: fc.constant('status' as const),
+    afterMs,
+    status: fc.constantFrom(400, 401, 429, 500, 503),
+  }),
+  fc.record({ kind: fc.constant('not_there' as const), afterMs }),
+  fc.constant({ kind: 'mute' as const }),
+  fc.record({
+    kind: fc.constant('answer' as const),
+    afterMs,
+    gapsMs: fc.array(afterMs, { maxLength: 6 }),
+    end: fc.constantFrom(
+      ...(['whole', 'whole', 'whole', 'cut', 'reset', 'error', 'silence'] as const),
+    ),
+  }),
+);
+const EVENTS = ['leave', 'revoke', 'shutdown', 'store_away', 'store_back'] as const;
+const schedule = fc.record({
+  stream: fc.boolean(),
+  channel: fc.constantFrom('economical', 'direct'),
+  /** Enough for all, for one of the dear ones just so, and for the cheap one only. */
+  balance: fc.constantFrom(1_000_000_000n, 6_000_000n, 1_500_000n),
+  ledgerMs: fc.constantFrom(0, 50, LEDGER_MS),
+  upstreams: fc.tuple(behaviour, behaviour, behaviour, behaviour),
+  events: fc.array(
+    fc.record({ atMs: fc.integer({ min: 0, max: 12_000 }), what: fc.constantFrom(...EVENTS) }),
+    { maxLength: 2 },
+  ),
+  /** The caller reads so many pieces of a stream at once, and no more; null: all. */
+  reads: fc.constantFrom(null, null, 0, 2),
+});
+type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Counts the timers that have neither run nor been cancelled. */
+function countingTimers(clock: Clock): { readonly clock: Clock; readonly waiting: () => number } {
+  const waiting = new Set<object>();
+  const after = (delayMs: number, run: () => void): Timer => {
+    const mark = {};
+    waiting.add(mark);
+    const timer = clock.after(delayMs, () => {
+      waiting.delete(mark);
+      run();
+    });
+    return {
+      cancel: () => {
+        waiting.delete(mark);
+        timer.cancel();
+      },
+    };
+  };
+  return { clock: { ...clock, after }, waiting: () => waiting.size };
+}
+
+type Got = {
+  readonly response: Response | null;
+  readonly error: GatewayError | null;
+  text: string;
+};
+
+async function run(schedule: Schedule) {
+  const manual = manualClock();
+  const { clock, waiting } = countingTimers(manual);
+  const ledger = new WalletLedger(manual, schedule.balance, schedule.ledgerMs);
+  const inFlight = new InFlight(clock, (thrown) => {
+    throw thrown;
+  });
+  const health = new RouteHealthBook({ clock, onChange: () => undefined, isProbed: () => false });
+  const sent: Sent[] = [];
+  const counts = { permits: 0, releases: 0, settled: 0 };
+  const spooled: Parameters<RelayDeps['spool']['keep']>[0][] = [];
+  const upstreams = new Map(
+    UPSTREAMS.map((name, at) => [
+      name as string,
+      scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, manual, sent),
+    ]),
+  );
+  const deps: RelayDeps = {
+    ledger,
+    clock,
+    inFlight,
+    health,
+    limits: LIMITS,
+    spool: { keep: async (command) => void spooled.push(command) },
+    epoch: () => 'node',
+    holdLifetimeMs: 1_000_000,
+    limiter: {
+      admit: () => {
+        counts.permits += 1;
+        let over = false;
+        return {
+          headers: () => ({}),
+          end: () => {
+            if (!over) counts.permits -= 1;
+            over = true;
+          },
+        };
+      },
+    },
+    catalogue: () => CATALOGUE,
+    upstreams: () => upstreams,
+    onBrokenStream: () => undefined,
+    onSettled: () => {
+      counts.settled += 1;
+    },
+    onSettleFailed: (_command, thrown) => {
+      throw thrown;
+    },
+  };
+  const { stream, channel } = schedule;
+  const caller = new AbortController();
+  const got = await driven(async () => {
+    const scan = new JsonScan({ maxDepth: 64 });
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({
+        model: 'gen',
+        messages: [{ role: 'user', content: 'Hi' }],
+        stream,
+        max_tokens: 300,
+        provider: { channel },
+      }),
+    );
+    scan.advance(bytes, bytes.byteLength);
+    const body = scan.finish(bytes, bytes.byteLength);
+    return await relayText(deps, chatEndpoint, {
+      requestId: 'req_1',
+      trace: traceOf(null, clock),
+      caller: CALLER,
+      signal: caller.signal,
+      request: readChatRequest(body.view()),
+      body,
+      releaseBody: () => {
+        counts.releases += 1;
+      },
+      size: requestSize(body),
+      stream,
+      headers: {},
+      affinity: () => 'one',
+    });
+  });
+  return { got, ledger, sent, counts, spooled, inFlight, health, waiting, schedule };
+
+  /** Lets time pass, with what the schedule says, until nothing runs any more. */
+  async function driven(begin: () => Promise<Response>): Promise<Got> {
+    const got: { -readonly [Key in keyof Got]: Got[Key] } = {
+      response: null,
+      error: null,
+      text: '',
+    };
+    let isOver = false;
+    const whole = begin()
+      .then(async (response) => {
+        got.response = response;
+        await read(response, schedule.reads, caller.signal, (text) => {
+          got.text += text;
+        });
+      })
+      .catch((thrown: unknown) => {
+        got.error = asGatewayError(thrown);
+      })
+      .finally(() => {
+        isOver = true;
+      });
+    const due = [...schedule.events].sort((a, b) => a.atMs - b.atMs);
+    for (let atMs = 0; atMs < 60_000 && !(isOver && isQuiet()); atMs += STEP_MS) {
+      for (const { what } of due.splice(0, due.findLastIndex((each) => each.atMs <= atMs) + 1)) {
+        happens(what);
+      }
+      for (let turn = 0; turn < 6; turn++) await nextTurn();
+      manual.advance(STEP_MS);
+    }
+    await whole;
+    return got;
+  }
+
+  function happens(what: (typeof EVENTS)[number]): void {
+    const ended = (why: GatewayError) => inFlight.end(() => true, why);
+    if (what === 'leave') caller.abort();
+    else if (what === 'revoke') ended(new GatewayError('invalid_api_key', 'Revoked.'));
+    else if (what === 'shutdown') ended(new GatewayError('shutting_down', 'Restarting.'));
+    else ledger.isAway = what === 'store_away';
+  }
+
+  function isQuiet(): boolean {
+    return inFlight.count === 0 && waiting() === 0 && sent.every(({ open }) => !open);
+  }
+}
+
+/** Reads to the end, or `pieces` of it; a caller who has left reads nothing. */
+async function read(
+  response: Response,
+  pieces: number | null,
+  signal: AbortSignal,
+  take: (text: string) => void,
+): Promise<void> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  const gone = new Promise<{ done: true; value: undefined }>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ done: true, value: undefined }));
+  });
+  for (let piece = 0; reader !== undefined && piece !== pieces; piece++) {
+    const { done, value } = await Promise.race([reader.read(), gone]);
+    if (done) return;
+    take(decoder.decode(value));
+  }
+}
+
+type Ran = Awaited<ReturnType<typeof run>>;
+
+/** Nothing is left: no money, nothing in flight, no timer, no exchange with an upstream. */
+function requireNothingLeft({ ledger, counts, inFlight, health, waiting, sent, got }: Ran): void {
+  expect({
+    held: ledger.held.size,
+    running: inFlight.count,
+    permits: counts.permits,
+    waiting: waiting(),
+    open: sent.filter(({ open }) => open).length,
+    inFlight: UPSTREAMS.map((name) => health.fitness(`${name}/m`).inFlight),
+  }).toEqual({ held: 0, running: 0, permits: 0, waiting: 0, open: 0, inFlight: [0, 0, 0, 0] });
+  if (got.response !== null || sent.length > 0) expect(counts.releases).toBe(1);
+}
+
+/** Codes of what was passed over unasked. */
+const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
+
+function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, charge: bigint): void {
+  const { attempts, outcome, usage } = receipt;
+  const card = [...CHANNELS.values()].find(({ name }) => name === receipt.channel)?.card;
+  expect(receipt.cardId).toBe(card?.id ?? 'a card');
+  if (card !== undefined) expect(receipt.costPico).toBe(costPico(usage, card.rates));
+  // Everybody who was asked is on it, in order.
+  const asked = attempts.filter(({ result }) => !PASSED_OVER.includes(result));
+  expect(asked.map(({ upstream }) => upstream)).toEqual(sent.map(({ name }) => name));
+  expect(receipt.durationMs).toBeLessThanOrEqual(
+    LIMITS.totalTimeoutMs + TICK_MS + LEDGER_MS + 2 * STEP_MS,
+  );
+  const last: AttemptRecord | undefined = attempts.at(-1);
+  if (receipt.upstream !== '') {
+    const its = attempts.find(({ upstream }) => upstream === receipt.upstream);
+    expect(its?.channel).toBe(receipt.channel);
+  }
+  if (charge > 0n) {
+    expect(last?.upstream).toBe(receipt.upstream);
+    expect(sent.at(-1)?.name).toBe(receipt.upstream);
+  }
+  if (outcome === 'completed') {
+    expect(last?.result).toBe('200');
+    const { prompt_tokens: input, completion_tokens: output } = countsOf(receipt.upstream);
+    expect([usage.input, usage.output, receipt.estimated]).toEqual([input, output, false]);
+    expect(receipt.firstByteMs ?? -1).toBeGreaterThanOrEqual(last?.startMs ?? 0);
+  } else if (got.error !== null && got.error.code !== 'caller_left') {
+    const isRevoked = outcome === 'revoked';
+    if (!isRevoked) expect(charge).toBe(0n);
+  }
+  // Nobody reads words of two upstreams.
+  const heard = UPSTREAMS.filter((name) => got.text.includes(name));
+  expect(heard.every((name) => name === receipt.upstream)).toBe(true);
+  if (heard.length > 0 && schedule.stream) expect(charge).toBeGreaterThan(0n);
+}
+
+function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: bigint): void {
+  const { response, text } = got;
+  if (response === null) return;
+  const told = response.headers.get('x-channel');
+  if (told !== null) expect(told).toBe(receipt.channel);
+  const card = response.headers.get('x-price-card');
+  if (card !== null) expect(card).toBe(receipt.cardId);
+  const hasRead = schedule.reads === null && !schedule.events.some(({ what }) => what === 'leave');
+  if (!schedule.stream) {
+    expect(response.headers.get('x-cost')).toBe(`0.${String(charge).padStart(9, '0')} USD`);
+  } else if (hasRead) {
+    const isWhole = text.endsWith('data: [DONE]\n\n');
+    const ends = [isWhole, text.includes('"error"')];
+    expect(ends).toEqual(receipt.outcome === 'completed' ? [true, false] : [false, true]);
+  }
+}
+
+test('every hold is settled once, by the truth, and nothing is left behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(schedule, async (asked) => {
+      const ran = await run(asked);
+      const { ledger, spooled, got, counts } = ran;
+      ledger.isAway = false;
+      for (const command of spooled) {
+        if (command.kind !== 'settle') throw new Error('nothing is voided here');
+        expect(ledger.settle(command).status).toBe('applied');
+      }
+      requireNothingLeft(ran);
+      const { settlements } = ledger;
+      if (ran.sent.length > 0) expect(settlements).toHaveLength(1);
+      expect(counts.settled).toBe(settlements.length);
+      for (const { charge, receipt } of settlements) {
+        expect(ledger.balance).toBe(asked.balance - charge);
+        requireTrueReceipt(ran, receipt, charge);
+        requireTrueAnswer(ran, receipt, charge);
+      }
+      if (settlements.length === 0) expect(got.error).toBeInstanceOf(GatewayError);
+    }),
+    { numRuns: RUNS, seed: SEED, endOnFailure: false },
+  );
+}, 60_000);
