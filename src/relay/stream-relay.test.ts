@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { AnswerFacts, Dialect, StreamPass } from '../protocols/dialect.ts';
+import { TookTooLong } from './deadlines.ts';
 import { InFlight } from './in-flight.ts';
 import { openStream } from './open-answer.ts';
 import { type StreamEnd, type StreamLimits, StreamRelay } from './stream-relay.ts';
@@ -60,7 +61,8 @@ type Scene = {
 const BROKE = new GatewayError('insufficient_balance', 'Used up.');
 const STOPPING = new GatewayError('shutting_down', 'Restarting.');
 
-function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
+/** @param admittedMs how long before the stream its request was admitted. */
+function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0): Scene {
   const clock = manualClock();
   const inFlight = new InFlight(clock, (thrown) => {
     throw thrown;
@@ -96,7 +98,7 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY): Scene {
     requestId: 'req_1',
     opening,
     // As a fetch does: what is being read fails at once.
-    elapsedMs: () => clock.monotonicMs(),
+    elapsedMs: () => admittedMs + clock.monotonicMs(),
     abortUpstream: () => {
       aborted += 1;
       upstream?.error(new Error('aborted'));
@@ -229,6 +231,21 @@ describe('silence', () => {
     expect(s.aborts()).toBe(1);
   });
 
+  test('of the upstream is counted only while the caller waits for it', async () => {
+    const s = scene();
+    s.send('a');
+    const reader = s.relay.body().getReader();
+    await turn();
+    // Nobody read for longer than the upstream may be silent, and then somebody does.
+    s.clock.advance(61_000);
+    await reader.read();
+    const next = reader.read();
+    await turn();
+    s.clock.advance(14_000);
+    expect(decode((await next).value ?? encode(''))).toBe('[ping]');
+    expect(s.ends).toEqual([]);
+  });
+
   test('a caller who stops reading is let go', async () => {
     const s = scene();
     s.send('a');
@@ -242,6 +259,18 @@ describe('silence', () => {
     const thrown = await reader.read().catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
   });
+});
+
+test('the time for the whole request counts from its admission', async () => {
+  const s = scene(Number.POSITIVE_INFINITY, LIMITS.totalTimeoutMs - 5_000);
+  s.send('half');
+  const reader = s.relay.body().getReader();
+  await reader.read();
+  const next = reader.read();
+  await turn();
+  s.clock.advance(6_000);
+  expect(decode((await next).value ?? encode(''))).toBe('[error upstream_timeout]');
+  expect(s.ends.map((end) => end.error)).toEqual([expect.any(TookTooLong)]);
 });
 
 test('a shutdown ends what still runs with the truth', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
+import { TookTooLong } from './deadlines.ts';
 import { verdictOf } from './verdict.ts';
 
 test('what an upstream does wrong counts against its route, with the reason for the operator', () => {
@@ -18,4 +19,6 @@ test('what callers do, and what is our own affair, says nothing of it', () => {
     expect(verdictOf(outcome, null)).toEqual({ kind: 'unknown' });
   const refused = new GatewayError('content_policy_violation', 'No.');
   expect(verdictOf('upstream_error', refused)).toEqual({ kind: 'unknown' });
+  // A caller who reads slowly can make any answer take too long.
+  expect(verdictOf('upstream_timeout', new TookTooLong())).toEqual({ kind: 'unknown' });
 });

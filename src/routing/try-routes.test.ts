@@ -165,6 +165,15 @@ describe('what goes on to the next route, and what it says of this one', () => {
     ]);
   });
 
+  test('a fault of ours says nothing of it, whatever request brought it about', async () => {
+    const { done, health } = attempt([ok, ok], {
+      open: (response, to) =>
+        to.upstream.name === 'u1' ? Promise.reject(new TypeError('ours')) : response.text(),
+    });
+    expect((await done).attempts.map(({ result }) => result)).toEqual(['internal_error', '200']);
+    expect(health.verdicts[0]).toEqual(['u1/x', { kind: 'unknown' }]);
+  });
+
   test('a 429 for an empty purse asks for no pause', async () => {
     const broke = { error: { message: 'no', code: 'insufficient_quota' } };
     const { done, health } = attempt([() => Response.json(broke, { status: 429 }), ok]);
@@ -319,6 +328,21 @@ describe('a caller who leaves', () => {
     expect(attempted.destination?.upstream.name).toBe('u1');
     expect(kinds(health)).toEqual(['unknown']);
     expect(signals[0]?.reason).toBe(left);
+  });
+
+  test('between two attempts has asked nobody when it left', async () => {
+    const caller = new AbortController();
+    const { done, health } = attempt([status(500), ok], {
+      request: async (to, signal) => {
+        if (to.upstream.name === 'u2') caller.abort(left);
+        return requestWith(signal);
+      },
+      signal: caller.signal,
+    });
+    const tried = await done;
+    expect(tried).toMatchObject({ destination: null, failure: left });
+    expect(tried.attempts.map(({ result }) => result)).toEqual(['500']);
+    expect(health.verdicts.map(([route]) => route)).toEqual(['u1/x']);
   });
 
   test('before anything was sent is sent nowhere', async () => {
