@@ -13,7 +13,8 @@ const limitsWith = (clock = manualClock()): OpenLimits => ({
   context: { hidden: [], model: null },
 });
 
-const pass = () => openChatStream({ model: 'm', includeUsage: false, maxEventBytes: 1_000 });
+const pass = () =>
+  openChatStream({ requestId: 'req_01X', model: 'm', includeUsage: false, maxEventBytes: 1_000 });
 
 /** A stream of these texts; `end` closes it, else it stays open. */
 const streaming = (texts: readonly string[], end = false, type = 'text/event-stream'): Response =>

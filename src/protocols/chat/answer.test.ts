@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_QUIRKS } from '../quirks.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
 
+const CONTEXT = { requestId: 'req_01X', quirks: NO_QUIRKS };
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const FINISH = {
   model: 'gen-v4-pro',
@@ -8,7 +10,7 @@ const FINISH = {
 };
 const COST = '"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"';
 const write = (text: string): string =>
-  Buffer.from(writeChatAnswer(readChatAnswer(bytes(text)), FINISH)).toString();
+  Buffer.from(writeChatAnswer(readChatAnswer(bytes(text), CONTEXT), FINISH)).toString();
 
 const ANSWER =
   '{"id":"chatcmpl-9","object":"chat.completion","created":1790000000,"model":"vendor-model",' +
@@ -21,7 +23,7 @@ const ANSWER =
 
 describe('an answer in one piece', () => {
   test('is read for its counts, its length and its end', () => {
-    expect(readChatAnswer(bytes(ANSWER)).facts).toEqual({
+    expect(readChatAnswer(bytes(ANSWER), CONTEXT).facts).toEqual({
       usage: { input: 10, cacheRead: 9, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
       // "Hi 🙂" is 7 bytes, "hm" 2, the arguments 7.
       outputBytes: 16,
@@ -38,6 +40,36 @@ describe('an answer in one piece', () => {
       ),
     );
   });
+
+  test('with tool calls says so as its reason, and each call has an id and a type', () => {
+    const definition = { name: 'f', arguments: '{}' };
+    const calls = [{ id: '', function: definition }, { function: definition }];
+    const message = { role: 'assistant', content: null, tool_calls: calls };
+    const answer = { model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }] };
+    expect(readChatAnswer(bytes(JSON.stringify(answer)), CONTEXT).facts.finishReason).toBe(
+      'tool_calls',
+    );
+    expect(JSON.parse(write(JSON.stringify(answer))).choices[0]).toEqual({
+      index: 0,
+      message: {
+        ...message,
+        tool_calls: [
+          { id: 'call_01X_0', type: 'function', function: definition },
+          { id: 'call_01X_1', type: 'function', function: definition },
+        ],
+      },
+      finish_reason: 'tool_calls',
+    });
+  });
+
+  test.each(['error', 'insufficient_system_resource'])(
+    'that ended with a failure by its own word is an error: %s',
+    (reason) => {
+      const answer = { choices: [{ index: 0, message: { content: 'x' }, finish_reason: reason }] };
+      const { facts } = readChatAnswer(bytes(JSON.stringify(answer)), CONTEXT);
+      expect(facts.error?.message).toContain(reason);
+    },
+  );
 
   test.each(['', ',"usage":null', ',"usage":{}'])(
     'gets a usage to tell the cost in: %p',
@@ -57,7 +89,7 @@ describe('an answer in one piece', () => {
   });
 
   test('without usage has none, so that it will be estimated', () => {
-    expect(readChatAnswer(bytes('{"choices":[]}')).facts.usage).toBeNull();
+    expect(readChatAnswer(bytes('{"choices":[]}'), CONTEXT).facts.usage).toBeNull();
   });
 });
 
@@ -75,12 +107,12 @@ describe('a body of status 200 that is no answer is told as an error', () => {
     ['data: {"choices":[]}\n\n', 'no JSON object'],
     ['', 'no JSON object'],
   ])('%p', (body, message) => {
-    const { facts } = readChatAnswer(bytes(body));
+    const { facts } = readChatAnswer(bytes(body), CONTEXT);
     expect(facts).toMatchObject({ usage: null, outputBytes: 0 });
     expect(facts.error?.message).toContain(message);
   });
 
   test('but error: null beside choices is an answer', () => {
-    expect(readChatAnswer(bytes('{"choices":[],"error":null}')).facts.error).toBeNull();
+    expect(readChatAnswer(bytes('{"choices":[],"error":null}'), CONTEXT).facts.error).toBeNull();
   });
 });

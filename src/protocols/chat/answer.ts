@@ -4,8 +4,10 @@ import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError } from '../dialect.ts';
 import { JsonScan, replaceMembers, type ScannedObject } from '../json.ts';
 import { asJsonObject, asString, type JsonObject } from '../json-object.ts';
-import { NO_QUIRKS, type Quirks } from '../quirks.ts';
+import type { AnswerContext } from '../text-way.ts';
+import { mendedChoices } from './answer-choices.ts';
 import { writtenBytes } from './delta.ts';
+import { isFailedFinish } from './finish.ts';
 import { reportedError } from './reported-error.ts';
 import { missingCounts, usageFromChat } from './usage.ts';
 
@@ -16,12 +18,14 @@ export type ChatAnswer = {
   readonly facts: AnswerFacts;
   /** The answer as it came; null when it is no JSON object. */
   readonly body: ScannedObject | null;
+  /** As clients take them; null when they are so already. */
+  readonly mendedChoices: readonly unknown[] | null;
 };
 
 /** Never throws: an error in a body of status 200, or what is no completion, is told in the facts. */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
-  quirks: Quirks = NO_QUIRKS,
+  { requestId, quirks }: Pick<AnswerContext, 'requestId' | 'quirks'>,
 ): ChatAnswer {
   const body = scanned(bytes);
   const json = body === null ? null : parsed(body);
@@ -30,30 +34,38 @@ export function readChatAnswer(
   if (error !== null) return failed(body, error);
   const { choices } = json;
   if (!Array.isArray(choices)) return failed(body, 'The answer is no chat completion.');
+  const failure = choices.map(reasonOf).find((reason) => reason !== null && isFailedFinish(reason));
+  if (failure !== undefined) return failed(body, `The upstream stopped with "${failure}".`);
+  const mended = mendedChoices(choices, requestId);
   const messages = choices.map((choice) => asJsonObject(asJsonObject(choice)?.['message']) ?? {});
   return {
     body,
+    mendedChoices: mended === choices ? null : mended,
     facts: {
       usage: usageFromChat(json['usage'], quirks),
       outputBytes: messages.reduce((sum, message) => sum + writtenBytes(message), 0),
-      finishReason: asString(asJsonObject(choices[0])?.['finish_reason']),
+      finishReason: reasonOf(mended[0]),
       error: null,
     },
   };
 }
+
+const reasonOf = (choice: unknown): string | null =>
+  asString(asJsonObject(choice)?.['finish_reason']);
 
 /**
  * The same bytes under the model's name as the caller knows it, with what it cost added to its `usage`.
  * @throws Error when the answer was read as no JSON object, which its facts tell.
  */
 export function writeChatAnswer(
-  { body }: ChatAnswer,
+  { body, mendedChoices: choices }: ChatAnswer,
   finish: { readonly model: string; readonly cost: CostFields },
 ): Uint8Array<ArrayBuffer> {
   if (body === null) throw new Error('an answer that is no JSON object cannot be written');
   const edits = new Map([
     ['model', JSON.stringify(finish.model)],
     ['usage', pricedUsage(body, finish.cost)],
+    ...(choices === null ? [] : [['choices', JSON.stringify(choices)] as const]),
   ]);
   return replaceMembers(body, edits);
 }
@@ -91,6 +103,7 @@ function parsed(body: ScannedObject): JsonObject | null {
 
 const failed = (body: ScannedObject | null, error: ReportedError | string): ChatAnswer => ({
   body,
+  mendedChoices: null,
   facts: {
     usage: null,
     outputBytes: 0,

@@ -4,20 +4,29 @@
  * `call_1` sent twice becomes the id `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json-object.ts';
+import { CallTracker } from './call-tracker.ts';
 import { writtenBytes } from './delta.ts';
+import { finishOf, isFailedFinish } from './finish.ts';
 
-/** A tool call's strings that were sent already. */
-type CallState = { id: string | null; type: string | null; name: string | null };
 type ChoiceState = {
+  readonly index: number;
   hasRole: boolean;
   finishReason: string | null;
-  readonly calls: Map<number, CallState>;
+  readonly calls: CallTracker;
 };
 
 export class ChoiceTracker {
   readonly #choices = new Map<number, ChoiceState>();
+  readonly #requestId: string;
+  #minted = 0;
   #changes = 0;
+  #begunCalls = 0;
   #writtenBytes = 0;
+
+  /** @param requestId that ids are made of for calls which come without one. */
+  constructor(requestId: string) {
+    this.#requestId = requestId;
+  }
 
   /** Bytes of output seen so far, over all choices. */
   get writtenBytes(): number {
@@ -27,6 +36,11 @@ export class ChoiceTracker {
   /** Counts up with all that a later chunk's treatment depends on: a role, a tool call, a finish. */
   get changes(): number {
     return this.#changes;
+  }
+
+  /** Tool calls so far, over all choices: with each, later fragments may belong elsewhere. */
+  get begunCalls(): number {
+    return this.#begunCalls;
   }
 
   /** The first choice's, in the dialect's own words. */
@@ -39,6 +53,14 @@ export class ChoiceTracker {
   get allFinished(): boolean {
     const states = [...this.#choices.values()];
     return states.length > 0 && states.every(({ finishReason }) => finishReason !== null);
+  }
+
+  /** A reason that tells of a failure, of any choice; null when there is none. */
+  get failedFinish(): string | null {
+    for (const { finishReason } of this.#choices.values()) {
+      if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;
+    }
+    return null;
   }
 
   /** Output that was seen without `mend`. */
@@ -60,15 +82,17 @@ export class ChoiceTracker {
     this.#writtenBytes += writtenBytes(delta);
     const edits: Record<string, unknown> = {};
     const mendedDelta = this.#mendCalls(this.#mendRole(delta, state), state);
-    if (mendedDelta !== delta) edits['delta'] = mendedDelta;
-    const reason = choice['finish_reason'] ?? null;
-    const isFinish = typeof reason === 'string' && reason !== '' && state.finishReason === null;
-    if (isFinish) {
+    // Annotations of a filter come without a delta, where clients look into it unasked.
+    if (mendedDelta !== choice['delta']) edits['delta'] = mendedDelta;
+    if (choice['index'] !== state.index) edits['index'] = state.index;
+    const given = choice['finish_reason'] ?? null;
+    const isFinish = typeof given === 'string' && given !== '' && state.finishReason === null;
+    // Clients take any reason for the end, and the end may come once only.
+    const reason = isFinish ? finishOf(given, state.calls.count > 0) : null;
+    if (reason !== given) edits['finish_reason'] = reason;
+    if (reason !== null) {
       state.finishReason = reason;
       this.#changes += 1;
-    } else if (reason !== null) {
-      // Clients take any reason for the end, and the end may come once only.
-      edits['finish_reason'] = null;
     }
     return Object.keys(edits).length === 0 ? choice : { ...choice, ...edits };
   }
@@ -82,60 +106,28 @@ export class ChoiceTracker {
     return isTold ? delta : { role: 'assistant', ...without(delta, 'role') };
   }
 
-  #mendCalls(delta: JsonObject, state: ChoiceState): JsonObject {
+  #mendCalls(delta: JsonObject, { calls: known }: ChoiceState): JsonObject {
     const { tool_calls: calls } = delta;
     if (!Array.isArray(calls)) return delta;
-    const mended = calls.map((call) => (isJsonObject(call) ? this.#mendCall(call, state) : call));
+    const { count, changes } = known;
+    const mended = calls.map((call) => (isJsonObject(call) ? known.mend(call) : call));
+    this.#begunCalls += known.count - count;
+    this.#changes += known.changes - changes;
     const isWhole = mended.every((call, at) => call === calls[at]);
     return isWhole ? delta : { ...delta, tool_calls: mended };
-  }
-
-  #mendCall(call: JsonObject, state: ChoiceState): JsonObject {
-    const index = callIndex(call, state);
-    const sent = state.calls.get(index) ?? { id: null, type: null, name: null };
-    if (!state.calls.has(index)) {
-      state.calls.set(index, sent);
-      this.#changes += 1;
-    }
-    let mended = call['index'] === index ? call : { index, ...without(call, 'index') };
-    mended = this.#once(mended, 'id', sent, 'id');
-    mended = this.#once(mended, 'type', sent, 'type');
-    for (const kind of ['function', 'custom'] as const) {
-      const inner = asJsonObject(call[kind]);
-      if (inner === null) continue;
-      const mendedInner = this.#once(inner, 'name', sent, 'name');
-      if (mendedInner !== inner) mended = { ...mended, [kind]: mendedInner };
-    }
-    return mended;
-  }
-
-  /** The part without a string that is empty or was sent before; a new one is kept, and remembered. */
-  #once(part: JsonObject, key: string, sent: CallState, as: keyof CallState): JsonObject {
-    if (!(key in part)) return part;
-    const value = asString(part[key]);
-    if (value === null || value === '' || value === sent[as]) return without(part, key);
-    sent[as] = value;
-    this.#changes += 1;
-    return part;
   }
 
   #stateOf(given: unknown): ChoiceState {
     const index = Number.isInteger(given) ? Number(given) : 0;
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
-    const state: ChoiceState = { hasRole: false, finishReason: null, calls: new Map() };
+    const calls = new CallTracker(this.#mintId);
+    const state: ChoiceState = { index, hasRole: false, finishReason: null, calls };
     this.#choices.set(index, state);
     return state;
   }
-}
 
-/** Its own; or, where the upstream leaves it out, the next for a new id and else that of the last call. */
-function callIndex(call: JsonObject, { calls }: ChoiceState): number {
-  const { index } = call;
-  if (Number.isInteger(index)) return Number(index);
-  const id = asString(call['id']) ?? '';
-  const isNew = id !== '' && ![...calls.values()].some((sent) => sent.id === id);
-  return isNew ? calls.size : Math.max(0, calls.size - 1);
+  readonly #mintId = (): string => `call_${this.#requestId.replace(/^req_/, '')}_${this.#minted++}`;
 }
 
 function without(part: JsonObject, key: string): JsonObject {

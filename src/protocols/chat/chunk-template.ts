@@ -40,6 +40,12 @@ export class ChunkTemplates {
   #next = 0;
   #fruitless = 0;
 
+  /** What is treated otherwise from now on is read whole again. */
+  forget(): void {
+    this.#templates.length = 0;
+    this.#next = 0;
+  }
+
   /** @param data one event's data. */
   recognise(data: Uint8Array): Recognised | null {
     for (const template of this.#templates) {

@@ -10,7 +10,12 @@ export function passThrough(
   chunks: readonly (Uint8Array | string)[],
   { includeUsage = true }: { readonly includeUsage?: boolean } = {},
 ): Passed {
-  const pass = openChatStream({ model: FIXTURE_MODEL, includeUsage, maxEventBytes: 64 * 1024 });
+  const pass = openChatStream({
+    requestId: 'req_01X',
+    model: FIXTURE_MODEL,
+    includeUsage,
+    maxEventBytes: 64 * 1024,
+  });
   return passChunks(pass, chunks);
 }
 

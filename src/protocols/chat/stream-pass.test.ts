@@ -135,6 +135,29 @@ describe('what clients cannot do without', () => {
     expect(indexes).toEqual(['0', '0', '1']);
   });
 
+  test.each(['error', 'insufficient_system_resource', 'abort'])(
+    'an end that is a failure by its own word is no end: %s',
+    (reason) => {
+      const { text, ended, facts } = passThrough([
+        ROLE,
+        event(choice({ content: 'x' })),
+        event(choice({}, reason)),
+        'data: [DONE]\n\n',
+      ]);
+      expect(text).not.toContain(reason);
+      expect(ended).toBe(false);
+      expect(facts.error?.message).toContain(reason);
+    },
+  );
+
+  test('reasoning told under both of its names is counted once', () => {
+    const { facts } = passThrough([
+      ROLE,
+      event(choice({ reasoning: 'hm', reasoning_content: 'hm' })),
+    ]);
+    expect(facts.outputBytes).toBe(2);
+  });
+
   test('a chunk without choices is not sent, for clients read the first one', () => {
     const { text } = passThrough([event({ ...HEAD, choices: [] }), event({ type: 'ping' }), ROLE]);
     expect(text).toBe(ROLE);
@@ -194,7 +217,12 @@ describe('an answer that is not whole is never told as one', () => {
   });
 
   test("an event beyond the limit is the upstream's failure", () => {
-    const pass = openChatStream({ model: 'm', includeUsage: true, maxEventBytes: 100 });
+    const pass = openChatStream({
+      requestId: 'req_01X',
+      model: 'm',
+      includeUsage: true,
+      maxEventBytes: 100,
+    });
     expect(() => pass.push(encodeEvent(null, 'x'.repeat(200)).subarray(0, 150))).toThrow(
       GatewayError,
     );
@@ -249,7 +277,10 @@ describe('chunks known by their template', () => {
             usage: null,
             obfuscation: padding,
           }));
-          const roles = [0, 1, 2].map((index) => choice({ role: 'assistant' }, null, index));
+          const definition = { name: 'f', arguments: '' };
+          const begun = { index: 0, id: 'a', type: 'function', function: definition };
+          const first = { role: 'assistant', tool_calls: [begun] };
+          const roles = [0, 1, 2].map((index) => choice(first, null, index));
           const { text, facts } = passThrough([...roles, ...chunks].map(event), { includeUsage });
           const expected = chunks.map(({ obfuscation: _, usage, ...rest }) => ({
             ...rest,
@@ -276,6 +307,24 @@ describe('chunks known by their template', () => {
     expect(passThrough([ROLE, word, word, sly]).facts.finishReason).toBe('length');
     const failing = word.replace(/\}\n\n$/, ',"error":{"message":"m"}}\n\n');
     expect(passThrough([ROLE, word, word, failing]).facts.error?.message).toBe('m');
+  });
+
+  test('fragments without an index follow the call that began last, not the one they were known by', () => {
+    const call = (members: Json): string => event(choice({ tool_calls: [members] }));
+    const piece = (text: string): string => call({ function: { arguments: text } });
+    const { text } = passThrough([
+      ROLE,
+      call({ id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
+      piece('{'),
+      piece(' '),
+      piece('}'),
+      call({ id: 'b', type: 'function', function: { name: 'f', arguments: '' } }),
+      piece('{'),
+      piece('}'),
+      END,
+    ]);
+    const indexes = [...text.matchAll(/"tool_calls":\[\{"index":(\d)/g)].map(([, index]) => index);
+    expect(indexes.join('')).toBe('0000111');
   });
 
   test('a word that is no JSON string is found out', () => {

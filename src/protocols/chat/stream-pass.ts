@@ -18,6 +18,8 @@ import { reportedError } from './reported-error.ts';
 import { missingCounts, usageFromChat } from './usage.ts';
 
 export type ChatStreamOptions = {
+  /** The request's own id, such as `req_01...`: ids that have to be made are made of it. */
+  readonly requestId: string;
   /** The name by which the caller knows the model; the upstream's own name gives way to it. */
   readonly model: string;
   /** Whether the caller asked for the usage chunk. */
@@ -44,7 +46,7 @@ class ChatStreamPass implements StreamPass {
   readonly #options: ChatStreamOptions;
   readonly #reader: SseReader;
   readonly #templates = new ChunkTemplates();
-  readonly #choices = new ChoiceTracker();
+  readonly #choices: ChoiceTracker;
   #out: Uint8Array[] = [];
   /** The chunk that the caller's usage chunk is modelled on, without its choices and usage. */
   #envelope: JsonObject | null = null;
@@ -54,6 +56,7 @@ class ChatStreamPass implements StreamPass {
 
   constructor(options: ChatStreamOptions) {
     this.#options = options;
+    this.#choices = new ChoiceTracker(options.requestId);
     this.#reader = new SseReader(options);
   }
 
@@ -124,8 +127,14 @@ class ChatStreamPass implements StreamPass {
     // Clients read `choices[0]` of every chunk that is not the usage chunk, which is ours to send.
     if (!Array.isArray(choices) || choices.length === 0) return;
     this.#envelope ??= envelopeOf(json);
-    const { changes, writtenBytes } = this.#choices;
+    const { changes, begunCalls, writtenBytes } = this.#choices;
     const mended = this.#choices.mend(choices);
+    if (this.#choices.begunCalls !== begunCalls) this.#templates.forget();
+    const { failedFinish } = this.#choices;
+    if (failedFinish !== null) {
+      this.#fail(`The upstream stopped with "${failedFinish}".`);
+      return;
+    }
     const edited = editedChunk(event.data, json, mended, this.#options);
     if (edited === 'unreadable') {
       this.#fail('The upstream sent a chunk with the same key twice.');

@@ -15,8 +15,8 @@ export const chatOverChat: TextWay = {
   prepare: (body, _model, stream) => ({
     bodyFor: (to) => edited(body, requestEdits(body, to, stream)),
     openStream: openChatStream,
-    readAnswer: (bytes, { quirks }) => {
-      const answer = readChatAnswer(bytes, quirks);
+    readAnswer: (bytes, context) => {
+      const answer = readChatAnswer(bytes, context);
       return { facts: answer.facts, write: (finish) => writeChatAnswer(answer, finish) };
     },
   }),

@@ -177,7 +177,7 @@ class StreamReader {
       this.#must(typeof id === 'string' && id !== '', 'a call has no id');
       this.#must(type === 'function', 'a call has no type');
       this.#must(typeof name === 'string' && name !== '', 'a call has no name');
-      this.#calls.push({ id: String(id), name: String(name), arguments: String(json) });
+      this.#calls.push({ id: String(id), name: String(name), arguments: asString(json) ?? '' });
       return;
     }
     this.#must(index === open, `a fragment belongs to call ${index}, while ${open} is open`);
@@ -191,7 +191,7 @@ class StreamReader {
     this.#must(typeof json === 'string', 'a function call has no arguments');
     if (this.#functionCall === null) {
       this.#must(typeof name === 'string' && name !== '', 'a function call has no name');
-      this.#functionCall = { name: String(name), arguments: String(json) };
+      this.#functionCall = { name: String(name), arguments: asString(json) ?? '' };
     } else {
       this.#must(name === undefined, 'a function call tells its name again');
       this.#functionCall.arguments += String(json);

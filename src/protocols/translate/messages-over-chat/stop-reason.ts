@@ -1,14 +1,9 @@
 /** Why an answer ended, in the words of Messages. */
 
+import { isFailedFinish } from '../../chat/finish.ts';
+
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-/** Words that tell no end but a failure, by the servers that say them (DeepSeek, OpenRouter, vLLM). */
-const FAILURES: ReadonlySet<string> = new Set([
-  'insufficient_system_resource',
-  'error',
-  'abort',
-  'cancelled',
-]);
 /** `model_length` is Mistral's word for a full context. */
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
@@ -23,7 +18,7 @@ export function stopReason(
   finishReason: string,
   { hasCalls, isRefused }: { readonly hasCalls: boolean; readonly isRefused: boolean },
 ): StopReason | null {
-  if (FAILURES.has(finishReason)) return null;
+  if (isFailedFinish(finishReason)) return null;
   if (CUT.has(finishReason)) return 'max_tokens';
   if (finishReason === 'content_filter' || isRefused) return 'refusal';
   return hasCalls ? 'tool_use' : 'end_turn';
