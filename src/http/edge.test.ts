@@ -249,6 +249,16 @@ test('a refusal that can never be otherwise says so, whatever others of its code
   expect((await send('POST', '/v1/throws', GOOD)).headers.get('x-should-retry')).toBe('false');
 });
 
+test('a Host header that is none reaches no handler', async () => {
+  const request = new Request('http://gateway/open/a');
+  // As the runtime gives it then: a path without a host.
+  Object.defineProperty(request, 'url', { value: '/open/a' });
+  const response = await edge.fetch(request);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: 'Host' } });
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+});
+
 test('an address with the character zero reaches no handler', async () => {
   for (const path of ['/open/a%00b', '/open/a?q=%00']) {
     const { status, body } = await send('GET', path);

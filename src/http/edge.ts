@@ -57,7 +57,10 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
     refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
   );
   app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
-  return { fetch: (request, peer = () => null) => app.fetch(request, { peer }) };
+  return {
+    fetch: (request, peer = () => null) =>
+      URL.canParse(request.url) ? app.fetch(request, { peer }) : refuseHost(request, deps),
+  };
 }
 
 async function serve(
@@ -142,6 +145,18 @@ function failed(
 ): Response {
   if (error.status >= 500) deps.onFailure(requestId, new URL(request.url).pathname, error);
   return errorResponse(error, dialect, requestId);
+}
+
+/** A Host header that is none makes an address that is none, by which nothing can be routed. */
+function refuseHost(request: Request, deps: EdgeDeps): Response {
+  const opened = deps.journal.open(request, null);
+  const error = new GatewayError(
+    'invalid_value',
+    'The Host header is not a host name. Send the host, and the port if there is one, that the request is sent to.',
+    { param: 'Host' },
+  );
+  const response = errorResponse(error, 'both', opened.requestId);
+  return finish(response, request, opened, error.code, true);
 }
 
 /** A refusal before any route was found. */

@@ -88,6 +88,8 @@ function listen(
       port,
       idleTimeout: MAX_IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
+      // Its error pages show source code.
+      development: false,
       fetch(request, server) {
         // Silence is judged by the relay, which knows a slow model from a dead connection.
         if (request.method === 'POST') server.timeout(request, 0);

@@ -1,0 +1,69 @@
+/** Ten thousand callers who leave in the middle of their streams: what they took has come back. */
+import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { breaches, wallet } from '../books.ts';
+import { eventually } from '../eventually.ts';
+import { startGateway } from '../gateway-process.ts';
+import { beginOnly, SAID } from '../hostile-answers.ts';
+import { startHostileUpstream } from '../hostile-upstream.ts';
+import { residentMib } from '../process-memory.ts';
+import { CHAT, get, hello, MESSAGES, post, readUntil } from '../wire.ts';
+
+const STREAMS = 10_000;
+const WARM_UP = 2_000;
+const AT_ONCE = 100;
+const MAX_GROWTH_MIB = 32;
+const COLLECTED_WITHIN_MS = 60_000;
+
+test('sockets, holds and memory come back after ten thousand streams that were left', async () => {
+  const upstream = await startHostileUpstream();
+  try {
+    await using gateway = await startGateway({ config: upstream.config(), credit: '10000 USD' });
+    upstream.script(beginOnly);
+    const leave = async (count: number): Promise<void> => {
+      let left = count;
+      const work = async (): Promise<void> => {
+        while (left > 0) {
+          const turn = left--;
+          const endpoint = turn % 2 === 0 ? 'chat' : 'messages';
+          const model = turn % 4 < 2 ? 'scripted-chat' : 'scripted-messages';
+          const leaving = new AbortController();
+          const body = { ...hello[endpoint], model, stream: true };
+          const path = endpoint === 'chat' ? CHAT : MESSAGES;
+          const response = await post(gateway, path, body, {}, leaving.signal);
+          await readUntil(response, (text) => text.includes(SAID));
+          leaving.abort();
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await eventually(
+        'no upstream',
+        () => upstream.open(),
+        (open) => open === 0,
+      );
+      await eventually(
+        'nothing is held',
+        () => wallet(gateway),
+        ({ held }) => held === 0n,
+      );
+    };
+    const descriptors = (): number => readdirSync(`/proc/${gateway.pid}/fd`).length;
+    await leave(WARM_UP);
+    const before = { mib: residentMib(gateway.pid), descriptors: descriptors() };
+    await leave(STREAMS);
+    // Connections of the callers' own pool may stay open, and are as many as before.
+    await eventually('descriptors', descriptors, (now) => now <= before.descriptors + AT_ONCE);
+    await eventually(
+      'memory in MiB over what it was',
+      () => residentMib(gateway.pid) - before.mib,
+      (mib) => mib < MAX_GROWTH_MIB,
+      COLLECTED_WITHIN_MS,
+    );
+    const metrics = (await get(gateway, '/metrics')).text;
+    expect(metrics).toContain('\nmodelgate_requests_in_flight 0\n');
+    expect(metrics).toContain('\nmodelgate_request_bytes_in_flight 0\n');
+    expect(await breaches(gateway)).toEqual([]);
+  } finally {
+    upstream.stop();
+  }
+});

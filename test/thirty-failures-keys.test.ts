@@ -1,0 +1,201 @@
+/** Of the thirty failures, those about keys, addresses and what is installed; see `thirty-failures.test.ts`. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { admin, newAccountKey } from './books.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  CANARY_KEY,
+  CANARY_ORG,
+  chatChunk,
+  chatStream,
+  eventStream,
+  messageEnd,
+  messageStart,
+  messageWords,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamCall,
+} from './scripted-upstream.ts';
+import { type Answer, ask, at, CHAT, get, hello, IMAGES, MESSAGES } from './wire.ts';
+
+const PROMPT = 'canary-prompt-7c1f the secret plan';
+const ANSWER = 'canary-answer-91ab the secret answer';
+const COUNT = '/v1/messages/count_tokens';
+
+let upstream: ScriptedUpstream;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  gateway = await startGateway({ config: upstream.config(), env: { LOG_LEVEL: 'debug' } });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  upstream.stop();
+});
+
+test('26. no caller chooses where a request goes, and no redirect is followed', async () => {
+  const other = await startScriptedUpstream();
+  other.script(() => eventStream(chatStream('stolen')));
+  try {
+    upstream.script(() => eventStream(chatStream('Hi')));
+    const elsewhere = `http://${other.host}/v1`;
+    const asked = { api_base: elsewhere, base_url: elsewhere, custom_host: elsewhere };
+    const headers = {
+      'x-portkey-custom-host': elsewhere,
+      'x-forwarded-host': other.host,
+      forwarded: `host=${other.host}`,
+      host: other.host,
+    };
+    const body = { ...hello.chat, model: 'scripted-chat', stream: true, ...asked };
+    expect((await ask(gateway, CHAT, body, headers)).status).toBe(200);
+    for (const status of [301, 302, 303, 307, 308]) {
+      upstream.script(() => Response.redirect(`${elsewhere}/chat/completions`, status));
+      expect((await ask(gateway, CHAT, body)).status).toBe(502);
+    }
+    expect(other.calls).toEqual([]);
+  } finally {
+    other.stop();
+  }
+});
+
+test('27. no header and no spelling of a path gets around a route that asks who calls', async () => {
+  const tries = [
+    '/admin/v1/keys',
+    '//admin/v1/keys',
+    '/admin/v1/../v1/keys',
+    '/admin%2fv1/keys',
+    '/ADMIN/v1/keys',
+    '/v1/../admin/v1/keys',
+    '/healthz/../admin/v1/keys',
+    '/admin/v1/keys?x=/healthz',
+  ];
+  for (const path of tries) {
+    for (const host of ['127.0.0.1', 'localhost/healthz', 'healthz']) {
+      const headers = {
+        host,
+        'x-original-url': '/healthz',
+        'x-rewrite-url': '/healthz',
+        authorization: `Bearer ${gateway.key}`,
+      };
+      const response = await fetch(`${gateway.url}${path}`, { headers });
+      expect([path, host, [400, 401, 404].includes(response.status)]).toEqual([path, host, true]);
+      expect(await response.text()).not.toContain('key_');
+    }
+  }
+});
+
+test('28. no key, organisation, host, prompt or answer is where it does not belong', async () => {
+  const shown = await everythingThatCanHappen();
+  const reports = await Promise.all(
+    ['/requests?limit=100', '/keys', '/accounts', '/audit', '/ledger/verify'].map((path) =>
+      admin(gateway, 'GET', path),
+    ),
+  );
+  // Here, and in the log, the operator is told what exactly an upstream said: whose it is too, but no key.
+  const routes = await admin(gateway, 'GET', '/routes');
+  const metrics = await get(gateway, '/metrics');
+  const secret = await newAccountKey(gateway, null);
+  const upstreams = [CANARY_KEY, CANARY_ORG];
+  expectFree('callers', shown.map(told).join('\n'), [
+    ...upstreams,
+    upstream.host,
+    gateway.adminToken,
+  ]);
+  const own = [gateway.key, secret, gateway.adminToken, PROMPT, ANSWER];
+  expectFree('reports', reports.map(told).join('\n'), [...upstreams, ...own]);
+  expectFree('the standing of routes', told(routes), [CANARY_KEY, ...own]);
+  expectFree('metrics', told(metrics), [...upstreams, ...own, upstream.host]);
+  expect(await gateway.stop()).toBe(0);
+  expectFree('the log', gateway.stderr(), [CANARY_KEY, ...own]);
+  // The banner of a first start shows the key that it made; this one was given.
+  expectFree('standard output', gateway.stdout(), [...upstreams, secret, PROMPT, ANSWER]);
+  const stored = files(gateway.dataDir).filter((path) => !path.endsWith('admin-token'));
+  expect(stored.some((path) => path.includes('.db') || path.includes('sqlite'))).toBe(true);
+  for (const path of stored)
+    expectFree(path, readFileSync(path).toString('latin1'), [...upstreams, ...own, upstream.host]);
+});
+
+const told = ({ text, headers }: Answer): string => `${text}${JSON.stringify([...headers])}`;
+
+function expectFree(where: string, text: string, secrets: readonly string[]): void {
+  expect(text.length).toBeGreaterThan(0);
+  for (const secret of secrets)
+    expect([where, secret, text.includes(secret)]).toEqual([where, secret, false]);
+}
+
+const files = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).length > 0);
+
+/** Successes and failures on every endpoint, each with canaries wherever an upstream can put them. */
+async function everythingThatCanHappen(): Promise<readonly Answer[]> {
+  const leak = `${CANARY_KEY} ${CANARY_ORG} http://${upstream.host}/v1`;
+  const error = { error: { message: leak, type: 'x', code: null, param: null } };
+  const headers = { 'openai-organization': CANARY_ORG, 'x-api-key': CANARY_KEY, server: leak };
+  const failing = (status: number) => () => Response.json(error, { status, headers });
+  const html = () =>
+    new Response(`<html>${leak}</html>`, { headers: { 'content-type': 'text/html' } });
+  const well = (call: UpstreamCall): Response =>
+    call.path.endsWith('/messages')
+      ? eventStream([messageStart + messageWords(ANSWER) + messageEnd])
+      : eventStream(chatStream(ANSWER));
+  const cut = (call: UpstreamCall): Response =>
+    eventStream([
+      call.path.endsWith('/messages')
+        ? messageStart + messageWords(ANSWER)
+        : chatChunk({ content: ANSWER }),
+    ]);
+  const failed = (call: UpstreamCall): Response =>
+    eventStream([
+      call.path.endsWith('/messages')
+        ? `${messageStart}event: error\ndata: ${JSON.stringify({ type: 'error', ...error })}\n\n`
+        : `${chatChunk({ content: 'x' })}data: ${JSON.stringify(error)}\n\n`,
+    ]);
+  const scripts = [
+    well,
+    cut,
+    failed,
+    html,
+    ...[400, 401, 402, 403, 404, 429, 500, 503].map(failing),
+  ];
+  const answers: Answer[] = [];
+  for (const script of scripts) {
+    upstream.script(script);
+    for (const [path, dialect] of [
+      [CHAT, 'chat'],
+      [MESSAGES, 'messages'],
+      [COUNT, 'messages'],
+    ] as const) {
+      for (const model of ['scripted-chat', 'scripted-messages']) {
+        const messages = [{ role: 'user', content: PROMPT }];
+        for (const stream of path === COUNT ? [false] : [true, false])
+          answers.push(await ask(gateway, path, { ...hello[dialect], model, messages, stream }));
+      }
+    }
+    answers.push(await ask(gateway, IMAGES, { ...hello.image, prompt: PROMPT }));
+    answers.push(await ask(gateway, CHAT, { model: 'nobody', messages: PROMPT }));
+  }
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 502]));
+  return answers;
+}
+
+test('29. dependencies are few and pinned, and none runs a script when it is installed but the runtime', () => {
+  const root = join(import.meta.dir, '..');
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const wanted = Object.values(at(read('package.json'), 'dependencies') ?? {});
+  expect(wanted.length).toBeLessThanOrEqual(14);
+  for (const version of wanted) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  const locked = Object.entries(at(read('package-lock.json'), 'packages') ?? {});
+  const scripted = locked
+    .filter(([, entry]) => at(entry, 'hasInstallScript') === true && at(entry, 'dev') !== true)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(scripted.filter((name) => name !== 'bun' && name !== 'fsevents')).toEqual([]);
+  for (const [path, entry] of locked.filter(([path]) => path !== '')) {
+    expect([path, typeof at(entry, 'integrity') === 'string']).toEqual([path, true]);
+  }
+});
