@@ -8,6 +8,9 @@ export type ReportedBody = {
   readonly param: string | null;
 };
 
+/** No reason takes more to tell; what a hostile one writes beyond it is not looked at. */
+const MAX_TEXT_CHARS = 4_000;
+
 /**
  * Reads `{error: {message, type, code, param}}` of both dialects, `{error: "text"}` (Ollama, xAI),
  * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of places (FastAPI),
@@ -30,7 +33,8 @@ export function readErrorBody(text: string): ReportedBody | null {
     fromDetail(property(whole, 'detail')) ??
     fromFields(whole);
   // A stack trace is about the server, not about the request.
-  return found === null || /\bTraceback \(most recent|\n\s+at .+:\d+/.test(found.message)
+  return found === null ||
+    /\bTraceback \(most recent|\n[ \t]{1,20}at .{1,400}:\d/.test(found.message)
     ? null
     : found;
 }
@@ -54,8 +58,7 @@ function fromDetail(detail: unknown): ReportedBody | null {
   const reason = textOf(property(first, 'msg'));
   if (reason === null) return null;
   const place = property(first, 'loc');
-  // The first step says only that it is in the body.
-  const path = Array.isArray(place) ? place.filter((step) => step !== 'body').join('.') : '';
+  const path = Array.isArray(place) ? place.filter(isStep).join('.').slice(0, MAX_TEXT_CHARS) : '';
   return {
     message: path === '' ? reason : `${path}: ${reason}`,
     type: textOf(property(first, 'type')),
@@ -63,6 +66,10 @@ function fromDetail(detail: unknown): ReportedBody | null {
     param: path === '' ? null : path,
   };
 }
+
+/** The name of a field or a place in a list; the first step says only that it is in the body. */
+const isStep = (step: unknown): boolean =>
+  (typeof step === 'string' && step !== 'body') || typeof step === 'number';
 
 function idsOf(fields: unknown): Pick<ReportedBody, 'type' | 'code' | 'param'> {
   const code = property(fields, 'code') ?? property(property(fields, 'details'), 'error_code');
@@ -74,7 +81,7 @@ function idsOf(fields: unknown): Pick<ReportedBody, 'type' | 'code' | 'param'> {
 }
 
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT_CHARS) : null;
 
 function property(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;

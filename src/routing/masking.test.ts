@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { maskKeys, maskSecrets, maskTexts, renameModel } from './masking.ts';
+import { maskKeys, maskSecrets, maskTexts, printable, renameModel } from './masking.ts';
 
 describe('for callers', () => {
   test.each([
@@ -27,6 +27,11 @@ describe('for callers', () => {
     '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
     'arn:aws:bedrock:us-east-1:123456789012:model/x',
     'ops@example.com',
+    'gsk_abcDEF0123456789',
+    'pplx-0123456789abcdef',
+    'Basic dXNlcjpwYXNz',
+    'platform.example.com',
+    'console.maker.ai/settings/keys',
   ])('%s is masked', (secret) => {
     const masked = maskSecrets(`see ${secret} for more`);
     expect(masked).toMatch(/^see \[(?:address|hidden)\] for more$/);
@@ -42,10 +47,15 @@ describe('for callers', () => {
     'max_tokens must be at most 4096; see messages[0].content[1] and tools.0.name',
     'tool call call_abc123 has no answer; toolu_01A09q90qw90lq917835lq9 neither',
     'at 12:34:56 the ratio was 3:4, version 1.2.3',
+    'messages.0.content, tools.0.input_schema.properties.a, foo.json, e.g. this: Basic authentication',
     'response_format, request_timeout and user_id are names of fields',
   ])('plain words stay: %s', (text) => {
     expect(maskSecrets(text)).toBe(text);
   });
+});
+
+test('what a terminal would obey is a blank', () => {
+  expect(printable('a\u001b[2Jb\r\n\tc\u009bd\u202ee – f')).toBe('a [2Jb c d e – f');
 });
 
 test('a key in JSON is masked without its surroundings', () => {

@@ -8,7 +8,7 @@
 
 /** Credentials by the forms that makers give them; a maker's own masked form (`sk-***abcd`) too. */
 const KEYS =
-  /\bBearer\s+[^\s"',]+|\b(?:sk|pk|rk|xai|gsk|nvapi)-[A-Za-z0-9*._-]{6,}|\b(?:sk_|pk_|rk_|hf_|r8_|key_|key-)(?=[A-Za-z._-]{0,80}[\d*])[A-Za-z0-9*._-]{6,}|\bAIza[\w-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,400}\.[\w-]{2,}(?:\.[\w-]*)?/g;
+  /\bBearer\s+[^\s"',]+|\bBasic (?=[a-z+/]{0,80}[A-Z\d])[\w+/]{8,}={0,2}|\b(?:sk|pk|rk|xai|nvapi|pplx|csk|tgp)-[A-Za-z0-9*._-]{6,}|\bya29\.[\w.-]{10,}|\b(?:sk_|pk_|rk_|gsk_|fw_|hf_|r8_|ghp_|key_|key-)(?=[A-Za-z._-]{0,80}[\d*])[A-Za-z0-9*._-]{6,}|\bAIza[\w-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,400}\.[\w-]{2,}(?:\.[\w-]*)?/g;
 
 /** Organisations, projects, accounts, workspaces and requests: words with a digit or a capital in them are ids. */
 const IDS =
@@ -24,17 +24,23 @@ const ADDRESSES = [
   /\[?(?<![\w:])(?:(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){0,6}:(?::?[0-9a-f]{1,4}){1,6})(?![\w:])\]?(?::\d+)?/gi,
   /\b(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}:\d{2,5}\b|\blocalhost(?::\d+)?\b/gi,
   /\b(?:[\w-]{1,63}\.){1,8}(?:internal|local|lan|corp|intranet|svc|cluster)\b/gi,
+  // Hosts by their bare name: endings that are no words, so that paths such as `messages.0.content` stay.
+  /\b(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|io|ai|dev|cloud|cn|eu)\b(?![\w-]|\.\w)(?:\/[^\s"'<>)]*)?/gi,
 ];
 
 /** For callers: no address, key, account, or id of the operator's. */
 export function maskSecrets(text: string): string {
-  let masked = text;
+  let masked = text.replace(KEYS, '[hidden]').replace(IDS, '[hidden]');
   for (const address of ADDRESSES) masked = masked.replace(address, '[address]');
-  return masked.replace(KEYS, '[hidden]').replace(IDS, '[hidden]').replace(NAMED_IDS, '$1[hidden]');
+  return masked.replace(NAMED_IDS, '$1[hidden]');
 }
 
 /** For the operator: no key. */
 export const maskKeys = (text: string): string => text.replace(KEYS, '[hidden]');
+
+/** On one line, without what a terminal would obey: an operator reads an upstream's words there. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
 /** The texts themselves, wherever they stand; a longer one first, as a shorter may be part of it. */
 export function maskTexts(text: string, hidden: readonly string[]): string {

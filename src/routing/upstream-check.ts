@@ -16,7 +16,7 @@ import type { Quirks } from '../protocols/quirks.ts';
 import { SseReader } from '../protocols/sse.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { readErrorBody } from './error-body.ts';
-import { maskKeys, maskTexts } from './masking.ts';
+import { maskKeys, maskTexts, printable } from './masking.ts';
 import { readErrorText, refusalOf } from './upstream-failure.ts';
 import {
   brokenOffProblem,
@@ -236,5 +236,5 @@ function parsed(text: string): JsonObject | null {
 /** Its own host is no secret to its operator; its key, and what else it is sent, is. */
 function rawOf(text: string, { upstream, place }: CheckTarget): string {
   const secrets = upstream.hidden.filter((hidden) => place.baseUrl?.includes(hidden) !== true);
-  return maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS));
+  return printable(maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS))).toWellFormed();
 }

@@ -204,6 +204,34 @@ test('a stack trace is never passed on', () => {
   });
 });
 
+describe('hostile words', () => {
+  test.each(['\n', 'model ', 'model-', 'insufficient_', '\n at a', 'model:', 'sk-a', '[', '😀'])(
+    '%j without end holds nobody up',
+    (unit) => {
+      // What starts over at each letter would take minutes.
+      const text = unit.repeat(MAX_ERROR_BODY_BYTES / unit.length);
+      for (const status of [400, 404, 429, 500]) {
+        told(status, body({ message: text, type: text, code: text, param: text }));
+        told(status, text);
+      }
+      const inside = { type: text, code: text, message: `model${text.repeat(16)}` };
+      const failure = reportedFailure(inside, NOTHING_HIDDEN);
+      expect(failure.message.length).toBeLessThanOrEqual(2_000);
+      expect(failure.message.isWellFormed()).toBe(true);
+    },
+  );
+
+  test('places within places name none', () => {
+    const loc = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const error = told(400, `{"detail":[{"msg":"no","loc":["body","stop",{"a":1},${loc},0]}]}`);
+    expect([error.message, error.param]).toEqual(['stop.0: no', 'stop.0']);
+  });
+
+  test('an operator sees no control characters', () => {
+    expect(causeOf(told(401, '\u001b[2J'))).toBe('it refused our key (status 401):  [2J');
+  });
+});
+
 describe('a failure within an answer', () => {
   const within = (type: string | null, message: string) =>
     reportedFailure({ type, code: null, message }, NOTHING_HIDDEN).code;

@@ -7,7 +7,14 @@ import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { ReportedError } from '../protocols/dialect.ts';
 import { type ReportedBody, readErrorBody } from './error-body.ts';
-import { type ModelNames, maskKeys, maskSecrets, maskTexts, renameModel } from './masking.ts';
+import {
+  type ModelNames,
+  maskKeys,
+  maskSecrets,
+  maskTexts,
+  printable,
+  renameModel,
+} from './masking.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** An error body is a few hundred bytes; more is a proxy's HTML or worse. */
@@ -18,6 +25,10 @@ const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
 /** Enough for an operator to know the failure by. */
 const MAX_CAUSE_CHARS = 500;
+/** What a refusal is about stands at its beginning; a long text would hold up everybody's streams. */
+const MAX_JUDGED_CHARS = 4_000;
+/** Codes and types are words. */
+const MAX_NAME_CHARS = 100;
 
 /** What a refusal is about, and so who can do something. */
 export type Refusal =
@@ -125,8 +136,10 @@ export function refusalOf(status: number | null, reported: ReportedBody | null):
 
 /** What its code, its type or its words say more surely than the status, which makers choose freely. */
 function namedRefusal(status: number | null, reported: ReportedBody): Refusal | null {
-  const { message } = reported;
-  const names = `${reported.code ?? ''} ${reported.type ?? ''}`.toLowerCase();
+  const message = reported.message.slice(0, MAX_JUDGED_CHARS);
+  const names = [reported.code ?? '', reported.type ?? '']
+    .map((name) => name.slice(0, MAX_NAME_CHARS).toLowerCase())
+    .join(' ');
   // A failure on their side is no judgement of the request, whatever it goes on to say.
   const isJudgement = status === null || status < 500;
   if (isJudgement && (BALANCE_NAMES.test(names) || BALANCE_WORDS.test(message))) return 'balance';
@@ -177,7 +190,7 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
 }
 
 const BALANCE_NAMES =
-  /insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|payment_required|quota_exhausted|\barrearage\b/;
+  /insufficient_(?:\w{1,40}_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|payment_required|quota_exhausted|\barrearage\b/;
 const BALANCE_WORDS =
   /\binsufficient (?:account )?(?:balance|quota|credits?|funds)\b|exceeded your current quota|credit balance is too low|(?:used all|run out|out of) (?:of )?(?:your |the )?(?:available )?credits|billing hard limit|reached your specified (?:\w+ )?usage limits|account is not active, please check your billing/i;
 const KEY_NAMES = /\binvalid_(?:api_)?key\b|authentication|\bunauthori[sz]ed\b|account_deactivated/;
@@ -194,7 +207,7 @@ const CONTEXT_WORDS =
   /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long/i;
 const MODEL_NAMES = /\bmodel_(?:not_(?:found|exist|available)|not_supported|decommissioned)\b/;
 const MODEL_WORDS =
-  /\bmodel:?\s*[`'"]?[\w./:@-]*[`'"]?,?\s*(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i;
+  /\bmodel:?\s{0,3}(?:[`'"]?[\w./:@-]{1,200}[`'"]?,?\s{0,3})?(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i;
 const OVERLOAD_NAMES = /overloaded|rate_?limit|too_many_requests|server_busy|service_unavailable/;
 
 const isCallers = (refusal: Refusal): boolean => CALLERS.has(refusal);
@@ -254,9 +267,14 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'it failed',
 };
 
-/** Masks make a text shorter, so more than is shown is masked; but not all of what a hostile one sends. */
+/**
+ * Masks make a text shorter, so more than is shown is masked; but not all of what a hostile one sends.
+ * A cut through a letter of two halves leaves none that a strict reader would refuse.
+ */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
-  mask(text.slice(0, 2 * length)).slice(0, length);
+  mask(text.slice(0, 2 * length))
+    .slice(0, length)
+    .toWellFormed();
 
 function shown(
   text: string,
@@ -264,12 +282,15 @@ function shown(
   hidden: readonly string[],
   model: ModelNames | null,
 ): string {
-  const named = model === null ? text : renameModel(text, model);
-  return masked(maskTexts(named, hidden), length, maskSecrets);
+  return masked(text, length, (part) =>
+    maskSecrets(maskTexts(model === null ? part : renameModel(part, model), hidden)),
+  );
 }
 
 const operatorsCause = (what: string, text: string, hidden: readonly string[]): Error =>
-  new Error(`${what}: ${masked(maskTexts(text, hidden), MAX_CAUSE_CHARS, maskKeys)}`);
+  new Error(
+    `${what}: ${masked(text, MAX_CAUSE_CHARS, (part) => printable(maskKeys(maskTexts(part, hidden))))}`,
+  );
 
 /** The error that an upstream reported inside an answer that began well, as a cause for the log. */
 export const reportedCause = (message: string): Error =>
