@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { FinishedRequest } from '../http/telemetry/request-journal.ts';
 import { lineLevel, requestLine } from '../http/telemetry/request-line.ts';
 import { LineWriter } from './line-writer.ts';
+import { outputPipe } from './output-pipe.ts';
 
 export type Log = pino.Logger;
 export type Level = Config['log']['level'];
@@ -16,12 +17,19 @@ const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 /** A reader that takes nothing must not keep the process from its end. */
 const FLUSH_LIMIT_MS = 2_000;
+/** Beyond it whoever reads standard error does not keep up, and what is written is lost. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** What happens to the gateway; `close` resolves when all of it is written. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
 export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
-  const destination = pino.destination({ dest: STANDARD_ERROR, sync: false, minLength: 0 });
+  const destination = pino.destination({
+    dest: outputPipe(STANDARD_ERROR),
+    sync: false,
+    minLength: 0,
+    maxLength: MAX_WAITING_BYTES,
+  });
   const close = async (): Promise<void> => {
     // A write that is under way when the process exits is lost.
     const written = new Promise((resolve) => destination.once('close', resolve));
@@ -43,7 +51,11 @@ export class RequestLines {
   readonly #writer: LineWriter;
 
   /** @param level requests of less weight have no line. */
-  constructor(level: Level, clock: Clock, writer = new LineWriter(STANDARD_OUTPUT, clock)) {
+  constructor(
+    level: Level,
+    clock: Clock,
+    writer = new LineWriter(outputPipe(STANDARD_OUTPUT), clock),
+  ) {
     this.#least = LEVELS[level];
     this.#clock = clock;
     this.#writer = writer;
