@@ -1,5 +1,5 @@
 /** Token counting: a question that is not sold, so nothing is held or settled. */
-import type { Card, Channel } from '../catalogue/catalogue.ts';
+import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../protocols/json-object.ts';
@@ -15,6 +15,7 @@ import { readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
 import { chance } from './chance.ts';
 import { deadlinesFor, type RelayLimits } from './deadlines.ts';
+import { type Exchange, openExchange } from './exchange.ts';
 import { mayUseChannel } from './permitted.ts';
 import type { RelayDeps, TextCall } from './relay-text.ts';
 
@@ -46,13 +47,15 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
     channel: channels[0].name,
     tokens: 0,
   });
+  const counting = { ...deps, limits: deadlinesFor(deps.limits, model.timeouts) };
+  const exchange = openExchange(counting, call);
   try {
-    const counting = { ...deps, limits: deadlinesFor(deps.limits, model.timeouts) };
     const counted = hasCounter(channels, deps.upstreams())
-      ? await count(counting, call, channels)
+      ? await count(counting, call, { channels, timeouts: model.timeouts, exchange })
       : null;
     return counted ?? estimate(call, channels);
   } finally {
+    exchange.close();
     permit.end(null);
   }
 }
@@ -82,18 +85,23 @@ const withoutTrials = (health: RouteHealth): RouteHealth => ({
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 });
 
+type Asking = {
+  readonly channels: readonly Channel<Card>[];
+  readonly timeouts: Timeouts;
+  readonly exchange: Exchange;
+};
+
 /**
  * Null when no upstream could count.
  * @throws GatewayError what is wrong with the request.
  */
 async function count(
   deps: RelayDeps & { readonly limits: RelayLimits },
-  { request, body, headers: passed, caller, signal, affinity }: CountCall,
-  channels: readonly Channel<Card>[],
+  { request, body, headers: passed, caller, affinity }: CountCall,
+  { channels, timeouts, exchange }: Asking,
 ): Promise<Response | null> {
   const { clock, limits } = deps;
   const health = withoutTrials(deps.health);
-  const beganMs = clock.monotonicMs();
   const destinations = planRoutes({
     channels,
     upstreams: deps.upstreams(),
@@ -110,8 +118,8 @@ async function count(
       headers: passed,
       scope: caller.accountId,
       traceparent: null,
-      connectMs: null,
-      firstByteMs: null,
+      connectMs: timeouts.connectMs,
+      firstByteMs: timeouts.firstByteMs,
       signal: attemptSignal,
     }),
     open: async (response) =>
@@ -119,9 +127,9 @@ async function count(
         await readAnswerBytes(response, { ...limits, clock, maxAnswerBytes: MAX_COUNT_BYTES }),
       ),
     health,
-    elapsedMs: () => clock.monotonicMs() - beganMs,
+    elapsedMs: () => exchange.elapsedMs,
     repeat: 'until_first_byte',
-    signal,
+    signal: exchange.signal,
   });
   if ('failure' in tried) {
     if (tried.failure.status < 500) throw withAttempts(tried.failure, tried.attempts);

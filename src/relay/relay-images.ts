@@ -141,7 +141,7 @@ class ImageRelay {
       return this.#respond(items, settled);
     } catch (thrown) {
       const error = exchange.reasonOf(thrown);
-      exchange.abortUpstream();
+      exchange.abortUpstream(error);
       await this.#settle(0, error);
       throw withAttempts(error, this.#attempts);
     } finally {
@@ -178,8 +178,9 @@ class ImageRelay {
     to: Destination<ImageCard>,
     signal: AbortSignal,
   ): Promise<UpstreamRequest> {
-    const { call, offer } = this.#admitted;
+    const { call, offer, exchange } = this.#admitted;
     const asked = this.#asked++;
+    exchange.forgetFirstByte();
     await this.#moveTo(to.channel);
     return {
       format: 'images',
@@ -249,7 +250,9 @@ class ImageRelay {
 
   #consumption(count: number, outcome: RequestOutcome, error: GatewayError | null): Consumption {
     const { call, offer, choice, exchange } = this.#admitted;
-    const { card, name } = this.#channel;
+    const to = this.#destination;
+    const channel = to?.channel ?? this.#channel;
+    const { card, name } = channel;
     const own = priceKey(choice.size, choice.quality);
     return {
       endpoint: 'images',
@@ -257,11 +260,11 @@ class ImageRelay {
       channelRequested: call.request.channel,
       channel: name,
       cardId: card.id,
-      upstream: this.#destination?.route.upstream ?? '',
-      upstreamModel: this.#destination?.route.model ?? '',
+      upstream: to?.route.upstream ?? '',
+      upstreamModel: to?.route.model ?? '',
       usage: NO_USAGE,
       images: { count, priceKey: card.perImage.has(own) ? own : choice.size },
-      costPico: imagePico(imagePrice(this.#channel, choice), count),
+      costPico: imagePico(imagePrice(channel, choice), count),
       estimated: false,
       streamed: false,
       outcome,

@@ -4,16 +4,13 @@
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Clock, manualClock, nextTurn, type Timer } from '../clock.ts';
-import { asGatewayError, GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import { JsonScan } from '../protocols/json.ts';
 import { traceOf } from '../protocols/trace-context.ts';
-import { RouteHealthBook } from '../routing/route-health.ts';
 import type { RelayLimits } from './deadlines.ts';
-import { InFlight } from './in-flight.ts';
 import {
   type Behaviour,
   CALLER,
@@ -21,12 +18,11 @@ import {
   CHANNELS,
   countsOf,
   FIRST_BYTE_MS,
-  type Sent,
   scheduledUpstream,
   UPSTREAMS,
-  WalletLedger,
 } from './relay-scene.fixture.ts';
-import { type RelayDeps, relayText } from './relay-text.ts';
+import { relayText } from './relay-text.ts';
+import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './relay-world.fixture.ts';
 import { requestSize } from './request-size.ts';
 import { chatEndpoint } from './text-endpoint.ts';
 
@@ -40,7 +36,6 @@ const LIMITS: RelayLimits = {
   maxAnswerBytes: 10_000,
   maxEventBytes: 10_000,
 };
-const STEP_MS = 100;
 /** Deadlines are looked after once a second. */
 const TICK_MS = 1_000;
 const LEDGER_MS = 700;
@@ -65,7 +60,6 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
     ),
   }),
 );
-const EVENTS = ['leave', 'revoke', 'shutdown', 'store_away', 'store_back'] as const;
 const schedule = fc.record({
   stream: fc.boolean(),
   channel: fc.constantFrom('economical', 'direct'),
@@ -82,99 +76,29 @@ const schedule = fc.record({
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Counts the timers that have neither run nor been cancelled. */
-function countingTimers(clock: Clock): { readonly clock: Clock; readonly waiting: () => number } {
-  const waiting = new Set<object>();
-  const after = (delayMs: number, run: () => void): Timer => {
-    const mark = {};
-    waiting.add(mark);
-    const timer = clock.after(delayMs, () => {
-      waiting.delete(mark);
-      run();
-    });
-    return {
-      cancel: () => {
-        waiting.delete(mark);
-        timer.cancel();
-      },
-    };
-  };
-  return { clock: { ...clock, after }, waiting: () => waiting.size };
-}
-
-type Got = {
-  readonly response: Response | null;
-  readonly error: GatewayError | null;
-  text: string;
-};
-
 async function run(schedule: Schedule) {
-  const manual = manualClock();
-  const { clock, waiting } = countingTimers(manual);
-  const ledger = new WalletLedger(manual, schedule.balance, schedule.ledgerMs);
-  const inFlight = new InFlight(clock, (thrown) => {
-    throw thrown;
-  });
-  const health = new RouteHealthBook({ clock, onChange: () => undefined, isProbed: () => false });
-  const sent: Sent[] = [];
-  const counts = { permits: 0, releases: 0, settled: 0 };
-  const spooled: Parameters<RelayDeps['spool']['keep']>[0][] = [];
-  const upstreams = new Map(
-    UPSTREAMS.map((name, at) => [
-      name as string,
-      scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, manual, sent),
-    ]),
+  const world = openWorld({ ...schedule, catalogue: CATALOGUE, limits: LIMITS }, (clock, sent) =>
+    UPSTREAMS.map((name, at) =>
+      scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, clock, sent),
+    ),
   );
-  const deps: RelayDeps = {
-    ledger,
-    clock,
-    inFlight,
-    health,
-    limits: LIMITS,
-    spool: { keep: async (command) => void spooled.push(command) },
-    epoch: () => 'node',
-    holdLifetimeMs: 1_000_000,
-    limiter: {
-      admit: () => {
-        counts.permits += 1;
-        let over = false;
-        return {
-          headers: () => ({}),
-          end: () => {
-            if (!over) counts.permits -= 1;
-            over = true;
-          },
-        };
-      },
-    },
-    catalogue: () => CATALOGUE,
-    upstreams: () => upstreams,
-    onBrokenStream: () => undefined,
-    onSettled: () => {
-      counts.settled += 1;
-    },
-    onSettleFailed: (_command, thrown) => {
-      throw thrown;
-    },
-  };
-  const { stream, channel } = schedule;
-  const caller = new AbortController();
-  const got = await driven(async () => {
-    const scan = new JsonScan({ maxDepth: 64 });
-    const bytes = new TextEncoder().encode(
-      JSON.stringify({
-        model: 'gen',
-        messages: [{ role: 'user', content: 'Hi' }],
-        stream,
-        max_tokens: 300,
-        provider: { channel },
-      }),
-    );
-    scan.advance(bytes, bytes.byteLength);
-    const body = scan.finish(bytes, bytes.byteLength);
-    return await relayText(deps, chatEndpoint, {
+  const { deps, caller, counts } = world;
+  const { stream, channel, reads } = schedule;
+  const asked = JSON.stringify({
+    model: 'gen',
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream,
+    max_tokens: 300,
+    provider: { channel },
+  });
+  const bytes = new TextEncoder().encode(asked);
+  const scan = new JsonScan({ maxDepth: 64 });
+  scan.advance(bytes, bytes.byteLength);
+  const body = scan.finish(bytes, bytes.byteLength);
+  const ask = () =>
+    relayText(deps, chatEndpoint, {
       requestId: 'req_1',
-      trace: traceOf(null, clock),
+      trace: traceOf(null, deps.clock),
       caller: CALLER,
       signal: caller.signal,
       request: readChatRequest(body.view()),
@@ -187,53 +111,10 @@ async function run(schedule: Schedule) {
       headers: {},
       affinity: () => 'one',
     });
-  });
-  return { got, ledger, sent, counts, spooled, inFlight, health, waiting, schedule };
-
-  /** Lets time pass, with what the schedule says, until nothing runs any more. */
-  async function driven(begin: () => Promise<Response>): Promise<Got> {
-    const got: { -readonly [Key in keyof Got]: Got[Key] } = {
-      response: null,
-      error: null,
-      text: '',
-    };
-    let isOver = false;
-    const whole = begin()
-      .then(async (response) => {
-        got.response = response;
-        await read(response, schedule.reads, caller.signal, (text) => {
-          got.text += text;
-        });
-      })
-      .catch((thrown: unknown) => {
-        got.error = asGatewayError(thrown);
-      })
-      .finally(() => {
-        isOver = true;
-      });
-    const due = [...schedule.events].sort((a, b) => a.atMs - b.atMs);
-    for (let atMs = 0; atMs < 60_000 && !(isOver && isQuiet()); atMs += STEP_MS) {
-      for (const { what } of due.splice(0, due.findLastIndex((each) => each.atMs <= atMs) + 1)) {
-        happens(what);
-      }
-      for (let turn = 0; turn < 6; turn++) await nextTurn();
-      manual.advance(STEP_MS);
-    }
-    await whole;
-    return got;
-  }
-
-  function happens(what: (typeof EVENTS)[number]): void {
-    const ended = (why: GatewayError) => inFlight.end(() => true, why);
-    if (what === 'leave') caller.abort();
-    else if (what === 'revoke') ended(new GatewayError('invalid_api_key', 'Revoked.'));
-    else if (what === 'shutdown') ended(new GatewayError('shutting_down', 'Restarting.'));
-    else ledger.isAway = what === 'store_away';
-  }
-
-  function isQuiet(): boolean {
-    return inFlight.count === 0 && waiting() === 0 && sent.every(({ open }) => !open);
-  }
+  const got = await world.drive(ask, (response, take) =>
+    read(response, reads, caller.signal, take),
+  );
+  return { ...world, got, schedule };
 }
 
 /** Reads to the end, or `pieces` of it; a caller who has left reads nothing. */
@@ -256,19 +137,6 @@ async function read(
 }
 
 type Ran = Awaited<ReturnType<typeof run>>;
-
-/** Nothing is left: no money, nothing in flight, no timer, no exchange with an upstream. */
-function requireNothingLeft({ ledger, counts, inFlight, health, waiting, sent, got }: Ran): void {
-  expect({
-    held: ledger.held.size,
-    running: inFlight.count,
-    permits: counts.permits,
-    waiting: waiting(),
-    open: sent.filter(({ open }) => open).length,
-    inFlight: UPSTREAMS.map((name) => health.fitness(`${name}/m`).inFlight),
-  }).toEqual({ held: 0, running: 0, permits: 0, waiting: 0, open: 0, inFlight: [0, 0, 0, 0] });
-  if (got.response !== null || sent.length > 0) expect(counts.releases).toBe(1);
-}
 
 /** Codes of what was passed over unasked. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
@@ -329,13 +197,10 @@ test('every hold is settled once, by the truth, and nothing is left behind', asy
   await fc.assert(
     fc.asyncProperty(schedule, async (asked) => {
       const ran = await run(asked);
-      const { ledger, spooled, got, counts } = ran;
-      ledger.isAway = false;
-      for (const command of spooled) {
-        if (command.kind !== 'settle') throw new Error('nothing is voided here');
-        expect(ledger.settle(command).status).toBe('applied');
-      }
-      requireNothingLeft(ran);
+      const { ledger, got, counts } = ran;
+      ran.bookSpooled();
+      expect(ran.left()).toEqual(NOTHING_LEFT);
+      if (got.response !== null || ran.sent.length > 0) expect(counts.releases).toBe(1);
       const { settlements } = ledger;
       if (ran.sent.length > 0) expect(settlements).toHaveLength(1);
       expect(counts.settled).toBe(settlements.length);

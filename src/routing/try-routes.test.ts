@@ -289,7 +289,7 @@ describe('an image', () => {
   test.each<[string, Answer]>([
     ['that was not sent', fails(new NotSent('refused'))],
     ['refused for its rate', status(429)],
-    ['refused for lack of room', status(503)],
+    ['refused for lack of room', status(503, { 'content-type': 'application/json' })],
     ['refused for the key', status(401)],
     ['refused for the purse', status(402)],
     ['refused for rights', status(403)],
@@ -299,6 +299,10 @@ describe('an image', () => {
 
   test.each<[string, Answer]>([
     ['that failed', status(500)],
+    [
+      'of which a proxy says that its server is away',
+      status(503, { 'content-type': 'text/plain' }),
+    ],
     ['behind a gateway that gave up', status(504)],
     ['that took too long', fails(new GatewayError('upstream_timeout', 'late'))],
     ['whose connection broke', fails(new GatewayError('upstream_failed', 'reset'))],

@@ -191,6 +191,8 @@ type Failure = {
   readonly failedStatus: number | null;
   /** Whether the upstream itself said how long to wait. */
   readonly toldWait: boolean;
+  /** Whether the refusal is in JSON, as the server's own are, and not a page of a proxy before it. */
+  readonly isOwnWord: boolean;
 };
 type Success<Opened> = {
   readonly kind: 'opened';
@@ -217,10 +219,12 @@ async function send<C extends Card, Opened>(
     const told = await upstreamFailure(response, failureContext(to));
     const failure = to.isTranslated ? withoutPlace(told) : told;
     const toldWait = headers.has('retry-after');
-    return { kind: 'failure', trial, failure, failedStatus: status, toldWait };
+    const isOwnWord = headers.get('content-type')?.includes('json') ?? false;
+    return { kind: 'failure', trial, failure, failedStatus: status, toldWait, isOwnWord };
   } catch (thrown) {
     const failure = asGatewayError(thrown);
-    return { kind: 'failure', trial, failure, failedStatus: null, toldWait: false };
+    const unsaid = { failedStatus: null, toldWait: false, isOwnWord: false };
+    return { kind: 'failure', trial, failure, ...unsaid };
   }
 }
 
@@ -243,14 +247,17 @@ function verdictOf(failed: Failure): Verdict {
   };
 }
 
-/** Refusals after which an upstream has certainly not begun to draw: no key, no money, no right, no room. */
-const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429, 503]);
+/** Refusals after which an upstream has certainly not begun to draw: no key, no money, no right, its rate. */
+const NOT_BEGUN: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 function mayRepeat(failed: Failure, repeat: 'until_first_byte' | 'unless_begun'): boolean {
   if (isCallersFault(failed)) return false;
   if (repeat === 'until_first_byte') return true;
-  const { failure, failedStatus } = failed;
-  return failure instanceof NotSent || (failedStatus !== null && NOT_BEGUN.has(failedStatus));
+  const { failure, failedStatus, isOwnWord } = failed;
+  if (failure instanceof NotSent) return true;
+  // A proxy says it too of a server that fell while it drew.
+  if (failedStatus === 503) return isOwnWord;
+  return failedStatus !== null && NOT_BEGUN.has(failedStatus);
 }
 
 /** The failures that say most to a caller: first what a retry can help, with the time it takes. */

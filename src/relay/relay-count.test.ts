@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { JsonScan } from '../protocols/json.ts';
+import { traceOf } from '../protocols/trace-context.ts';
+import { relayCount } from './relay-count.ts';
+import { CALLER, CATALOGUE, scheduledUpstream } from './relay-scene.fixture.ts';
+import { NOTHING_LEFT, openWorld, type WorldOptions } from './relay-world.fixture.ts';
+import { requestSize } from './request-size.ts';
+
+const LIMITS: WorldOptions['limits'] = {
+  keepAliveMs: 1_000,
+  idleTimeoutMs: 3_000,
+  stallTimeoutMs: 6_000,
+  totalTimeoutMs: 10_000,
+  firstByteTimeoutMs: 4_000,
+  firstEventHoldMs: 1_500,
+  maxAnswerBytes: 10_000,
+  maxEventBytes: 10_000,
+};
+
+/** Counts beside an upstream whose every word comes after `gapMs`. */
+async function counted(gapMs: number, events: WorldOptions['events']) {
+  const options = { catalogue: CATALOGUE, limits: LIMITS, balance: 0n, ledgerMs: 0, events };
+  const world = openWorld(options, (clock, sent) => {
+    const gapsMs = Array.from({ length: 100 }, () => gapMs);
+    const behaviour = { kind: 'answer', afterMs: 0, gapsMs, end: 'silence' } as const;
+    const upstream = scheduledUpstream('dear-1', behaviour, clock, sent);
+    const send = (request: Parameters<typeof upstream.send>[0]) =>
+      upstream.send({ ...request, stream: true });
+    return [{ ...upstream, formats: new Set(['count_tokens' as const]), send }];
+  });
+  const bytes = new TextEncoder().encode(
+    '{"model":"gen","messages":[{"role":"user","content":"Hi"}]}',
+  );
+  const scan = new JsonScan({ maxDepth: 64 });
+  scan.advance(bytes, bytes.byteLength);
+  const body = scan.finish(bytes, bytes.byteLength);
+  const ask = () =>
+    relayCount(world.deps, {
+      requestId: 'req_1',
+      trace: traceOf(null, world.deps.clock),
+      caller: CALLER,
+      signal: world.caller.signal,
+      request: { model: 'gen', channel: null, allowFallbacks: true },
+      body,
+      size: requestSize(body),
+      headers: {},
+      affinity: () => null,
+    });
+  const got = await world.drive(ask, async (response, take) => take(await response.text()));
+  expect(world.left()).toEqual(NOTHING_LEFT);
+  return { got, elapsedMs: world.deps.clock.monotonicMs() };
+}
+
+test('a count that trickles in is given up when the request takes too long, and estimated', async () => {
+  const { got, elapsedMs } = await counted(1_000, []);
+  expect(got.response?.headers.get('x-estimated')).toBe('true');
+  expect(elapsedMs).toBeLessThan(LIMITS.totalTimeoutMs + 2_000);
+});
+
+test('a count ends with its key and with its caller', async () => {
+  for (const [what, code] of [
+    ['revoke', 'invalid_api_key'],
+    ['leave', 'caller_left'],
+  ] as const) {
+    const { got, elapsedMs } = await counted(1_000, [{ atMs: 1_500, what }]);
+    expect(got.error?.code).toBe(code);
+    expect(elapsedMs).toBeLessThan(2_000);
+  }
+});

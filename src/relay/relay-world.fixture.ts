@@ -1,0 +1,182 @@
+/** Everything around one request, in memory, and what is left of it when it is over. */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Clock, manualClock, nextTurn, type Timer } from '../clock.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import { routeId } from '../routing/health.ts';
+import { RouteHealthBook } from '../routing/route-health.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import type { RelayLimits } from './deadlines.ts';
+import { InFlight } from './in-flight.ts';
+import { type Sent, WalletLedger } from './relay-scene.fixture.ts';
+import type { RelayDeps } from './relay-text.ts';
+
+/** What may happen from outside while a request runs. */
+export const EVENTS = ['leave', 'revoke', 'shutdown', 'store_away', 'store_back'] as const;
+type Event = (typeof EVENTS)[number];
+
+/** Time goes on in steps of this. */
+export const STEP_MS = 100;
+/** Longer than any deadline of a test. */
+const LONGEST_MS = 60_000;
+/** Promises and streams have come to rest after so many turns. */
+const TURNS = 6;
+
+export const NOTHING_LEFT = {
+  held: 0,
+  running: 0,
+  permits: 0,
+  timers: 0,
+  exchanges: 0,
+  trials: 0,
+} as const;
+
+export type WorldOptions = {
+  readonly catalogue: Catalogue;
+  readonly limits: RelayLimits;
+  readonly balance: bigint;
+  /** How long the store takes. */
+  readonly ledgerMs: number;
+  readonly events: readonly { readonly atMs: number; readonly what: Event }[];
+};
+
+export type Got = {
+  response: Response | null;
+  error: GatewayError | null;
+  text: string;
+  isOver: boolean;
+};
+
+type Read = (response: Response, take: (text: string) => void) => Promise<void>;
+
+/** @param upstreamsOf write down what they are sent. */
+export function openWorld(
+  options: WorldOptions,
+  upstreamsOf: (clock: Clock, sent: Sent[]) => readonly Upstream[],
+) {
+  const manual = manualClock();
+  const { clock, waiting } = countingTimers(manual);
+  const ledger = new WalletLedger(manual, options.balance, options.ledgerMs);
+  const inFlight = new InFlight(clock, (thrown) => {
+    throw thrown;
+  });
+  const health = new RouteHealthBook({ clock, onChange: () => undefined, isProbed: () => false });
+  const sent: Sent[] = [];
+  const upstreams = new Map(upstreamsOf(manual, sent).map((each) => [each.name, each]));
+  const counts = { permits: 0, releases: 0, settled: 0 };
+  const spooled: Parameters<RelayDeps['spool']['keep']>[0][] = [];
+  const caller = new AbortController();
+  const deps: RelayDeps = {
+    ...{ ledger, clock, inFlight, health, limits: options.limits },
+    spool: { keep: async (command) => void spooled.push(command) },
+    epoch: () => 'node',
+    holdLifetimeMs: 1_000_000,
+    limiter: { admit: () => countedPermit(counts) },
+    catalogue: () => options.catalogue,
+    upstreams: () => upstreams,
+    onBrokenStream: () => undefined,
+    onSettled: () => {
+      counts.settled += 1;
+    },
+    onSettleFailed: (_command, thrown) => {
+      throw thrown;
+    },
+  };
+
+  const left = (): Record<keyof typeof NOTHING_LEFT, number> => ({
+    held: ledger.held.size,
+    running: inFlight.count,
+    permits: counts.permits,
+    timers: waiting(),
+    exchanges: sent.filter(({ open }) => open).length,
+    trials: [...upstreams.keys()].reduce(
+      (sum, upstream) => sum + health.fitness(routeId({ upstream, model: 'm' })).inFlight,
+      0,
+    ),
+  });
+
+  const happens = (what: Event): void => {
+    const end = (why: GatewayError) => inFlight.end(() => true, why);
+    if (what === 'leave') caller.abort();
+    else if (what === 'revoke') end(new GatewayError('invalid_api_key', 'Revoked.'));
+    else if (what === 'shutdown') end(new GatewayError('shutting_down', 'Restarting.'));
+    else ledger.isAway = what === 'store_away';
+  };
+
+  /** Lets time pass, with all that happens in it, until nothing runs any more. */
+  const drive = async (begin: () => Promise<Response>, read: Read): Promise<Got> => {
+    const { got, whole } = followed(begin, read);
+    const isQuiet = (): boolean => {
+      const { running, timers, exchanges } = left();
+      return got.isOver && running + timers + exchanges === 0;
+    };
+    const due = [...options.events].sort((a, b) => a.atMs - b.atMs);
+    for (let atMs = 0; atMs < LONGEST_MS && !isQuiet(); atMs += STEP_MS) {
+      const now = due.findLastIndex((each) => each.atMs <= atMs) + 1;
+      for (const { what } of due.splice(0, now)) happens(what);
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+      manual.advance(STEP_MS);
+    }
+    await whole;
+    return got;
+  };
+
+  /** The store is back, and takes what waited for it on the disk. */
+  const bookSpooled = (): void => {
+    for (const command of spooled) {
+      if (command.kind === 'settle' && ledger.settle(command).status === 'applied') continue;
+      throw new Error(`a ${command.kind} that the books do not take`);
+    }
+  };
+
+  return { deps, caller, ledger, sent, counts, left, drive, bookSpooled };
+}
+
+/** What comes of a request, as it comes. */
+function followed(begin: () => Promise<Response>, read: Read) {
+  const got: Got = { response: null, error: null, text: '', isOver: false };
+  const follow = async (): Promise<void> => {
+    try {
+      got.response = await begin();
+      await read(got.response, (text) => {
+        got.text += text;
+      });
+    } catch (thrown) {
+      got.error = asGatewayError(thrown);
+    } finally {
+      got.isOver = true;
+    }
+  };
+  return { got, whole: follow() };
+}
+
+/** Counts the timers that have neither run nor been cancelled. */
+function countingTimers(clock: Clock): { readonly clock: Clock; readonly waiting: () => number } {
+  const waiting = new Set<object>();
+  const after = (delayMs: number, run: () => void): Timer => {
+    const mark = {};
+    waiting.add(mark);
+    const timer = clock.after(delayMs, () => {
+      waiting.delete(mark);
+      run();
+    });
+    return {
+      cancel: () => {
+        waiting.delete(mark);
+        timer.cancel();
+      },
+    };
+  };
+  return { clock: { ...clock, after }, waiting: () => waiting.size };
+}
+
+function countedPermit(counts: { permits: number }) {
+  counts.permits += 1;
+  let isOver = false;
+  return {
+    headers: () => ({}),
+    end: () => {
+      if (!isOver) counts.permits -= 1;
+      isOver = true;
+    },
+  };
+}
