@@ -2,6 +2,7 @@
  * Chat completions to an upstream that speaks them too: the caller's own bytes, with no more changed than
  * routing, billing and the server's quirks ask for.
  */
+import { parseExact } from '../exact-json.ts';
 import { replaceMembers, type ScannedObject } from '../json.ts';
 import { isJsonObject } from '../json-object.ts';
 import { isGiven, memberText } from '../member-text.ts';
@@ -77,7 +78,7 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
 function addRoles(body: ScannedObject, edits: Edits): void {
   const messages = memberText(body, 'messages');
   if (messages === null || !messages.includes('"developer"')) return;
-  const parsed: unknown = JSON.parse(messages);
+  const parsed = parseExact(messages);
   if (!Array.isArray(parsed)) return;
   const renamed = parsed.map((each: unknown) =>
     isJsonObject(each) && each['role'] === 'developer' ? { ...each, role: 'system' } : each,

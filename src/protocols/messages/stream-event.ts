@@ -1,5 +1,6 @@
 /** One event of a Messages stream, read and made fit for every client. Pure. */
 
+import { parseExact } from '../exact-json.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json-object.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 
@@ -99,7 +100,7 @@ export function writtenBytes(part: JsonObject): number {
 
 function parseObject(text: string): JsonObject | null {
   try {
-    return asJsonObject(JSON.parse(text));
+    return asJsonObject(parseExact(text));
   } catch {
     // Not JSON at all; the caller of `readEvent` decides what that means for the stream.
     return null;

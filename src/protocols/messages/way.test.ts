@@ -36,6 +36,16 @@ test('the limit is no more than what is paid for, and what a server refuses is l
   });
 });
 
+test('what has to be written anew keeps every digit', () => {
+  const input = '{"id":12345678901234567890,"huge":1e400}';
+  const messages =
+    `[{"role":"system","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a",` +
+    `"name":"f","input":${input}}]}]`;
+  const body = sent(`${head},"messages":${messages}}`, { systemAnywhere: false });
+  expect(body).toContain('<system>');
+  expect(body).toContain(`"input":${input}`);
+});
+
 describe('system messages in the conversation', () => {
   const user = (text: string) => ({ role: 'user', content: text });
   const system = (text: string) => ({ role: 'system', content: text });

@@ -2,6 +2,7 @@
  * Messages to an upstream that speaks them too: the caller's own bytes, betas and unknown fields with
  * them, with no more changed than routing, billing and the server's quirks ask for.
  */
+import { parseExact } from '../exact-json.ts';
 import { replaceMembers, type ScannedObject } from '../json.ts';
 import { memberText } from '../member-text.ts';
 import { SEAL_PREFIX } from '../sealed-thinking.ts';
@@ -56,7 +57,7 @@ function addMendedMessages(
   const bytes = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength);
   const within = bytes.subarray(messages.start, messages.end);
   if (!MENDED.some((words) => within.includes(words))) return;
-  const parsed: unknown = JSON.parse(within.toString());
+  const parsed = parseExact(within.toString());
   if (!Array.isArray(parsed)) return;
   const own = withoutForeignThinking(parsed);
   const placed = placeSystemTurns(own ?? parsed, systemAnywhere) ?? own;

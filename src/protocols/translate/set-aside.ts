@@ -2,8 +2,9 @@
  * A body with images in it parses at the cost of its words: the long data of data URLs, and of members that
  * are called `data`, is set aside before and put back, byte for byte, into whatever is written of it. Pure.
  */
+import { parseExact, plainNumber } from '../exact-json.ts';
 import type { ScannedObject, Span } from '../json.ts';
-import type { JsonObject } from '../json-object.ts';
+import { asJsonObject, type JsonObject } from '../json-object.ts';
 
 export type ParsedAside = {
   /** The body, in which a short mark may stand for the data of a data URL or of a member `data`. */
@@ -36,6 +37,7 @@ const MARK = /\u0001(\d+)\u0001/g;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws GatewayError `invalid_json`. */
 export function parseAside(body: ScannedObject): ParsedAside {
@@ -68,7 +70,7 @@ export function parseAside(body: ScannedObject): ParsedAside {
 }
 
 const parsedWhole = (body: ScannedObject): ParsedAside => ({
-  json: body.parse(),
+  json: exact(() => strictDecoder.decode(body.bytes)) ?? body.parse(),
   whole: (text) => text,
   jsonText: (value) => JSON.stringify(value),
   encode: (value) => encoder.encode(JSON.stringify(value)),
@@ -86,8 +88,17 @@ function parseWithout(bytes: Uint8Array, aside: readonly Span[]): JsonObject | n
   const texts = pieces.map((piece) => decoder.decode(piece));
   if (texts.some((text) => text.includes(ESCAPE))) return null;
   const text = texts.reduce((before, after, at) => `${before}${ESCAPE}${at - 1}${ESCAPE}${after}`);
+  return exact(() => text);
+}
+
+/**
+ * Numbers within are passed on to the digit; options at the top level are plain numbers, to be read.
+ * @returns null when it is no JSON.
+ */
+function exact(text: () => string): JsonObject | null {
   try {
-    return JSON.parse(text) as JsonObject;
+    const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
+    return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
     // The whole parse, which follows, says what is wrong and where.
     return null;

@@ -2,6 +2,7 @@
 import { GatewayError } from '../../../errors.ts';
 import { usageWithCost } from '../../cost.ts';
 import type { AnswerFacts, ReportedError, TextAnswer } from '../../dialect.ts';
+import { parseExact } from '../../exact-json.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { reportedError } from '../../messages/reported-error.ts';
 import { writtenBytes } from '../../messages/stream-event.ts';
@@ -181,7 +182,7 @@ const failed = (error: ReportedError): TextAnswer => ({
 function parse(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    value = parseExact(decoder.decode(bytes));
   } catch (cause) {
     throw unreadable(cause);
   }

@@ -1,5 +1,6 @@
 /** An assistant message of chat as the blocks of a Messages turn: thinking, text, tool calls. */
 import { invalid } from '../../check.ts';
+import { parseExact } from '../../exact-json.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
@@ -114,7 +115,7 @@ function argumentsOf(written: unknown, param: string): JsonObject {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     // Told by the caller of this, like any other value that is no object.
     return null;

@@ -4,6 +4,7 @@ import { reportedError } from '../../chat/reported-error.ts';
 import { usageFromChat } from '../../chat/usage.ts';
 import { usageWithCost } from '../../cost.ts';
 import type { ReportedError, TextAnswer } from '../../dialect.ts';
+import { parseExact } from '../../exact-json.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { sealedThinking } from '../../sealed-thinking.ts';
 import type { AnswerContext } from '../../text-way.ts';
@@ -113,7 +114,7 @@ function thinkingBlocks(
 function inputOf({ arguments: text }: CallFragment): JsonObject {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExact(text);
     return isJsonObject(value) ? value : { [INVALID_JSON]: text };
   } catch {
     return { [INVALID_JSON]: text };
@@ -138,7 +139,7 @@ const failed = (error: ReportedError): TextAnswer => ({
 function parse(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    value = parseExact(decoder.decode(bytes));
   } catch (cause) {
     throw unreadable(cause);
   }
