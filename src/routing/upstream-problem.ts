@@ -67,7 +67,7 @@ export function unansweredProblem(thrown: unknown, { baseUrl }: CheckPlace): str
     const late = thrown instanceof GatewayError && thrown.code === 'upstream_timeout';
     return late
       ? `${thrown.message} Check base_url, and whether ${host} is well.`
-      : `${thrown.message} Check base_url.`;
+      : `${thrown.message}${cause instanceof Error ? ` (${cause.message})` : ''} Check base_url.`;
   }
   if (code === 'ECONNREFUSED') {
     return `Nobody listens at ${host}. Check base_url, and whether the server runs.`;

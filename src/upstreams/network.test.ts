@@ -163,6 +163,25 @@ test('what an upstream may tell of itself is known: its host, its key, what else
   expect(hidden).toEqual(['gw.example:8443', 'gw.example', 'sk-upstream', 'hush-hush']);
 });
 
+test('a credential is known without its scheme, an account by its place in the path', () => {
+  const { hidden } = openAi('http://vm/client/accounts/0a1b2c3d4e/compatible-mode/v1', {
+    apiKey: null,
+    headers: {
+      authorization: 'Basic dXNlcjpwYXNz',
+      'x-title': 'true',
+      'x-cookie': 'id=0123456789',
+    },
+  });
+  // Words are not hidden: "vm", "true" and "accounts" may stand in any message.
+  expect(hidden).toEqual([
+    'Basic dXNlcjpwYXNz',
+    'dXNlcjpwYXNz',
+    'id=0123456789',
+    '0123456789',
+    '0a1b2c3d4e',
+  ]);
+});
+
 test('an upstream without a key is sent no credential', async () => {
   const keyless = (baseUrl: string): Upstream => openAi(baseUrl, { apiKey: null });
   expect((await sent(keyless, asking())).headers.get('authorization')).toBeNull();
@@ -190,10 +209,16 @@ test('a redirect is refused, and what it points at never asked', async () => {
     return new Response();
   });
   for (const status of [301, 302, 303, 307, 308]) {
-    const url = listen(() => new Response(null, { status, headers: { location: target } }));
+    const url = listen(
+      () => new Response(null, { status, headers: { location: `${target}?token=x#y` } }),
+    );
     const thrown = await failure(openAi(url).send(asking()));
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({ code: 'upstream_failed' });
+    // For the operator alone.
+    expect(thrown).toMatchObject({
+      cause: { message: `upstream "there" answered ${status}, which leads to ${target}` },
+    });
   }
   expect(asked).toBe(0);
 });

@@ -22,8 +22,13 @@ export type NetworkOptions = {
   readonly clock?: Clock;
 };
 
-/** Texts shorter than this are words, not secrets; to hide them would garble every message. */
+/** Shorter hosts and keys are words, not secrets; to hide them would garble every message. */
 const MIN_HIDDEN_CHARACTERS = 4;
+/** So are the values of headers, such as `true` and `default`, and the parts of a path. */
+const MIN_HIDDEN_PART_CHARACTERS = 8;
+
+/** Enough for any address of an endpoint. */
+const MAX_REDIRECT_CHARS = 300;
 
 /** What an upstream's own messages may tell of it: its host, its key, what else it is sent as credentials. */
 export function hiddenTexts(
@@ -31,9 +36,18 @@ export function hiddenTexts(
   apiKey: Secret | null,
   headers: Readonly<Record<string, string>> = {},
 ): readonly string[] {
-  const { host, hostname } = new URL(baseUrl);
-  const secrets = [...(apiKey === null ? [] : [apiKey.reveal()]), ...Object.values(headers)];
-  return [host, hostname, ...secrets.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS)];
+  const { host, hostname, pathname } = new URL(baseUrl);
+  const whole = [host, hostname, ...(apiKey === null ? [] : [apiKey.reveal()])];
+  const parts = [
+    // A key may be told without the scheme before it.
+    ...Object.values(headers).flatMap((value) => [value, ...value.split(/[\s,;=]+/)]),
+    // An account or a project may stand in a path, and has a digit in it.
+    ...pathname.split('/').filter((part) => /\d/.test(part)),
+  ];
+  return [
+    ...whole.filter((text) => text.length >= MIN_HIDDEN_CHARACTERS),
+    ...new Set(parts.filter((text) => text.length >= MIN_HIDDEN_PART_CHARACTERS)),
+  ];
 }
 
 /** Names in lower case, so that one written in capitals gives way to ours instead of joining it. */
@@ -89,7 +103,7 @@ export async function post(
       throw new GatewayError(
         'upstream_failed',
         'The upstream answered with a redirect, which is refused.',
-        { cause: new Error(`upstream "${options.name}" answered ${response.status}`) },
+        { cause: new Error(`upstream "${options.name}" answered ${redirectOf(response)}`) },
       );
     }
     return response;
@@ -100,6 +114,15 @@ export async function post(
   } finally {
     deadlines.stop();
   }
+}
+
+/** Most often it says what is wrong with the address: the scheme, a slash, a page to log in. */
+function redirectOf({ status, headers, url }: Response): string {
+  const location = headers.get('location') ?? '';
+  if (!URL.canParse(location, url)) return String(status);
+  // What follows the path may be a token.
+  const { origin, pathname } = new URL(location, url);
+  return `${status}, which leads to ${origin}${pathname}`.slice(0, MAX_REDIRECT_CHARS);
 }
 
 /**
