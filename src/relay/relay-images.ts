@@ -39,7 +39,10 @@ import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type Settled } from './purchase.ts';
 import type { RelayDeps } from './relay-text.ts';
 
-export type ImageRelayDeps = RelayDeps & { readonly store: ImageStore; readonly urls: ImageUrls };
+export type ImageRelayDeps = RelayDeps & {
+  readonly store: Pick<ImageStore, 'put'>;
+  readonly urls: Pick<ImageUrls, 'sign'>;
+};
 
 export type ImageCall = {
   readonly requestId: string;

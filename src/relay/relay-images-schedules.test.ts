@@ -1,0 +1,222 @@
+/** Images under any schedule: none is drawn twice, what is delivered is paid for once, and nothing else. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Catalogue, Channel, ChannelName, ImageCard } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { toPngOfSize } from '../images/png.ts';
+import { nano } from '../money/amount.ts';
+import { readImagesRequest } from '../protocols/images/request.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { traceOf } from '../protocols/trace-context.ts';
+import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
+import { smallCatalogue } from './admission.fixture.ts';
+import { relayImages } from './relay-images.ts';
+import { CALLER, type Sent, UPSTREAMS } from './relay-scene.fixture.ts';
+import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from './relay-world.fixture.ts';
+
+const RUNS = 200;
+const SEED = 20_261_121;
+const LIMITS: WorldOptions['limits'] = {
+  keepAliveMs: 1_000,
+  idleTimeoutMs: 3_000,
+  stallTimeoutMs: 6_000,
+  totalTimeoutMs: 10_000,
+  firstByteTimeoutMs: 4_000,
+  firstEventHoldMs: 1_500,
+  maxAnswerBytes: 100_000,
+  maxEventBytes: 10_000,
+};
+const SIZE = '64x64';
+/** Nano-USD an image. */
+const PRICES = { economical: 1_000_000n, direct: 5_000_000n } as const;
+
+const channelOf = (name: keyof typeof PRICES, upstreams: readonly string[]): Channel<ImageCard> => {
+  const to = (upstream = '') => ({ upstream, model: 'm', weight: 1, drop: [] });
+  return {
+    name,
+    card: {
+      kind: 'image',
+      id: `card_${name}`,
+      model: 'img',
+      channel: name,
+      currency: 'USD',
+      example: false,
+      perImage: new Map([[SIZE, nano(PRICES[name])]]),
+      listed: {},
+    },
+    routes: [to(upstreams[0]), to(upstreams[1])],
+  };
+};
+const channels: ReadonlyMap<ChannelName, Channel<ImageCard>> = new Map([
+  ['economical', channelOf('economical', UPSTREAMS.slice(0, 2))],
+  ['direct', channelOf('direct', UPSTREAMS.slice(2))],
+]);
+
+function catalogue(): Catalogue {
+  const small = smallCatalogue();
+  const image = small.models.get('img');
+  if (image?.kind !== 'image') throw new Error('the small catalogue has an image model');
+  return {
+    ...small,
+    models: new Map([['img', { ...image, sizes: [SIZE], maxImages: 4, channels }]]),
+  };
+}
+
+/** What an upstream does, and whether it has begun to draw by then. */
+const BEHAVIOURS = {
+  not_there: false,
+  refused: false,
+  busy: false,
+  proxy_503: true,
+  failed: true,
+  mute: true,
+  cut: true,
+  no_image: true,
+  drawn: true,
+  drawn_one_less: true,
+} as const;
+type Behaviour = keyof typeof BEHAVIOURS;
+
+const schedule = fc.record({
+  channel: fc.constantFrom('economical', 'direct'),
+  count: fc.integer({ min: 1, max: 3 }),
+  balance: fc.constantFrom(1_000_000_000n, 15_000_000n, 3_000_000n),
+  ledgerMs: fc.constantFrom(0, 700),
+  tookMs: fc.constantFrom(0, 300, 2_500),
+  upstreams: fc.array(fc.constantFrom(...(Object.keys(BEHAVIOURS) as Behaviour[])), {
+    minLength: UPSTREAMS.length,
+    maxLength: UPSTREAMS.length,
+  }),
+  events: fc.array(
+    fc.record({ atMs: fc.integer({ min: 0, max: 6_000 }), what: fc.constantFrom(...EVENTS) }),
+    { maxLength: 2 },
+  ),
+});
+type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
+
+const BLANK = await toPngOfSize(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+    'base64',
+  ),
+  { width: 64, height: 64 },
+);
+const images = (count: number): string =>
+  JSON.stringify({
+    created: 1,
+    data: Array.from({ length: count }, () => ({ b64_json: BLANK.toBase64() })),
+  });
+
+function answerOf(behaviour: Behaviour, count: number): Response {
+  switch (behaviour) {
+    case 'not_there':
+      throw new NotSent('The upstream could not be reached.');
+    case 'mute':
+      throw new GatewayError('upstream_timeout', 'The upstream did not answer in time.');
+    case 'refused':
+      return Response.json({ error: { message: 'no' } }, { status: 401 });
+    case 'busy':
+      return Response.json({ error: { message: 'no' } }, { status: 503 });
+    case 'proxy_503':
+      return new Response('upstream connect error', { status: 503 });
+    case 'failed':
+      return Response.json({ error: { message: 'no' } }, { status: 500 });
+    case 'no_image':
+      return Response.json({ data: [] });
+    case 'cut':
+      return new Response(images(count).slice(0, 40));
+    case 'drawn':
+      return new Response(images(count));
+    case 'drawn_one_less':
+      return new Response(images(count - 1));
+  }
+}
+
+function drawing(
+  { tookMs, upstreams, count }: Schedule,
+  clock: Clock,
+  sent: Sent[],
+): readonly Upstream[] {
+  return UPSTREAMS.map((name, at) => ({
+    name,
+    formats: new Set(['images' as const]),
+    quirks: NO_QUIRKS,
+    firstByteTimeoutMs: null,
+    hidden: [],
+    send: async ({ signal }: UpstreamRequest) => {
+      signal.throwIfAborted();
+      const record: Sent = { name, atMs: clock.monotonicMs(), open: true };
+      sent.push(record);
+      const left = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => left.reject(signal.reason), { once: true });
+      try {
+        await Promise.race([clock.sleep(tookMs), left.promise]);
+        return answerOf(upstreams[at] ?? 'mute', count);
+      } finally {
+        record.open = false;
+      }
+    },
+  }));
+}
+
+async function run(asked: Schedule) {
+  const world = openWorld({ ...asked, catalogue: catalogue(), limits: LIMITS }, (clock, sent) =>
+    drawing(asked, clock, sent),
+  );
+  const { deps, caller } = world;
+  const notHere = () => {
+    throw new Error('nothing is stored');
+  };
+  const { count: n, channel } = asked;
+  const request = readImagesRequest({
+    ...{ model: 'img', prompt: 'a boat', n, response_format: 'b64_json' },
+    ...{ size: SIZE, provider: { channel } },
+  });
+  const ask = () =>
+    relayImages(
+      { ...deps, store: { put: notHere }, urls: { sign: notHere } },
+      {
+        requestId: 'req_1',
+        trace: traceOf(null, deps.clock),
+        caller: CALLER,
+        signal: caller.signal,
+        request,
+      },
+    );
+  const got = await world.drive(ask, async (response, take) => take(await response.text()));
+  return { ...world, got };
+}
+
+test('no image is drawn twice, and those delivered are charged once', async () => {
+  await fc.assert(
+    fc.asyncProperty(schedule, async (asked) => {
+      const { ledger, got, sent, left, bookSpooled } = await run(asked);
+      bookSpooled();
+      expect(left()).toEqual(NOTHING_LEFT);
+      const begun = sent.filter(({ name }) => {
+        const behaviour = asked.upstreams[UPSTREAMS.indexOf(name)];
+        return behaviour !== undefined && BEHAVIOURS[behaviour];
+      });
+      expect(begun.length).toBeLessThanOrEqual(1);
+      const [settlement, ...more] = ledger.settlements;
+      expect(more).toEqual([]);
+      if (settlement === undefined) {
+        expect(sent).toEqual([]);
+        return;
+      }
+      const { charge, receipt } = settlement;
+      expect(ledger.balance).toBe(asked.balance - charge);
+      const its = receipt.attempts.find(({ upstream }) => upstream === receipt.upstream);
+      expect(its?.channel ?? receipt.channel).toBe(receipt.channel);
+      const delivered = got.response === null ? 0 : JSON.parse(got.text).data.length;
+      expect(receipt.images?.count).toBe(delivered);
+      const price = receipt.channel === 'direct' ? PRICES.direct : PRICES.economical;
+      expect(charge).toBe(nano(price * BigInt(delivered)));
+      if (delivered === 0) return;
+      expect(sent.at(-1)?.name).toBe(receipt.upstream);
+      expect(got.response?.headers.get('x-channel')).toBe(receipt.channel);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+}, 60_000);
