@@ -77,6 +77,9 @@ const BEHAVIOURS = {
   drawn_one_less: true,
 } as const;
 type Behaviour = keyof typeof BEHAVIOURS;
+const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
+/** Drawn more often, since only they lead on to another route. */
+const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 
 const schedule = fc.record({
   channel: fc.constantFrom('economical', 'direct'),
@@ -84,7 +87,7 @@ const schedule = fc.record({
   balance: fc.constantFrom(1_000_000_000n, 15_000_000n, 3_000_000n),
   ledgerMs: fc.constantFrom(0, 700),
   tookMs: fc.constantFrom(0, 300, 2_500),
-  upstreams: fc.array(fc.constantFrom(...(Object.keys(BEHAVIOURS) as Behaviour[])), {
+  upstreams: fc.array(fc.constantFrom(...REFUSALS, ...REFUSALS, ...ALL), {
     minLength: UPSTREAMS.length,
     maxLength: UPSTREAMS.length,
   }),
