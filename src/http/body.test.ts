@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { MAX_JSON_DEPTH, readBody, readJson, readScanned } from './body.ts';
+import { RequestBytes } from './request-bytes.ts';
 
 const LIMIT = 1000;
 /** There is room for all of them. */
-const FREE = { reserve: () => undefined };
+const FREE = new RequestBytes(Number.MAX_SAFE_INTEGER).open();
 /** Far over the limit, yet finite: a broken limit should fail its test rather than hang it. */
 const LONG_BODY = 100 * LIMIT;
 

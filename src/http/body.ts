@@ -12,7 +12,7 @@ const LONG_SCAN_BYTES = 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /** What a body may take of the memory for all of them. */
-type Share = Pick<BodyShare, 'reserve'>;
+type Share = Pick<BodyShare, 'reserve' | 'inTime'>;
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
@@ -32,14 +32,15 @@ export async function readBody(
   if (declared !== null) share.reserve(declared);
   // Asking for the body as a stream, even only whether there is one, makes reading it several times dearer.
   if (declared !== null && declared <= ONE_PIECE_BYTES) {
-    const bytes = new Uint8Array(await orBrokenOff(request.arrayBuffer()));
+    const bytes = new Uint8Array(await share.inTime(orBrokenOff(request.arrayBuffer()), declared));
     onBytes(bytes, bytes.byteLength);
     return bytes;
   }
   if (request.body === null) return new Uint8Array(0);
   const first = new Uint8Array(declared ?? Math.min(FIRST_BUFFER_BYTES, maxBytes));
   share.reserve(first.byteLength);
-  return await collect(request.body, first, maxBytes, share, onBytes);
+  const collected = collect(request.body, first, maxBytes, share, onBytes);
+  return await share.inTime(collected, declared ?? maxBytes);
 }
 
 /** A body that cannot be read to its end was broken off by the caller: no fault of ours. */

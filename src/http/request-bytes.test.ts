@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { readBody } from './body.ts';
 import { type BodyShare, RequestBytes } from './request-bytes.ts';
@@ -117,3 +118,17 @@ function run(steps: readonly Step[], limit: number): void {
   for (const share of shares) share.release();
   expect(budget.inFlight).toBe(0);
 }
+
+test('room is held for a body that comes, and not for one that is only declared', async () => {
+  const clock = manualClock();
+  const share = new RequestBytes(1e9, clock).open();
+  const bytes = 32 * 1024 * 1024;
+  expect(await share.inTime(Promise.resolve('all of it'), bytes)).toBe('all of it');
+  const never = share.inTime(new Promise(() => undefined), bytes);
+  const failed = never.catch((thrown: unknown) => thrown);
+  // Half a minute, and as long as it takes at 64 KB a second.
+  clock.advance(30_000 + bytes / 64 - 1);
+  expect(await Promise.race([failed, 'still waiting'])).toBe('still waiting');
+  clock.advance(1);
+  expect(await failed).toMatchObject({ code: 'caller_left' });
+});
