@@ -9,7 +9,7 @@ import { mendedChoices } from './answer-choices.ts';
 import { writtenBytes } from './delta.ts';
 import { isFailedFinish } from './finish.ts';
 import { reportedError } from './reported-error.ts';
-import { missingCounts, usageFromChat } from './usage.ts';
+import { mendedCounts, usageFromChat } from './usage.ts';
 
 /** What the model writes nests in strings, so an answer is flat; more than this is no completion. */
 const MAX_ANSWER_DEPTH = 64;
@@ -20,6 +20,8 @@ export type ChatAnswer = {
   readonly body: ScannedObject | null;
   /** As clients take them; null when they are so already. */
   readonly mendedChoices: readonly unknown[] | null;
+  /** Members of its `usage` that clients must be told otherwise, or besides. */
+  readonly mendedCounts: JsonObject;
 };
 
 /** Never throws: an error in a body of status 200, or what is no completion, is told in the facts. */
@@ -37,12 +39,14 @@ export function readChatAnswer(
   const failure = choices.map(reasonOf).find((reason) => reason !== null && isFailedFinish(reason));
   if (failure !== undefined) return failed(body, `The upstream stopped with "${failure}".`);
   const mended = mendedChoices(choices, requestId);
+  const usage = usageFromChat(json['usage'], quirks);
   const messages = choices.map((choice) => asJsonObject(asJsonObject(choice)?.['message']) ?? {});
   return {
     body,
     mendedChoices: mended === choices ? null : mended,
+    mendedCounts: mendedCounts(asJsonObject(json['usage']) ?? {}, usage, quirks),
     facts: {
-      usage: usageFromChat(json['usage'], quirks),
+      usage,
       outputBytes: messages.reduce((sum, message) => sum + writtenBytes(message), 0),
       finishReason: reasonOf(mended[0]),
       error: null,
@@ -58,27 +62,25 @@ const reasonOf = (choice: unknown): string | null =>
  * @throws Error when the answer was read as no JSON object, which its facts tell.
  */
 export function writeChatAnswer(
-  { body, mendedChoices: choices }: ChatAnswer,
+  { body, mendedChoices: choices, mendedCounts: counts }: ChatAnswer,
   finish: { readonly model: string; readonly cost: CostFields },
 ): Uint8Array<ArrayBuffer> {
   if (body === null) throw new Error('an answer that is no JSON object cannot be written');
   const edits = new Map([
     ['model', JSON.stringify(finish.model)],
-    ['usage', pricedUsage(body, finish.cost)],
+    ['usage', pricedUsage(body, counts, finish.cost)],
     ...(choices === null ? [] : [['choices', JSON.stringify(choices)] as const]),
   ]);
   return replaceMembers(body, edits);
 }
 
 /** The usage object as it came, with the cost as its last members and the counts that clients insist on. */
-function pricedUsage(body: ScannedObject, cost: CostFields): string {
+function pricedUsage(body: ScannedObject, mended: JsonObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : scanned(body.bytes.slice(span.start, span.end));
-  const counts = (usage === null ? null : parsed(usage)) ?? {};
-  const missing = missingCounts(counts);
-  if (usage === null) return usageWithCost(missing, cost);
-  const added = Object.entries(missing).map(([name, n]) => [name, JSON.stringify(n)] as const);
-  const edits = new Map<string, string | null>([...added, ...costMembers(cost)]);
+  if (usage === null) return usageWithCost(mended, cost);
+  const counts = Object.entries(mended).map(([name, n]) => [name, JSON.stringify(n)] as const);
+  const edits = new Map<string, string | null>([...counts, ...costMembers(cost)]);
   return new TextDecoder().decode(replaceMembers(usage, edits));
 }
 
@@ -104,6 +106,7 @@ function parsed(body: ScannedObject): JsonObject | null {
 const failed = (body: ScannedObject | null, error: ReportedError | string): ChatAnswer => ({
   body,
   mendedChoices: null,
+  mendedCounts: {},
   facts: {
     usage: null,
     outputBytes: 0,

@@ -8,14 +8,14 @@ import { joined } from '../bytes.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { asJsonObject, isJsonObject, type JsonObject } from '../json-object.ts';
-import type { Quirks } from '../quirks.ts';
+import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
 import { isPendingEndMark } from './end-mark.ts';
 import { reportedError } from './reported-error.ts';
-import { missingCounts, usageFromChat } from './usage.ts';
+import { mendedCounts, usageFromChat } from './usage.ts';
 
 export type ChatStreamOptions = {
   /** The request's own id, such as `req_01...`: ids that have to be made are made of it. */
@@ -87,7 +87,8 @@ class ChatStreamPass implements StreamPass {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
     const counts = this.#rawUsage ?? {};
-    const usage = usageWithCost({ ...counts, ...missingCounts(counts) }, cost);
+    const mended = mendedCounts(counts, this.#usage, this.#options.quirks ?? NO_QUIRKS);
+    const usage = usageWithCost({ ...counts, ...mended }, cost);
     return joined([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
   }
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { JsonObject } from '../json-object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
-import { missingCounts, usageFromChat } from './usage.ts';
+import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
+import { readChatAnswer, writeChatAnswer } from './answer.ts';
+import { chunksOf } from './fixture.ts';
+import { openChatStream } from './stream-pass.ts';
+import { mendedCounts, usageFromChat } from './usage.ts';
 
 const counts = (prompt: unknown, completion: unknown, details: object = {}): object => ({
   prompt_tokens: prompt,
@@ -97,8 +102,44 @@ describe('token counts of the protocol become disjoint', () => {
   });
 });
 
+const mended = (usage: JsonObject, reasoningOutside = false): JsonObject => {
+  const quirks = { ...NO_QUIRKS, reasoningOutside };
+  return mendedCounts(usage, usageFromChat(usage, quirks), quirks);
+};
+
 test('the counts that clients insist on are added where they are missing', () => {
-  expect(missingCounts({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
-  expect(missingCounts({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
-  expect(missingCounts({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
+  expect(mended({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
+  expect(mended({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
+  expect(mended({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
+  expect(mended({})).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
+});
+
+test('reasoning that was counted apart is told as a part of the completion, as it is charged', () => {
+  const usage = {
+    prompt_tokens: 3,
+    completion_tokens: 2,
+    total_tokens: 15,
+    completion_tokens_details: { reasoning_tokens: 10 },
+  };
+  const told = { prompt_tokens: 3, completion_tokens: 12, total_tokens: 15 };
+  expect(mended(usage, true)).toEqual(told);
+  expect(mended(usage)).toEqual({});
+  const quirks = { ...NO_QUIRKS, reasoningOutside: true };
+  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
+  const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });
+  const written = writeChatAnswer(answer, { model: 'm', cost: FIXTURE_COST });
+  expect(JSON.parse(new TextDecoder().decode(written)).usage).toMatchObject(told);
+  const head = { object: 'chat.completion.chunk', id: 'c', created: 1, model: 'm' };
+  const choice = { index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' };
+  const { closing } = passChunks(
+    openChatStream({
+      requestId: 'req_01X',
+      model: 'm',
+      includeUsage: true,
+      maxEventBytes: 10_000,
+      quirks,
+    }),
+    [`data: ${JSON.stringify({ ...head, choices: [choice], usage })}\n\ndata: [DONE]\n\n`],
+  );
+  expect(chunksOf(closing)[0]).toMatchObject({ usage: told });
 });

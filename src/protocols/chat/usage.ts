@@ -41,20 +41,28 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 }
 
 /**
- * The counts that clients insist on and that `usage` lacks: an upstream that counted nothing has them at
- * 0, and the total is the sum.
+ * What `usage` has to be told with beside its own counts: those that clients insist on and that it lacks, 0
+ * where nobody counted; and where the server counts reasoning apart, it is a part of the completion like
+ * everywhere else, as it is charged. The total is the sum.
+ *
+ * @param counted the same usage as it was read; null when it was not believed.
  */
-export function missingCounts(usage: JsonObject): JsonObject {
+export function mendedCounts(
+  usage: JsonObject,
+  counted: Usage | null,
+  { reasoningOutside }: Pick<Quirks, 'reasoningOutside'>,
+): JsonObject {
+  const isMoved = reasoningOutside && counted !== null && reasoningTokens(usage) > 0;
   const prompt = usage['prompt_tokens'] ?? 0;
-  const completion = usage['completion_tokens'] ?? 0;
+  const completion = isMoved ? counted.output : (usage['completion_tokens'] ?? 0);
   const counts = {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: Number(prompt) + Number(completion),
   };
-  return Object.fromEntries(
-    Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null),
-  );
+  return isMoved
+    ? counts
+    : Object.fromEntries(Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null));
 }
 
 /** The reasoning that `usage` tells of; NaN for what is no believable count. */
