@@ -27,7 +27,10 @@ export type Quirks = {
   readonly reasoningOutside: boolean;
   /** Where it writes its reasoning, in a message and in a delta: the first that is text wins. */
   readonly reasoningFields: readonly string[];
-  /** The field in which it wants the reasoning of earlier turns back; null: it must not be sent. */
+  /**
+   * The field in which it wants the reasoning of earlier turns back; null: it must not be sent. In Messages
+   * such a server takes its own thinking back unsigned.
+   */
   readonly reasoningBack: string | null;
   /** Whether it knows `reasoning_effort`; where not, the field is left out. */
   readonly reasoningEffort: boolean;

@@ -7,13 +7,19 @@ import { unsealedThinking } from '../sealed-thinking.ts';
 
 /**
  * The messages without it, and without those that said nothing else.
+ *
+ * @param isWanted whether the upstream wants thinking back and signs none itself: then only that stays away
+ *   which is hidden in a seal of ours.
  * @returns null when there is none.
  */
-export function withoutForeignThinking(messages: readonly unknown[]): readonly unknown[] | null {
+export function withoutForeignThinking(
+  messages: readonly unknown[],
+  isWanted: boolean,
+): readonly unknown[] | null {
   let changed = false;
   const kept = messages.flatMap((message) => {
     if (!isJsonObject(message) || !Array.isArray(message['content'])) return [message];
-    const content = message['content'].filter((block: unknown) => !isForeign(block));
+    const content = message['content'].filter((block: unknown) => !isForeign(block, isWanted));
     if (content.length === message['content'].length) return [message];
     changed = true;
     return content.length === 0 ? [] : [{ ...message, content }];
@@ -21,10 +27,9 @@ export function withoutForeignThinking(messages: readonly unknown[]): readonly u
   return changed ? kept : null;
 }
 
-function isForeign(block: unknown): boolean {
+function isForeign(block: unknown, isWanted: boolean): boolean {
   if (!isJsonObject(block) || block['type'] !== 'thinking') return false;
   const signature = block['signature'] ?? '';
-  return (
-    signature === '' || (typeof signature === 'string' && unsealedThinking(signature) !== null)
-  );
+  if (signature === '') return !isWanted;
+  return typeof signature === 'string' && unsealedThinking(signature) !== null;
 }

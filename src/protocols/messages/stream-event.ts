@@ -44,22 +44,27 @@ export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
   bytes: encodeEvent(type, JSON.stringify(json)),
 });
 
+/** Counts without which clients refuse a usage, or add up what is no number. */
+const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
+
 /**
  * `message_start` with the caller's name of the model, and with what clients cannot do without: an empty
- * `content` to append to and a `usage`.
+ * `content` to append to and a `usage` to add up.
  * @returns null when it has no message.
  */
 export function mendMessageStart(event: StreamEvent, model: string): StreamEvent | null {
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
   const { content, usage } = message;
-  const isWhole = Array.isArray(content) && content.length === 0 && isJsonObject(usage);
+  const counts = asJsonObject(usage) ?? {};
+  const missing = REQUIRED_COUNTS.filter((name) => typeof counts[name] !== 'number');
+  const isWhole = Array.isArray(content) && content.length === 0 && missing.length === 0;
   if (isWhole && message['model'] === model) return event;
   const mended = {
     ...message,
     model,
     content: [],
-    usage: asJsonObject(usage) ?? { input_tokens: 0, output_tokens: 0 },
+    usage: { ...counts, ...Object.fromEntries(missing.map((name) => [name, 0])) },
   };
   return streamEvent(event.type, { ...event.json, message: mended });
 }

@@ -81,6 +81,19 @@ describe('the rules that break clients when ignored', () => {
     expect(usage).toBeDefined();
   });
 
+  test('rule 10: message_start gets the counts that clients add up', () => {
+    const lacking = { ...message, usage: { input_tokens: null, cache_read_input_tokens: 4 } };
+    const { text, facts } = passThrough(
+      eventText({ type: 'message_start', message: lacking } as never),
+    );
+    expect(JSON.parse(text.split('data: ')[1] ?? '').message.usage).toEqual({
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_read_input_tokens: 4,
+    });
+    expect(facts.usage).toMatchObject({ input: 0, cacheRead: 4 });
+  });
+
   test('rule 10: a message_delta without usage gets one, the last and an earlier one', () => {
     const { usage, ...bare } = messageDelta;
     const { text } = passThrough(stream(start, bare, bare, stop));
@@ -135,6 +148,13 @@ describe('the event sequence', () => {
     });
   });
 
+  test('rule 7: message_stop without any stop reason is a failure too', () => {
+    const silent = { ...messageDelta, delta: { stop_reason: null } };
+    const { ended, facts } = passThrough(stream(start, silent, stop));
+    expect(ended).toBe(false);
+    expect(facts.error?.message).toContain('without saying why');
+  });
+
   test('rule 3: a stop reason once told is not taken back', () => {
     const later = { ...messageDelta, delta: { stop_reason: null } };
     expect(passThrough(stream(start, messageDelta, later, stop)).facts.finishReason).toBe(
@@ -151,7 +171,7 @@ describe('the event sequence', () => {
   test('rule 7: message_stop without a message_delta is a failure, not a success', () => {
     const { ended, facts } = passThrough(stream(start, blockStart, delta, blockStop, stop));
     expect(ended).toBe(false);
-    expect(facts.error?.message).toContain('without a message_delta');
+    expect(facts.error?.message).toContain('without saying why');
   });
 
   test('rule 8: a ping may come anywhere, and does not hold up the end', () => {

@@ -200,9 +200,9 @@ class MessagesStreamPass implements StreamPass {
   }
 
   #stop(event: StreamEvent): void {
-    if (this.#held === null) {
-      // Without a stop reason this would be an answer that was cut, passed off as whole.
-      this.#fail('The upstream ended its message without a message_delta.');
+    if (this.#held === null || this.#finishReason === null) {
+      // This would be an answer that was cut, passed off as whole.
+      this.#fail('The upstream ended its message without saying why.');
       return;
     }
     this.#behind.push(event.bytes.slice());

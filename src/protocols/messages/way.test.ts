@@ -110,8 +110,10 @@ describe('thinking that another upstream did', () => {
   const says = { type: 'text', text: 'a' };
   const assistant = (...content: readonly unknown[]) => ({ role: 'assistant', content });
   const user = { role: 'user', content: 'u' };
+  const bodyOf = (messages: readonly unknown[]): string =>
+    `${head},"messages":${JSON.stringify(messages)}}`;
   const sentMessages = (...messages: readonly unknown[]): unknown =>
-    JSON.parse(sent(`${head},"messages":${JSON.stringify(messages)}}`)).messages;
+    JSON.parse(sent(bodyOf(messages))).messages;
 
   test('is left out, as its signature would be refused; what is signed stays', () => {
     const foreign = thought('modelgate-thinking-1.aG0');
@@ -119,6 +121,12 @@ describe('thinking that another upstream did', () => {
       user,
       assistant(thought('EqQB'), says),
     ]);
+  });
+
+  test("is a server's own where it signs none and wants it back; a seal of ours is not", () => {
+    const turn = assistant(thought(''), thought('modelgate-thinking-1.aG0'), says);
+    const body = sent(bodyOf([user, turn]), { reasoningBack: 'reasoning_content' });
+    expect(JSON.parse(body).messages).toEqual([user, assistant(thought(''), says)]);
   });
 
   test('that was all a turn said takes the turn with it', () => {

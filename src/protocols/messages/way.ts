@@ -5,6 +5,7 @@
 import { parseExact } from '../exact-json.ts';
 import { replaceMembers, type ScannedObject } from '../json.ts';
 import { memberText } from '../member-text.ts';
+import type { Quirks } from '../quirks.ts';
 import { SEAL_PREFIX } from '../sealed-thinking.ts';
 import type { RequestTarget, TextWay } from '../text-way.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
@@ -39,7 +40,7 @@ export function messagesBody(
     if (body.members.has(field)) edits.set(field, null);
   }
   if (clampedOutput !== null) edits.set('max_tokens', String(clampedOutput));
-  addMendedMessages(body, quirks.systemAnywhere, edits);
+  addMendedMessages(body, quirks, edits);
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
@@ -49,7 +50,7 @@ const MENDED = ['"system"', '"signature":""', '"signature": ""', SEAL_PREFIX] as
 /** Messages that the upstream would refuse as they are: system turns out of place, thinking not its own. */
 function addMendedMessages(
   body: ScannedObject,
-  systemAnywhere: boolean,
+  { systemAnywhere, reasoningBack }: Quirks,
   edits: Map<string, string | null>,
 ): void {
   const messages = body.members.get('messages');
@@ -59,7 +60,7 @@ function addMendedMessages(
   if (!MENDED.some((words) => within.includes(words))) return;
   const parsed = parseExact(within.toString());
   if (!Array.isArray(parsed)) return;
-  const own = withoutForeignThinking(parsed);
+  const own = withoutForeignThinking(parsed, reasoningBack !== null);
   const placed = placeSystemTurns(own ?? parsed, systemAnywhere) ?? own;
   if (placed !== null) edits.set('messages', JSON.stringify(placed));
 }
