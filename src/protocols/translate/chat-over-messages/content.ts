@@ -78,9 +78,14 @@ function blocksOf(
 
 const present = (block: Block | null): readonly Block[] => (block === null ? [] : [block]);
 
-/** A cache marker lives five minutes, whatever was asked: an hour has a price that chat knows nothing of. */
+/**
+ * `cache_control` is what gateways of many models made known for chat. A marker lives five minutes, whatever
+ * was asked: an hour has a price that chat knows nothing of.
+ */
 function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Reading): Block {
-  if (!isJsonObject(part['prompt_cache_breakpoint'])) return block;
+  const isMarked =
+    isJsonObject(part['prompt_cache_breakpoint']) || isJsonObject(part['cache_control']);
+  if (!isMarked) return block;
   const withMarker: Block = { ...block, cache_control: { type: 'ephemeral' } };
   all.push(withMarker);
   return withMarker;

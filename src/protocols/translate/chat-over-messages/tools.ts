@@ -1,6 +1,7 @@
 /** The tools of a chat request, in their present and their first form, as Messages tools. */
 import { invalid } from '../../check.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
+import { inputSchema, NO_ARGUMENTS } from '../input-schema.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import type { Turn } from './turns.ts';
 
@@ -62,15 +63,6 @@ function toolOf(definition: unknown, path: string): JsonObject {
     input_schema: inputSchema(asJsonObject(parameters)),
     ...(strict === true ? { strict } : {}),
   };
-}
-
-const NO_ARGUMENTS = { type: 'object', properties: {} } as const;
-
-function inputSchema(parameters: JsonObject | null): JsonObject {
-  if (parameters === null) return NO_ARGUMENTS;
-  return (parameters['type'] ?? null) === null
-    ? { ...NO_ARGUMENTS, ...parameters, type: 'object' }
-    : parameters;
 }
 
 type Choice = { readonly choice: JsonObject; readonly allowed: ReadonlySet<unknown> | null };

@@ -309,6 +309,11 @@ describe('cache markers', () => {
     ]);
   });
 
+  test('are told as Messages has them too, as callers of other gateways do', () => {
+    const theirs = { ...text('x'), cache_control: { type: 'ephemeral', ttl: '1h' } };
+    expect(turns([user([theirs])])).toEqual([['user', { ...text('x'), ...marker }]]);
+  });
+
   test('of a part of a result mark the result', () => {
     expect(turns([user('x'), calling('a'), result('a', [marked('1'), text('2')])])[2]).toEqual([
       'user',

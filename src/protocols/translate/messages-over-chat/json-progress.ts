@@ -21,6 +21,7 @@ const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
 /** Brackets outside of strings are counted; whether the rest is JSON is for others to say. */
 export function advanced(progress: JsonProgress, text: string): JsonProgress {
+  if (text === '') return progress;
   let { depth, isInString, isEscaped, isWhole } = progress;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

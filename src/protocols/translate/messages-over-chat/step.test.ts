@@ -187,6 +187,17 @@ describe('tool calls', () => {
     ).toEqual(both);
   });
 
+  test('under one index for all are told apart where one takes no arguments', () => {
+    const told = blocks(
+      calls({ index: 0, id: 'a', name: 'f' }),
+      calls({ index: 0, id: 'b', name: 'g', args: '{"x":1}' }),
+    );
+    expect(told).toEqual([
+      { id: 'a', name: 'f', json: '' },
+      { id: 'b', name: 'g', json: '{"x":1}' },
+    ]);
+  });
+
   test('without ids get ids made of the request, and so do two of one id', () => {
     const nameless = [
       { name: 'f', args: '{}' },
@@ -331,6 +342,13 @@ describe('tool calls', () => {
       { ...SEED, numRuns: 60 },
     );
   });
+});
+
+test('of several reasons to end the last one holds', () => {
+  const choice = (content: string, finish_reason: string) =>
+    chatEvent({ choices: [{ index: 0, delta: { content }, finish_reason }] });
+  const { text } = passStream([choice('a', 'stop'), choice('b', 'length'), 'data: [DONE]\n\n']);
+  expect(text).toContain('"stop_reason":"max_tokens"');
 });
 
 describe('thinking that the caller does not want to see', () => {

@@ -112,7 +112,8 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
     say(draft, 'text', refusal, rules);
   }
   for (const fragment of calls) takeFragment(draft, fragment, rules);
-  draft.finishReason ??= chunk.finishReason;
+  // Some servers say "stop" in every chunk: the last word is the one that holds.
+  draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
     draft.fault ??= 'The upstream sent too much of its answer out of order.';
   }
@@ -306,6 +307,11 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
   const call = calls[at];
   if (call === undefined) return -1;
   // Some servers give all calls one index, or none, and send each whole under a name and an id of its own.
-  const isOther = name !== null && call.progress.isWhole && (id === null || id !== call.id);
+  const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
   return isOther ? -1 : at;
+}
+
+/** Whole arguments, or none at all beside another name: such a call takes none. */
+function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
+  return progress.isWhole || (progress === NO_JSON && name !== null && name !== otherName);
 }

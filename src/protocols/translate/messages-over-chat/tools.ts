@@ -1,6 +1,7 @@
 /** The tools of a Messages request, and the choice among them, as chat has them. */
 import { invalid } from '../../check.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json-object.ts';
+import { inputSchema } from '../input-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
 import type { Reading } from './conversation.ts';
 import { TOOL_FIELDS, typedToolFate } from './field-table.ts';
@@ -40,7 +41,7 @@ function readTool(tool: JsonObject, path: string, { aside, names }: Reading): Js
   return {
     name: names.forChat(name),
     ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
-    parameters: asJsonObject(tool['input_schema']) ?? { type: 'object', properties: {} },
+    parameters: inputSchema(asJsonObject(tool['input_schema'])),
     ...(typeof tool['strict'] === 'boolean' ? { strict: tool['strict'] } : {}),
   };
 }
