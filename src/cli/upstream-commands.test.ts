@@ -29,7 +29,7 @@ const SICK = {
   first_byte_ms: null,
   last_failure: {
     code: 'upstream_refused_us',
-    cause: `it refused our key ${'.'.repeat(500)}`,
+    cause: `upstream "x": it refused our key ${'.'.repeat(500)}`,
     at: '2026-11-21T11:59:59.000Z',
   },
 };

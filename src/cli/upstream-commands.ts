@@ -77,6 +77,8 @@ function standing({ standing: word, retry_in_ms: waitMs, since }: Route): string
 
 function lastFailure({ last_failure: failure }: Route): string {
   if (failure === null) return '-';
-  const why = failure.cause === null ? '' : `: ${failure.cause.slice(0, MAX_CAUSE_CHARS)}`;
+  // The row has its name already.
+  const cause = failure.cause?.replace(/^upstream "[^"]*": /, '') ?? null;
+  const why = cause === null ? '' : `: ${cause.slice(0, MAX_CAUSE_CHARS)}`;
   return `${failure.at} ${failure.code}${why}`;
 }

@@ -81,8 +81,11 @@ const routeHealth = (
   new RouteHealthBook({
     clock,
     isProbed,
-    onChange: ({ to, ...change }) =>
-      log[to === 'closed' ? 'info' : 'warn']({ to, ...change }, 'a route changed its standing'),
+    onChange: ({ to, waitMs, ...change }) =>
+      log[to === 'closed' ? 'info' : 'warn'](
+        { to, ...change, waitMs: Math.ceil(waitMs) },
+        'a route changed its standing',
+      ),
   });
 
 function* routesOf({ models }: Catalogue): Iterable<RouteId> {

@@ -19,6 +19,7 @@ export type Destination<C extends Card = Card> = {
 
 /** What its failures must not show of it, and how its model is called here. */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
+  upstream: upstream.name,
   hidden: upstream.hidden,
   model: { there: route.model, here: channel.card.model },
 });

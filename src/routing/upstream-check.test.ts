@@ -115,7 +115,8 @@ describe('one that does not is told in plain words', () => {
     [404, { message: 'no', code: 'model_not_found' }, 'It has no model "m-1". Check the name'],
     [429, { message: 'slow down' }, 'It is overloaded, or our rate limit there is used up.'],
     [400, { message: 'temperature?' }, 'As it says itself, it refused the request.'],
-    [500, { message: 'boom' }, 'As it says itself, it failed.'],
+    [500, { message: 'boom' }, 'It failed. It may be well in a minute;'],
+    [504, { message: 'late' }, 'It, or a proxy before it, gave up waiting.'],
   ])('%d %p', async (status, error, problem) => {
     const found = await check(`${listen(() => refused(status, error))}/v1`);
     expect(found.status).toBe(status);
@@ -140,12 +141,20 @@ describe('one that does not is told in plain words', () => {
       new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
       sse(...MESSAGES),
       new Response(''),
+      // The end of nothing.
+      sse('data: [DONE]'),
     ]) {
       const { problem } = await check(`${listen(() => answer)}/v1`);
       expect(problem).toStartWith(
         'What it answered is no stream of the chat completions protocol.',
       );
     }
+  });
+
+  test('one that cannot stream', async () => {
+    const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] };
+    const { problem } = await check(`${listen(() => Response.json(whole))}/v1`);
+    expect(problem).toStartWith('It answered in one piece where a stream was asked for.');
   });
 
   test('an error within a good status, in the stream or instead of it', async () => {

@@ -154,15 +154,24 @@ function verdictOf(facts: Facts, text: string, target: CheckTarget): Pick<Read, 
     const refusal = refusalOf(null, { type, code, message, param: null });
     return { problem: refusalProblem(refusal, message, target), raw: text };
   }
-  if (facts.isOver) return { problem: null, raw: null };
+  if (facts.isOver && facts.isAnswer) return { problem: null, raw: null };
   const reported = readErrorBody(text);
   if (reported !== null) {
     return { problem: refusalProblem(refusalOf(null, reported), text, target), raw: text };
   }
   const problem = facts.isAnswer
     ? 'Its stream ended without an end mark: it broke off, or is cut by a proxy.'
-    : `What it answered is no stream of the ${target.format === 'chat' ? 'chat completions' : 'Messages'} protocol. Check base_url and protocol, and that no web page or proxy stands there.`;
+    : noStreamProblem(text, target.format);
   return { problem, raw: text };
+}
+
+function noStreamProblem(text: string, format: TextFormat): string {
+  const whole = parsed(text);
+  if (Array.isArray(whole?.[format === 'chat' ? 'choices' : 'content'])) {
+    return 'It answered in one piece where a stream was asked for. Check that it can stream, and that no proxy there gathers streams.';
+  }
+  const protocol = format === 'chat' ? 'chat completions' : 'Messages';
+  return `What it answered is no stream of the ${protocol} protocol. Check base_url and protocol, and that no web page or proxy stands there.`;
 }
 
 /** What the events of a stream come to. */

@@ -50,12 +50,16 @@ export type Refusal =
   | 'failure';
 
 export type FailureContext = {
+  /** By its configured name, for the operator. */
+  readonly upstream?: string;
   /** Texts of the upstream that nobody may see: its host, its key. */
   readonly hidden: readonly string[];
   /** null: its own name for the model is not known, and stays. */
   readonly model?: ModelNames | null;
   readonly clock?: Pick<Clock, 'nowMs' | 'after'>;
 };
+
+const NOTHING_KNOWN: FailureContext = { hidden: [] };
 
 /** Reads a failed response within bounds of size and time and says what the caller gets. Never throws. */
 export async function upstreamFailure(
@@ -71,11 +75,13 @@ export function describeFailure(
   status: number,
   bodyText: string,
   headers: Headers,
-  { hidden, model = null, clock = systemClock }: FailureContext,
+  context: FailureContext,
 ): GatewayError {
+  const { hidden, model = null, clock = systemClock } = context;
   const reported = readErrorBody(bodyText);
   const refusal = refusalOf(status, reported);
-  const cause = operatorsCause(`${OPERATORS_WORDS[refusal]} (status ${status})`, bodyText, hidden);
+  const what = `${OPERATORS_WORDS[refusal]} (status ${status})`;
+  const cause = operatorsCause(what, bodyText, context);
   if (reported !== null && isCallers(refusal)) {
     const { message, param } = reported;
     const place = param === null ? {} : { param: shown(param, MAX_PARAM_CHARS, hidden, model) };
@@ -98,11 +104,12 @@ export function describeFailure(
  */
 export function reportedFailure(
   { type, code, message }: ReportedError,
-  context: Pick<FailureContext, 'hidden' | 'model'> | null = null,
+  context: Pick<FailureContext, 'upstream' | 'hidden' | 'model'> | null = null,
 ): GatewayError {
-  const { hidden, model = null } = context ?? { hidden: [] };
+  const { hidden, model = null } = context ?? NOTHING_KNOWN;
   const refusal = refusalOf(null, { type, code, message, param: null });
-  const cause = operatorsCause(`${OPERATORS_WORDS[refusal]} (within an answer)`, message, hidden);
+  const what = `${OPERATORS_WORDS[refusal]} (within an answer)`;
+  const cause = operatorsCause(what, message, context ?? NOTHING_KNOWN);
   const words =
     context !== null && isCallers(refusal)
       ? shown(message, MAX_MESSAGE_CHARS, hidden, model)
@@ -287,10 +294,12 @@ function shown(
   );
 }
 
-const operatorsCause = (what: string, text: string, hidden: readonly string[]): Error =>
-  new Error(
-    `${what}: ${masked(text, MAX_CAUSE_CHARS, (part) => printable(maskKeys(maskTexts(part, hidden))))}`,
+function operatorsCause(what: string, text: string, { upstream, hidden }: FailureContext): Error {
+  const words = masked(text, MAX_CAUSE_CHARS, (part) =>
+    printable(maskKeys(maskTexts(part, hidden))),
   );
+  return new Error(`${upstream === undefined ? '' : `upstream "${upstream}": `}${what}: ${words}`);
+}
 
 /** The error that an upstream reported inside an answer that began well, as a cause for the log. */
 export const reportedCause = (message: string): Error =>

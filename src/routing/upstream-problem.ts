@@ -29,10 +29,17 @@ export function refusalProblem(
       return addressProblem(at);
     case 'overload':
       return 'It is overloaded, or our rate limit there is used up. It may be well in a minute.';
-    default:
+    case 'timeout':
+      return 'It, or a proxy before it, gave up waiting. The model may have been loading: try once more.';
+    case 'failure':
       return /plain HTTP request was sent to (?:an? )?(?:HTTPS|TLS)/i.test(text)
         ? 'It speaks TLS there: write https:// in base_url.'
-        : `As it says itself, ${OPERATORS_WORDS[refusal]}.`;
+        : 'It failed. It may be well in a minute; if not, its own log says more.';
+    case 'request':
+    case 'too_large':
+    case 'context_length':
+    case 'content_policy':
+      return `As it says itself, ${OPERATORS_WORDS[refusal]}.`;
   }
 }
 

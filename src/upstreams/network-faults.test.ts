@@ -136,7 +136,10 @@ describe('what may have been acted on is a failure, and is not repeated', () => 
     clock.advance(400);
     const thrown = await failed;
     expect(thrown).not.toBeInstanceOf(NotSent);
-    expect(thrown).toMatchObject({ code: 'upstream_timeout' });
+    expect(thrown).toMatchObject({
+      code: 'upstream_timeout',
+      cause: { message: 'upstream "there": no answer within 400 ms' },
+    });
     await until(() => server.open() === 0);
   });
 });
@@ -165,6 +168,7 @@ describe('the deadline for connecting', () => {
     expect(await failed).toMatchObject({
       code: 'upstream_timeout',
       message: 'The upstream could not be reached in time.',
+      cause: { message: 'upstream "there": no connection within 100 ms' },
     });
     expect(knocks).toEqual([50]);
   });

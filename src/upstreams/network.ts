@@ -148,12 +148,13 @@ type Deadlines = {
 function startDeadlines(
   request: UpstreamRequest,
   connectMs: number,
-  { egress, clock = systemClock, firstByteTimeoutMs }: NetworkOptions,
+  { name, egress, clock = systemClock, firstByteTimeoutMs }: NetworkOptions,
 ): Deadlines {
   const giveUp = new AbortController();
   let isWaiting = true;
-  const late = (message: string): void => {
-    if (isWaiting) giveUp.abort(new GatewayError('upstream_timeout', message));
+  const late = (message: string, what: string): void => {
+    const cause = new Error(`upstream "${name}": ${what}`);
+    if (isWaiting) giveUp.abort(new GatewayError('upstream_timeout', message, { cause }));
   };
   const sinceMs = clock.monotonicMs();
   // The runtime does not tell when it has connected. An upstream that has said nothing by half the time
@@ -164,11 +165,13 @@ function startDeadlines(
     if (request.format === 'images') return;
     void egress.isThere(sinceMs, connectMs - knockMs).then((isThere) => {
       // Not `NotSent`: the request may have gone out by a connection that was made before.
-      if (!isThere) late('The upstream could not be reached in time.');
+      const what = `no connection within ${connectMs} ms`;
+      if (!isThere) late('The upstream could not be reached in time.', what);
     });
   });
-  const firstByte = clock.after(request.firstByteMs ?? firstByteTimeoutMs, () =>
-    late('The upstream did not answer in time.'),
+  const firstByteMs = request.firstByteMs ?? firstByteTimeoutMs;
+  const firstByte = clock.after(firstByteMs, () =>
+    late('The upstream did not answer in time.', `no answer within ${firstByteMs} ms`),
   );
   const stop = (): void => {
     isWaiting = false;
