@@ -92,10 +92,10 @@ describe('which routes there are', () => {
 });
 
 describe('health', () => {
-  test('a route that is left alone is not in the plan while another is fit', () => {
+  test('a route that is left alone is behind all that are fit', () => {
     const health = healthOf({ 'a/x': { standing: 'open', waitMs: 4_000 } });
     for (const affinity of [null, 'k1', 'k2', 'k3']) {
-      expect(names({ channels: threeToOne, health, affinity })).toEqual(['b']);
+      expect(names({ channels: threeToOne, health, affinity })).toEqual(['b', 'a']);
     }
   });
 
@@ -215,7 +215,7 @@ describe('affinity', () => {
     for (const affinity of keys) {
       const before = names({ channels: [all], affinity });
       const after = names({ channels: [all], affinity, health });
-      expect(after).toEqual(before.filter((name) => name !== 'b'));
+      expect(after).toEqual([...before.filter((name) => name !== 'b'), 'b']);
     }
   });
 

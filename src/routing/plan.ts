@@ -46,8 +46,8 @@ type Candidate<C extends Card> = {
 
 /**
  * Every route that can take the request and may be tried now, once each, the chosen one first and the
- * others after it as fallbacks. Where none may, those that are out are the last resort, of each channel
- * the soonest first. A route that an earlier channel has already is not tried again for a later.
+ * others after it as fallbacks. Behind them those that are out, as the last resort, of each channel the
+ * soonest first: they are for when nobody else was asked. A route that an earlier channel has already is not tried again for a later.
  *
  * @throws GatewayError `wrong_endpoint` when no route speaks any of the formats; `upstream_overloaded`
  *   when none of those that do may be tried now.
@@ -74,7 +74,7 @@ export function planRoutes<C extends Card>(
     out.sort((a, b) => a.fitness.waitMs - b.fitness.waitMs);
     for (const { destination } of out) lastResort.push(destination);
   }
-  const [first, ...rest] = plan.length > 0 ? plan : lastResort;
+  const [first, ...rest] = [...plan, ...lastResort];
   if (first !== undefined) return [first, ...rest];
   throw seen.size === 0 ? spokenNowhere(ask.formats) : noneFitNow(shortestWaitMs);
 }

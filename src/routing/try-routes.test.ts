@@ -248,6 +248,23 @@ describe('a destination that is passed over', () => {
     expect(results(await attempt([ok], { health }).done)).toEqual(['200']);
   });
 
+  test('leaves the last resort: who is out is asked when all who are fit were passed over', async () => {
+    const health = new NotingHealth();
+    health.fitness = healthOf({
+      'u1/x': { standing: 'open', waitMs: 2_500 },
+      'u2/x': { standing: 'half_open' },
+    }).fitness;
+    const request: Options['request'] = async (to, signal) => {
+      if (to.upstream.name === 'u2') throw unsayable;
+      return requestWith(signal);
+    };
+    const attempted = await attempt([ok, ok], { health, request }).done;
+    expect(attempted.attempts.map(({ upstream, result }) => [upstream, result])).toEqual([
+      ['u2', 'unsupported_value'],
+      ['u1', '200'],
+    ]);
+  });
+
   test('because it asked for a pause is not asked at all', async () => {
     const health = new NotingHealth();
     health.fitness = healthOf({ 'u1/x': { standing: 'cooling', waitMs: 2_500 } }).fitness;

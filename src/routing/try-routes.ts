@@ -68,7 +68,7 @@ export async function tryRoutes<C extends Card, Opened>(
   const attempts: AttemptRecord[] = [];
   let told: Failed<C> | null = null;
   let sent = 0;
-  for (const to of inTurn(destinations, health, () => told === null)) {
+  for (const to of inTurn(destinations, health, () => sent === 0)) {
     if (sent === maxAttempts || signal.aborted) break;
     const tried = await tryOne(to, options, attempts);
     if (tried.kind === 'opened') {
@@ -91,15 +91,22 @@ export async function tryRoutes<C extends Card, Opened>(
   return { attempts, destination: told.to, failure: told.failure };
 }
 
-/** Those that are fit now, each asked for its health when its turn comes; without any, the last resort. */
+/** Those that are fit now, each asked for its health when its turn comes; if nobody was asked, the last resort. */
 function* inTurn<C extends Card>(
   destinations: readonly Destination<C>[],
   health: Pick<RouteHealth, 'fitness'>,
   isNobodyAsked: () => boolean,
 ): Generator<Destination<C>> {
-  for (const to of destinations) if (health.fitness(routeId(to.route)).waitMs === 0) yield to;
+  const seen = new Set<Destination<C>>();
+  for (const to of destinations) {
+    if (health.fitness(routeId(to.route)).waitMs > 0) continue;
+    seen.add(to);
+    yield to;
+  }
   if (!isNobodyAsked()) return;
-  for (const to of destinations) if (isLastResort(health.fitness(routeId(to.route)))) yield to;
+  for (const to of destinations) {
+    if (!seen.has(to) && isLastResort(health.fitness(routeId(to.route)))) yield to;
+  }
 }
 
 type Failed<C extends Card> = {
