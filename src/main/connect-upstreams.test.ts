@@ -40,7 +40,7 @@ test('a reload keeps the built-in upstream, and connects the others anew', () =>
     manualClock(),
   );
   const before = upstreams.current;
-  upstreams.replace(withUpstreams({ here: builtin(50), o: network('openai') }));
+  upstreams.prepare(withUpstreams({ here: builtin(50), o: network('openai') }))();
   expect(upstreams.current.get('here')).toBe(before.get('here') ?? expect.unreachable());
   expect(upstreams.current.get('o')).not.toBe(before.get('o') ?? expect.unreachable());
 });
@@ -51,7 +51,9 @@ test('an upstream that is gone from the file is gone, for requests to come', () 
     manualClock(),
   );
   const before = upstreams.current;
-  upstreams.replace(withUpstreams({ here: builtin(0) }));
+  const putInForce = upstreams.prepare(withUpstreams({ here: builtin(0) }));
+  expect(upstreams.current).toBe(before);
+  putInForce();
   expect([...upstreams.current.keys()]).toEqual(['here']);
   expect([...before.keys()]).toEqual(['here', 'o']);
 });
@@ -59,7 +61,7 @@ test('an upstream that is gone from the file is gone, for requests to come', () 
 test('a new rate of the built-in upstream is in force after a reload', async () => {
   const clock = manualClock();
   const upstreams = new ConnectedUpstreams(withUpstreams({ here: builtin(1) }), clock);
-  upstreams.replace(withUpstreams({ here: builtin(0) }));
+  upstreams.prepare(withUpstreams({ here: builtin(0) }))();
   const body = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
   const response = await upstreams.current.get('here')?.send({
     format: 'chat',

@@ -30,9 +30,15 @@ export class ConnectedUpstreams {
     return this.#current;
   }
 
-  /** Requests under way go on with the adapters they began with. */
-  replace(config: Config): void {
-    this.#current = this.#connect(config);
+  /**
+   * Connects what a new configuration names; what is returned puts it in force. Requests under way go on
+   * with the adapters they began with.
+   */
+  prepare(config: Config): () => void {
+    const next = this.#connect(config);
+    return () => {
+      this.#current = next;
+    };
   }
 
   #connect(config: Config): ReadonlyMap<string, Upstream> {

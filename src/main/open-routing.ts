@@ -46,16 +46,19 @@ function liveCatalogue(
     }
   };
   void tellUnreachable(config);
+  let connect = (): void => undefined;
   return new LiveCatalogue({
     config,
     load: loadConfig,
     clock,
     prepare: async (next, catalogue) => {
       await publish(ledger, catalogue);
-      upstreams.replace(next);
+      connect = upstreams.prepare(next);
       void tellUnreachable(next);
     },
     onReloaded: (catalogue) => {
+      // At once with the catalogue, so that no request finds routes whose upstreams are not there.
+      connect();
       health.keepOnly(routesOf(catalogue));
       log.info({ version: catalogue.version }, 'configuration reloaded');
     },

@@ -82,6 +82,20 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   }
 }
 
+/**
+ * The same refusal where no answer has begun: another channel is to serve in the stead of the one that was
+ * asked for, and costs more.
+ */
+export function tooDear(refused: GatewayError, channel: string): GatewayError {
+  if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
+    return refused;
+  const allows = refused.code === 'insufficient_balance' ? 'balance' : 'spending limit';
+  return new GatewayError(
+    refused.code,
+    `The channel that was asked for cannot serve at the moment, and ${channel}, which could, costs more than the ${allows} allows. Try again shortly, or ask for less.`,
+  );
+}
+
 export function revoked(
   status: 'key_inactive' | 'account_inactive' | 'account_unknown',
 ): GatewayError {

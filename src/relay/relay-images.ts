@@ -35,6 +35,7 @@ import { answerHeaders, withAttempts } from './answer-headers.ts';
 import { chance } from './chance.ts';
 import { deadlinesFor, type RelayLimits } from './deadlines.ts';
 import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
+import { tooDear } from './hold-refusal.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type Settled } from './purchase.ts';
 import type { RelayDeps } from './relay-text.ts';
@@ -210,7 +211,7 @@ class ImageRelay {
     if (price > purchase.held) {
       const more = nano(price - purchase.held);
       const refused = await purchase.extend(more, this.#consumption(0, 'node_lost', null));
-      if (refused !== null) throw refused;
+      if (refused !== null) throw tooDear(refused, channel.name);
     }
     this.#channel = channel;
   }

@@ -138,6 +138,10 @@ describe('another channel', () => {
     const { held } = money.purchase;
     const thrown = await money.moveTo(dear, soFar).catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
+    expect(thrown).toMatchObject({
+      code: 'insufficient_balance',
+      message: expect.stringContaining('direct, which could, costs more than the balance allows'),
+    });
     expect([money.purchase.held, money.channel, money.clampedOutput]).toEqual([held, cheap, null]);
   });
 });

@@ -2,6 +2,7 @@
 import type { Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { nano } from '../money/amount.ts';
 import { Allowance } from './allowance.ts';
+import { tooDear } from './hold-refusal.ts';
 import { affordableOutput, EXPECTED_OUTPUT_TOKENS, type HoldBasis, sizeHold } from './hold-size.ts';
 import type { Consumption, Purchase } from './purchase.ts';
 
@@ -58,7 +59,7 @@ export class TextPurchase {
     const { amount } = sizeHold(basis, Math.min(expected, affordable));
     if (amount > held) {
       const refused = await this.purchase.extend(nano(amount - held), soFar());
-      if (refused !== null) throw refused;
+      if (refused !== null) throw tooDear(refused, channel.name);
     }
     this.#channel = channel;
     this.#basis = basis;
