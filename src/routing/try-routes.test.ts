@@ -223,12 +223,15 @@ describe("the caller's own fault", () => {
 describe('a destination that is passed over', () => {
   const unsayable = new GatewayError('unsupported_value', 'n has no counterpart', { param: 'n' });
 
-  test('is on record, and leaves no mark on its health', async () => {
-    const request: Options['request'] = async (to, signal) => {
-      if (to.upstream.name === 'u1') throw unsayable;
+  const unsayableTo =
+    (name: string): Options['request'] =>
+    async (to, signal) => {
+      if (to.upstream.name === name) throw unsayable;
       return requestWith(signal);
     };
-    const { done, health } = attempt([ok, ok], { request, maxAttempts: 1 });
+
+  test('is on record, and leaves no mark on its health', async () => {
+    const { done, health } = attempt([ok, ok], { request: unsayableTo('u1'), maxAttempts: 1 });
     expect(results(await done)).toEqual(['unsupported_value', '200']);
     expect(health.verdicts.map(([route]) => route)).toEqual(['u2/x']);
   });
@@ -254,11 +257,7 @@ describe('a destination that is passed over', () => {
       'u1/x': { standing: 'open', waitMs: 2_500 },
       'u2/x': { standing: 'half_open' },
     }).fitness;
-    const request: Options['request'] = async (to, signal) => {
-      if (to.upstream.name === 'u2') throw unsayable;
-      return requestWith(signal);
-    };
-    const attempted = await attempt([ok, ok], { health, request }).done;
+    const attempted = await attempt([ok, ok], { health, request: unsayableTo('u2') }).done;
     expect(attempted.attempts.map(({ upstream, result }) => [upstream, result])).toEqual([
       ['u2', 'unsupported_value'],
       ['u1', '200'],
