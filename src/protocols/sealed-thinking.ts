@@ -4,6 +4,9 @@
  * by it: the reasoning is the caller's own, and display is about what is shown.
  */
 
+/** Tells our seals on the tool calls of chat from those of other makers. */
+export const CALL_SEAL_PREFIX = 'modelgate-1.';
+
 /** Tells our seals from the signatures of others. */
 export const SEAL_PREFIX = 'modelgate-thinking-1.';
 

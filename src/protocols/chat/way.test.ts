@@ -36,6 +36,19 @@ test('our own extension stays with us', () => {
   expect(sent(`${BODY},"provider":{"channel":"direct"}}`)).not.toContain('provider');
 });
 
+test('what we sealed for another upstream stays with us; the seals of others are theirs', () => {
+  const call = (signature: string) => ({
+    id: 'a',
+    type: 'function',
+    function: { name: 'f', arguments: '{"id":1}' },
+    extra_content: { google: { thought_signature: signature } },
+  });
+  const { extra_content: _, ...bare } = call('');
+  const body = (...calls: readonly unknown[]) =>
+    JSON.stringify({ model: 'theirs', messages: [{ role: 'assistant', tool_calls: calls }] });
+  expect(sent(body(call('modelgate-1.W10'), call('Gem')))).toBe(body(bare, call('Gem')));
+});
+
 describe('a stream', () => {
   test('is asked for with its usage, whatever else its options say', () => {
     const asked = sent(`${BODY},"stream_options":{"include_obfuscation":false}}`, { stream: true });

@@ -6,8 +6,10 @@ import { parseExact } from '../exact-json.ts';
 import { replaceMembers, type ScannedObject } from '../json.ts';
 import { isJsonObject } from '../json-object.ts';
 import { isGiven, memberText } from '../member-text.ts';
+import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
 import type { RequestTarget, TextWay } from '../text-way.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
+import { withoutSeals } from './foreign-seals.ts';
 import { openChatStream } from './stream-pass.ts';
 
 export const chatOverChat: TextWay = {
@@ -37,7 +39,7 @@ function requestEdits(body: ScannedObject, to: RequestTarget, stream: boolean): 
   if (body.members.has('provider')) edits.set('provider', null);
   if (stream) addStreamEdits(body, to, edits);
   addOutputLimit(body, to, edits);
-  if (!to.quirks.developerRole) addRoles(body, edits);
+  addMendedMessages(body, to, edits);
   const refused = to.quirks.reasoningEffort ? [] : ['reasoning_effort'];
   for (const field of [...to.quirks.drop, ...refused]) {
     if (body.members.has(field)) edits.set(field, null);
@@ -74,14 +76,20 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/** Only where the word stands anywhere in the body are its messages parsed, and they may be long. */
-function addRoles(body: ScannedObject, edits: Edits): void {
-  const messages = memberText(body, 'messages');
-  if (messages === null || !messages.includes('"developer"')) return;
-  const parsed = parseExact(messages);
+/** Only where one of these words stands anywhere in them are the messages parsed, and they may be long. */
+function addMendedMessages(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
+  const { start = 0, end = 0 } = body.members.get('messages') ?? {};
+  const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
+  const mayName = !quirks.developerRole && messages.includes('"developer"');
+  if (!mayName && !messages.includes(CALL_SEAL_PREFIX)) return;
+  const parsed = parseExact(messages.toString());
   if (!Array.isArray(parsed)) return;
-  const renamed = parsed.map((each: unknown) =>
-    isJsonObject(each) && each['role'] === 'developer' ? { ...each, role: 'system' } : each,
-  );
-  edits.set('messages', JSON.stringify(renamed));
+  const renamed = mayName ? parsed.map(withSystemRole) : parsed;
+  const mended = withoutSeals(renamed);
+  if (mended !== parsed) edits.set('messages', JSON.stringify(mended));
 }
+
+const withSystemRole = (message: unknown): unknown =>
+  isJsonObject(message) && message['role'] === 'developer'
+    ? { ...message, role: 'system' }
+    : message;

@@ -195,6 +195,15 @@ describe('what is no answer', () => {
     expect(sent).toThrow('cannot be written');
   });
 
+  test.each([
+    [{ stop_reason: null, content: [text('Hi')] }, 'without saying why'],
+    [{ stop_reason: 'tool_use', content: [{ ...use('a'), name: null }] }, 'without a name'],
+  ])('what passes for no answer in a stream passes for none in one piece: %j', (message, why) => {
+    const { facts, text: sent } = chatAnswer(message);
+    expect(facts.error?.message).toContain(why);
+    expect(sent).toThrow('cannot be written');
+  });
+
   test('anything else is a failure of the upstream, of which the caller learns no more', () => {
     for (const body of [
       '<html>nginx</html>',

@@ -18,7 +18,8 @@ const encoder = new TextEncoder();
 
 /**
  * Thinking is told in `reasoning_content`, and in `reasoning_details` where it can go back; what a server
- * tool did is left out, as chat has no place for it. An error in a body of status 200 is in `facts.error`.
+ * tool did is left out, as chat has no place for it. An error in a body of status 200, and an answer that does
+ * not say how it ended, are in `facts.error`.
  *
  * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
@@ -33,8 +34,13 @@ export function readMessagesAsChat(
   const { content, usage: counted } = json;
   if (!Array.isArray(content)) throw unreadable(new Error('the answer has no content'));
   const said = readContent(content, context);
+  const stopReason = asString(json['stop_reason']);
+  if (stopReason === null) return failedWith('The upstream ended its message without saying why.');
+  if (said.calls.some(({ name }) => name === '')) {
+    return failedWith('The upstream sent a tool call without a name.');
+  }
   const usage = usageFromMessages(counted);
-  const reason = finishReason(asString(json['stop_reason']), said.calls.length > 0, isLegacy);
+  const reason = finishReason(stopReason, said.calls.length > 0, isLegacy);
   const facts: AnswerFacts = {
     usage,
     outputBytes: said.outputBytes,
@@ -171,6 +177,8 @@ function serviceTier(tier: unknown): JsonObject {
   if (tier === 'standard') return { service_tier: 'default' };
   return tier === 'priority' ? { service_tier: 'priority' } : {};
 }
+
+const failedWith = (message: string): TextAnswer => failed({ type: null, code: null, message });
 
 const failed = (error: ReportedError): TextAnswer => ({
   facts: { usage: null, outputBytes: 0, finishReason: null, error },

@@ -3,7 +3,7 @@ import { asJsonObject, asString } from '../../json-object.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
 
-const CUT: ReadonlySet<string | null> = new Set(['max_tokens', 'model_context_window_exceeded']);
+const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
  * A client's loop goes on as long as it hears of tool calls, so that this reason and the calls always come
@@ -11,7 +11,7 @@ const CUT: ReadonlySet<string | null> = new Set(['max_tokens', 'model_context_wi
  * word for are natural ends.
  */
 export function finishReason(
-  stopReason: string | null,
+  stopReason: string,
   hasCalls: boolean,
   isLegacy: boolean,
 ): FinishReason {

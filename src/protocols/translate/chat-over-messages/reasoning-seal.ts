@@ -5,10 +5,8 @@
  * they travel, without the text, which comes back beside them.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
+import { CALL_SEAL_PREFIX } from '../../sealed-thinking.ts';
 import { reasoningDetails, type Thought, thoughtOf } from './reasoning.ts';
-
-/** Tells our seals from the signatures of others. */
-const PREFIX = 'modelgate-1.';
 
 /** What a call carries of the thinking before it; nothing when there was none. */
 export function sealed(thoughts: readonly Thought[]): JsonObject {
@@ -17,7 +15,7 @@ export function sealed(thoughts: readonly Thought[]): JsonObject {
     ...detail,
     ...(typeof text === 'string' ? { length: text.length } : {}),
   }));
-  const seal = PREFIX + Buffer.from(JSON.stringify(entries)).toString('base64url');
+  const seal = CALL_SEAL_PREFIX + Buffer.from(JSON.stringify(entries)).toString('base64url');
   return { extra_content: { google: { thought_signature: seal } } };
 }
 
@@ -44,9 +42,9 @@ export function unsealed(message: JsonObject): readonly Thought[] {
 function entriesOf(call: JsonObject | null): readonly JsonObject[] {
   const google = asJsonObject(asJsonObject(call?.['extra_content'])?.['google']);
   const seal = asString(google?.['thought_signature']) ?? '';
-  if (!seal.startsWith(PREFIX)) return [];
+  if (!seal.startsWith(CALL_SEAL_PREFIX)) return [];
   try {
-    const text = Buffer.from(seal.slice(PREFIX.length), 'base64url').toString();
+    const text = Buffer.from(seal.slice(CALL_SEAL_PREFIX.length), 'base64url').toString();
     const entries: unknown = JSON.parse(text);
     return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
   } catch {
