@@ -194,8 +194,8 @@ async function run(asked: Schedule) {
 test('no image is drawn twice, and those delivered are charged once', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async (asked) => {
-      const { ledger, got, sent, left, bookSpooled } = await run(asked);
-      bookSpooled();
+      const { ledger, got, sent, left } = await run(asked);
+      ledger.bookKept();
       expect(left()).toEqual(NOTHING_LEFT);
       const begun = sent.filter(({ name }) => {
         const behaviour = asked.upstreams[UPSTREAMS.indexOf(name)];

@@ -7,7 +7,7 @@ import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue, Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Command, Outcome, SettleCommand } from '../ledger/ledger.ts';
+import type { Command, Outcome, SettleCommand, VoidCommand } from '../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { picoRate, type Rates } from '../money/price.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
@@ -220,6 +220,7 @@ export class WalletLedger {
   balance: bigint;
   held = new Map<string, bigint>();
   isAway = false;
+  readonly #kept: (SettleCommand | VoidCommand)[] = [];
   readonly #clock: Clock;
   readonly #delayMs: number;
 
@@ -235,8 +236,20 @@ export class WalletLedger {
     return batch.map((command) => this.#take(command));
   }
 
-  /** What a settlement that waited on the disk comes to when the store is back. */
-  settle(command: SettleCommand): Outcome {
+  /** On the disk of this machine, while the store is away. */
+  async keep(command: SettleCommand | VoidCommand): Promise<void> {
+    this.#kept.push(command);
+  }
+
+  /** The store is back, and takes what waited for it. */
+  bookKept(): void {
+    for (const command of this.#kept) {
+      if (command.kind === 'settle' && this.#settle(command).status === 'applied') continue;
+      throw new Error(`a ${command.kind} that the books do not take`);
+    }
+  }
+
+  #settle(command: SettleCommand): Outcome {
     if (!this.held.delete(command.id)) return { status: 'hold_resolved' };
     this.settlements.push(command);
     this.balance -= command.charge;
@@ -263,7 +276,7 @@ export class WalletLedger {
         return applied(nano(before + command.amount), this.#free);
       }
       case 'settle':
-        return this.settle(command);
+        return this.#settle(command);
       default:
         throw new Error(`a request does not ${command.kind}`);
     }

@@ -198,7 +198,7 @@ test('every hold is settled once, by the truth, and nothing is left behind', asy
     fc.asyncProperty(schedule, async (asked) => {
       const ran = await run(asked);
       const { ledger, got, counts } = ran;
-      ran.bookSpooled();
+      ledger.bookKept();
       expect(ran.left()).toEqual(NOTHING_LEFT);
       if (got.response !== null || ran.sent.length > 0) expect(counts.releases).toBe(1);
       const { settlements } = ledger;

@@ -11,7 +11,15 @@ import { type Sent, WalletLedger } from './relay-scene.fixture.ts';
 import type { RelayDeps } from './relay-text.ts';
 
 /** What may happen from outside while a request runs. */
-export const EVENTS = ['leave', 'revoke', 'shutdown', 'store_away', 'store_back'] as const;
+export const EVENTS = [
+  'leave',
+  'revoke',
+  'shutdown',
+  'store_away',
+  'store_back',
+  /** Nothing that the request uses is in the new configuration. */
+  'reload',
+] as const;
 type Event = (typeof EVENTS)[number];
 
 /** Time goes on in steps of this. */
@@ -61,18 +69,21 @@ export function openWorld(
   });
   const health = new RouteHealthBook({ clock, onChange: () => undefined, isProbed: () => false });
   const sent: Sent[] = [];
-  const upstreams = new Map(upstreamsOf(manual, sent).map((each) => [each.name, each]));
+  const configured = {
+    catalogue: options.catalogue,
+    upstreams: new Map(upstreamsOf(manual, sent).map((each) => [each.name, each])),
+  };
+  const names = [...configured.upstreams.keys()];
   const counts = { permits: 0, releases: 0, settled: 0 };
-  const spooled: Parameters<RelayDeps['spool']['keep']>[0][] = [];
   const caller = new AbortController();
   const deps: RelayDeps = {
     ...{ ledger, clock, inFlight, health, limits: options.limits },
-    spool: { keep: async (command) => void spooled.push(command) },
+    spool: ledger,
     epoch: () => 'node',
     holdLifetimeMs: 1_000_000,
     limiter: { admit: () => countedPermit(counts) },
-    catalogue: () => options.catalogue,
-    upstreams: () => upstreams,
+    catalogue: () => configured.catalogue,
+    upstreams: () => configured.upstreams,
     onBrokenStream: () => undefined,
     onSettled: () => {
       counts.settled += 1;
@@ -88,7 +99,7 @@ export function openWorld(
     permits: counts.permits,
     timers: waiting(),
     exchanges: sent.filter(({ open }) => open).length,
-    trials: [...upstreams.keys()].reduce(
+    trials: names.reduce(
       (sum, upstream) => sum + health.fitness(routeId({ upstream, model: 'm' })).inFlight,
       0,
     ),
@@ -99,7 +110,11 @@ export function openWorld(
     if (what === 'leave') caller.abort();
     else if (what === 'revoke') end(new GatewayError('invalid_api_key', 'Revoked.'));
     else if (what === 'shutdown') end(new GatewayError('shutting_down', 'Restarting.'));
-    else ledger.isAway = what === 'store_away';
+    else if (what === 'reload') {
+      configured.catalogue = { ...options.catalogue, models: new Map() };
+      configured.upstreams = new Map();
+      health.keepOnly([]);
+    } else ledger.isAway = what === 'store_away';
   };
 
   /** Lets time pass, with all that happens in it, until nothing runs any more. */
@@ -120,15 +135,7 @@ export function openWorld(
     return got;
   };
 
-  /** The store is back, and takes what waited for it on the disk. */
-  const bookSpooled = (): void => {
-    for (const command of spooled) {
-      if (command.kind === 'settle' && ledger.settle(command).status === 'applied') continue;
-      throw new Error(`a ${command.kind} that the books do not take`);
-    }
-  };
-
-  return { deps, caller, ledger, sent, counts, left, drive, bookSpooled };
+  return { deps, caller, ledger, sent, counts, left, drive };
 }
 
 /** What comes of a request, as it comes. */
