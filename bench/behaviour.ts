@@ -1,17 +1,31 @@
 /**
  * What the mock upstream does with a request, told by the model's name, since that is the one thing
- * every gateway passes on: `json`, `sse-100-every-8ms`, `idle`, `flood`.
+ * every gateway passes on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
+ * `stamped-250-every-20ms-by-2000`.
  */
+import { MAX_STAMPS } from './stamps.ts';
 
 export type Behaviour =
   /** One JSON answer of about 0.8 kB, at once. */
   | { readonly kind: 'json' }
+  /** The same answer, but each so many-th request is answered with a 500, at once. */
+  | { readonly kind: 'flaky'; readonly failEvery: number }
   /** A stream of `events` events, one each `everyMs`; 0 sends them all in one write. */
   | { readonly kind: 'sse'; readonly events: number; readonly everyMs: number }
   /** A stream that sends its first event and then stays silent until the caller leaves. */
   | { readonly kind: 'idle' }
   /** A stream of `FLOOD_BYTES` sent as fast as the reader takes it. */
-  | { readonly kind: 'flood' };
+  | { readonly kind: 'flood' }
+  /**
+   * A stream of `events` events with a stamp each, one every `everyMs`, and what opens and ends it. It
+   * waits, opened, until there are `streams` of it.
+   */
+  | {
+      readonly kind: 'stamped';
+      readonly events: number;
+      readonly everyMs: number;
+      readonly streams: number;
+    };
 
 /** Far above any buffer a gateway should keep for one reader, and bounded if a peer keeps it all. */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
@@ -20,18 +34,36 @@ export const FLOOD_BYTES = 48 * 1024 * 1024;
 export const FEWEST_EVENTS = 5;
 
 export function modelName(behaviour: Behaviour): string {
-  return behaviour.kind === 'sse'
-    ? `sse-${behaviour.events}-every-${behaviour.everyMs}ms`
-    : behaviour.kind;
+  switch (behaviour.kind) {
+    case 'json':
+    case 'idle':
+    case 'flood':
+      return behaviour.kind;
+    case 'flaky':
+      return `json-failing-every-${behaviour.failEvery}`;
+    case 'sse':
+      return `sse-${behaviour.events}-every-${behaviour.everyMs}ms`;
+    case 'stamped': {
+      const { events, everyMs, streams } = behaviour;
+      return `stamped-${events}-every-${everyMs}ms-by-${streams}`;
+    }
+  }
 }
 
 /** @throws Error when no behaviour has this name. */
 export function parseModelName(name: string): Behaviour {
   if (name === 'json' || name === 'idle' || name === 'flood') return { kind: name };
-  const stream = /^sse-(\d+)-every-(\d+)ms$/.exec(name);
-  const events = Number(stream?.[1]);
-  if (stream === null || events < FEWEST_EVENTS) {
-    throw new Error(`the mock upstream has no model named ${JSON.stringify(name)}`);
+  const failEvery = wholeNumbers(/^json-failing-every-(\d+)$/, name)?.[0] ?? 0;
+  if (failEvery >= 1) return { kind: 'flaky', failEvery };
+  const [events = 0, everyMs = 0] = wholeNumbers(/^sse-(\d+)-every-(\d+)ms$/, name) ?? [];
+  if (events >= FEWEST_EVENTS) return { kind: 'sse', events, everyMs };
+  const wave = wholeNumbers(/^stamped-(\d+)-every-(\d+)ms-by-(\d+)$/, name) ?? [];
+  const [stamps = 0, beatMs = 0, streams = 0] = wave;
+  if (stamps >= 1 && stamps <= MAX_STAMPS && beatMs >= 1 && streams >= 1) {
+    return { kind: 'stamped', events: stamps, everyMs: beatMs, streams };
   }
-  return { kind: 'sse', events, everyMs: Number(stream[2]) };
+  throw new Error(`the mock upstream has no model named ${JSON.stringify(name)}`);
 }
+
+const wholeNumbers = (pattern: RegExp, name: string): readonly number[] | undefined =>
+  pattern.exec(name)?.slice(1).map(Number);

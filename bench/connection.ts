@@ -3,18 +3,21 @@ import type { Socket } from 'bun';
 import { systemClock } from '../src/clock.ts';
 import { Outbox } from './outbox.ts';
 import type { Ask, Target } from './plan.ts';
-import { ResponseReader } from './response-reader.ts';
+import { type ResponseEvents, ResponseReader } from './response-reader.ts';
 
 /** Times of one exchange, milliseconds since its request began to be written. */
 export type Exchange = { readonly firstMs: number; readonly totalMs: number };
 
-export type PreparedAsk = { readonly bytes: Buffer; readonly expectEvents: number };
+export type PreparedAsk = { readonly bytes: Buffer; readonly expectEvents: number | null };
+
+/** Told of an answer as it comes. */
+export type AnswerListener = Partial<Omit<ResponseEvents, 'onEnd'>>;
 
 type Waiting = {
   readonly ask: PreparedAsk;
   readonly startedMs: number;
   firstMs: number;
-  readonly onFirst: () => void;
+  readonly listener: AnswerListener;
   readonly resolve: (exchange: Exchange) => void;
   readonly reject: (error: Error) => void;
 };
@@ -74,19 +77,22 @@ export class Connection {
     this.#socket = socket;
     this.#outbox = new Outbox((bytes) => socket.write(bytes));
     this.#reader = new ResponseReader({
+      onHead: (head) => this.#waiting?.listener.onHead?.(head),
       onFirstBody: () => this.#firstBody(),
+      onBody: (bytes) => this.#waiting?.listener.onBody?.(bytes),
       onEnd: (answer) => this.#ended(answer),
     });
   }
 
   /**
    * Sends one request and resolves when its answer has ended.
-   * @throws Error when the answer is not a 200 with the events that were expected.
+   * @throws Error when the answer is not a 200 with the events that were expected, and whatever the
+   *   listener throws.
    */
-  exchange(ask: PreparedAsk, onFirst: () => void = () => {}): Promise<Exchange> {
+  exchange(ask: PreparedAsk, listener: AnswerListener = {}): Promise<Exchange> {
     return new Promise((resolve, reject) => {
       const startedMs = systemClock.monotonicMs();
-      this.#waiting = { ask, startedMs, firstMs: 0, onFirst, resolve, reject };
+      this.#waiting = { ask, startedMs, firstMs: 0, listener, resolve, reject };
       this.#outbox.send(ask.bytes);
     });
   }
@@ -122,18 +128,17 @@ export class Connection {
     const waiting = this.#waiting;
     if (waiting === null) return;
     waiting.firstMs = systemClock.monotonicMs() - waiting.startedMs;
-    waiting.onFirst();
+    waiting.listener.onFirstBody?.();
   }
 
   #ended(answer: { status: number; events: number; start: string }): void {
     const waiting = this.#waiting;
     if (waiting === null) return;
     const { expectEvents } = waiting.ask;
-    if (answer.status !== 200 || answer.events !== expectEvents) {
+    const expected = expectEvents ?? answer.events;
+    if (answer.status !== 200 || answer.events !== expected) {
       const seen = `status ${answer.status} and ${answer.events} events`;
-      this.failed(
-        new Error(`expected 200 and ${expectEvents} events, got ${seen}: ${answer.start}`),
-      );
+      this.failed(new Error(`expected 200 and ${expected} events, got ${seen}: ${answer.start}`));
       return;
     }
     this.#waiting = null;

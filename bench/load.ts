@@ -5,9 +5,12 @@
  */
 import { systemClock } from '../src/clock.ts';
 import { Connection, type Exchange, type PreparedAsk, prepare } from './connection.ts';
+import { manyStreams } from './many-streams.ts';
 import type {
   ClosedLoop,
   ClosedLoopResult,
+  Failover,
+  FailoverResult,
   HeldResult,
   LargeBeside,
   LargeBesideResult,
@@ -15,15 +18,16 @@ import type {
   Plan,
   SlowReaders,
 } from './plan.ts';
-import { cpuBetweenMs, processTree, readCpu, readRssBytes } from './process-cost.ts';
+import { watchProcess } from './process-watch.ts';
 import { percentile } from './spread.ts';
 
 /** Work put off until after the answer, such as settling a purchase, is charged too. */
 const AFTERWORK_MS = 60;
-const RSS_EVERY_MS = 50;
 /** Streams that are being opened at a time: below the backlog of a listening socket. */
 const OPENING_AT_ONCE = 64;
-const MB = 1024 * 1024;
+
+/** `direct:failed, direct:answered`: the first route did not answer, the second did. */
+const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
 const now = systemClock.monotonicMs;
 
@@ -50,6 +54,39 @@ async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
     p99Ms: percentile(total, 99),
     firstP50Ms: percentile(first, 50),
     firstP99Ms: percentile(first, 99),
+  };
+}
+
+/** One caller, one question after another: those that failed over apart from the others. */
+async function failover(plan: Failover): Promise<FailoverResult> {
+  const ask = prepare(plan.target, plan.ask);
+  const connection = await Connection.open(plan.target.port);
+  await drive([connection], ask, plan.warmUpMs, Number.POSITIVE_INFINITY);
+  const times: { readonly straight: number[]; readonly after: number[] } = {
+    straight: [],
+    after: [],
+  };
+  const untilMs = now() + plan.measureMs;
+  while (now() < untilMs) {
+    let into = times.straight;
+    const onHead = (head: string): void => {
+      if (TWO_ATTEMPTS.test(head)) into = times.after;
+    };
+    const { totalMs } = await connection.exchange(ask, { onHead });
+    into.push(totalMs);
+  }
+  connection.close();
+  const straight = Float64Array.from(times.straight).sort();
+  const after = Float64Array.from(times.after).sort();
+  if (straight.length === 0) throw new Error('every answer came after a failover');
+  if (after.length === 0) throw new Error('no answer came after a failover');
+  return {
+    straightRequests: straight.length,
+    straightP50Ms: percentile(straight, 50),
+    straightP99Ms: percentile(straight, 99),
+    failoverRequests: after.length,
+    failoverP50Ms: percentile(after, 50),
+    failoverP99Ms: percentile(after, 99),
   };
 }
 
@@ -86,7 +123,7 @@ async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult>
       const connection = await Connection.open(plan.target.port);
       open.push(connection);
       await new Promise<void>((resolve, reject) => {
-        connection.exchange(ask, resolve).catch(reject);
+        connection.exchange(ask, { onFirstBody: resolve }).catch(reject);
       });
       if (plan.kind === 'slow-readers') connection.stopReading();
     }
@@ -128,37 +165,16 @@ async function drive(
   return done;
 }
 
-type Cost = { readonly cpuMs: number; readonly peakRssMb: number; readonly endRssMb: number };
-
-type Watch = { readonly end: () => Cost };
-
-/** CPU and memory of a process from now until `end`; all zero when there is none to watch. */
-function watchProcess(pid: number | null): Watch {
-  if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0, endRssMb: 0 }) };
-  const pids = processTree(pid);
-  let last = readRssBytes(pids);
-  let peak = last;
-  const look = (): void => {
-    last = readRssBytes(pids);
-    peak = Math.max(peak, last);
-  };
-  const timer = systemClock.every(RSS_EVERY_MS, look);
-  const before = readCpu(pid);
-  const end: Watch['end'] = () => {
-    timer.cancel();
-    const cpuMs = cpuBetweenMs(before, readCpu(pid));
-    look();
-    return { cpuMs, peakRssMb: peak / MB, endRssMb: last / MB };
-  };
-  return { end };
-}
-
 function carryOut(plan: Plan): Promise<object> {
   switch (plan.kind) {
     case 'closed-loop':
       return closedLoop(plan);
     case 'large-beside-small':
       return largeBesideSmall(plan);
+    case 'failover':
+      return failover(plan);
+    case 'many-streams':
+      return manyStreams(plan);
     case 'open-streams':
     case 'slow-readers':
       return holdStreams(plan);

@@ -19,7 +19,9 @@ const RESULTS = join(import.meta.dir, 'results');
 const PAGE = join(import.meta.dir, '..', 'docs', 'benchmarks.md');
 
 async function bench(options: Options, argv: readonly string[]): Promise<void> {
-  checkStreams(options.streams, openFileLimit());
+  const openFiles = openFileLimit();
+  checkStreams('--streams', options.streams, openFiles);
+  checkStreams('--live-streams', options.liveStreams, openFiles);
   const pins = choosePins();
   const startedAt = new Date(systemClock.nowMs()).toISOString();
   const command = ['npm run bench', ...(argv.length === 0 ? [] : ['--', ...argv])].join(' ');

@@ -1,4 +1,5 @@
 /** The mock upstream's answers, made once: whole HTTP/1.1 responses, and streams cut into their chunks. */
+import { BLANK_STAMP } from './stamps.ts';
 
 export type Dialect = 'chat' | 'messages';
 
@@ -68,10 +69,29 @@ export function streamPieces(dialect: Dialect, events: number): readonly Buffer[
   });
 }
 
+/** A failure of the upstream's own, as it is said in either dialect. */
+export function failure(): Buffer {
+  const error = { type: 'server_error', message: 'The server had an error.', code: null };
+  const body = JSON.stringify({ error });
+  const head = 'HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\n';
+  return Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+}
+
 /** Head and first events of a stream that is then left open. */
 export function openStream(dialect: Dialect): Buffer {
   const frame = dialect === 'chat' ? chatChunk({ role: 'assistant', content: '' }) : messageStart();
   return Buffer.concat([STREAM_HEAD, httpChunk(Buffer.from(frame))]);
+}
+
+/** One event with a blank stamp as its text, as an HTTP chunk; `stampAt` is where that begins. */
+export function stampedPiece(dialect: Dialect): {
+  readonly bytes: Buffer;
+  readonly stampAt: number;
+} {
+  const frame =
+    dialect === 'chat' ? chatChunk({ content: BLANK_STAMP }) : messageDelta(BLANK_STAMP);
+  const bytes = httpChunk(Buffer.from(frame));
+  return { bytes, stampAt: bytes.indexOf(BLANK_STAMP) };
 }
 
 /** One long event, as an HTTP chunk: a flood is this one again and again. */

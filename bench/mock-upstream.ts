@@ -10,9 +10,10 @@
  */
 import type { Socket } from 'bun';
 import { systemClock, type Timer } from '../src/clock.ts';
-import { FLOOD_BYTES, parseModelName } from './behaviour.ts';
+import { type Behaviour, FLOOD_BYTES, modelName, parseModelName } from './behaviour.ts';
 import {
   type Dialect,
+  failure,
   floodPiece,
   jsonResponse,
   openStream,
@@ -20,6 +21,7 @@ import {
   streamPieces,
 } from './mock-bytes.ts';
 import { Outbox } from './outbox.ts';
+import { StampedWave } from './stamped-wave.ts';
 
 /** A request head longer than this is not a gateway's. */
 const MAX_HEAD_BYTES = 64 * 1024;
@@ -32,6 +34,11 @@ const OPEN_STREAMS = { chat: openStream('chat'), messages: openStream('messages'
 const FLOODS = { chat: floodPiece('chat'), messages: floodPiece('messages') };
 const pieces = new Map<string, readonly Buffer[]>();
 const atOnce = new Map<string, Buffer>();
+const FAILURE = failure();
+/** Requests for each model that fails now and then. */
+const asked = new Map<string, number>();
+/** Waves that have not begun, by model and dialect. */
+const waves = new Map<string, StampedWave>();
 
 let openStreams = 0;
 
@@ -42,6 +49,7 @@ class Connection {
   #request: { line: string; bodyStart: Buffer; bodyLeft: number } | null = null;
   #timer: Timer | null = null;
   #open = false;
+  #leaveWave: (() => void) | null = null;
   #flood: { readonly piece: Buffer; left: number } | null = null;
 
   constructor(socket: Socket<Connection | null>) {
@@ -62,6 +70,8 @@ class Connection {
     this.#timer?.cancel();
     if (this.#open) openStreams--;
     this.#open = false;
+    this.#leaveWave?.();
+    this.#leaveWave = null;
   }
 
   #readHead(chunk: Buffer): void {
@@ -113,6 +123,16 @@ class Connection {
       case 'json':
         this.#outbox.send(JSON_ANSWERS[dialect]);
         return;
+      case 'flaky': {
+        const count = (asked.get(model) ?? 0) + 1;
+        asked.set(model, count);
+        const fails = count % behaviour.failEvery === 0;
+        this.#outbox.send(fails ? FAILURE : JSON_ANSWERS[dialect]);
+        return;
+      }
+      case 'stamped':
+        this.#joinWave(dialect, behaviour);
+        return;
       case 'sse':
         this.#stream(dialect, behaviour.events, behaviour.everyMs);
         return;
@@ -142,6 +162,16 @@ class Connection {
     };
     sendOne();
     this.#timer = systemClock.every(everyMs, sendOne);
+  }
+
+  #joinWave(dialect: Dialect, behaviour: Extract<Behaviour, { kind: 'stamped' }>): void {
+    const key = `${dialect} ${modelName(behaviour)}`;
+    const wave = cached(
+      waves,
+      key,
+      () => new StampedWave(dialect, behaviour, () => waves.delete(key)),
+    );
+    this.#leaveWave = wave.join((bytes) => this.#outbox.send(bytes));
   }
 
   #leaveOpen(dialect: Dialect): void {

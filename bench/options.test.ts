@@ -40,8 +40,8 @@ describe('options', () => {
 });
 
 test('more streams than a process may open are refused with how many it may', () => {
-  expect(() => checkStreams(9_500, 20_000)).not.toThrow();
-  expect(() => checkStreams(10_000, 20_000)).toThrow('ask for at most 9500');
+  expect(() => checkStreams('--streams', 9_500, 20_000)).not.toThrow();
+  expect(() => checkStreams('--live-streams', 10_000, 20_000)).toThrow('ask for at most 9500');
 });
 
 describe('behaviour', () => {

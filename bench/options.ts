@@ -1,7 +1,9 @@
 /** What `npm run bench -- ...` understands. */
 import { parseArgs } from 'node:util';
+import { failover } from './measures/failover.ts';
 import { firstToken } from './measures/first-token.ts';
 import { largeBody } from './measures/large-body.ts';
+import { BUDGET_LIVE_STREAMS, manyStreams } from './measures/many-streams.ts';
 import type { Measure } from './measures/measure.ts';
 import { oneCaller } from './measures/one-caller.ts';
 import { BUDGET_STREAMS, openStreams } from './measures/open-streams.ts';
@@ -15,6 +17,7 @@ const DEFAULT_ROUNDS = 5;
 const MAX_ROUNDS = 100;
 const DEFAULT_STREAMS = 1_000;
 const MAX_STREAMS = 20_000;
+const DEFAULT_SCALE = 1;
 /** Files a gateway has open beside its streams: books, logs, libraries, connections that come and go. */
 const OTHER_FILES = 1_000;
 
@@ -25,12 +28,17 @@ npm run bench -- translation   what a translated request costs above one whose b
   --peers             also measure the Portkey gateway; installs it in bench/.peers first
   --rounds N          rounds, each with every subject afresh (default ${DEFAULT_ROUNDS})
   --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for ${BUDGET_STREAMS})
+  --live-streams N    streams of 50 events a second (default ${BUDGET_LIVE_STREAMS}, what the budget is for)
   --measures a,b      only these; see the list below
   --subjects a,b      only these of ${SUBJECTS.join(', ')}
   --scale F           multiplies every measured time; 0.1 for a quick look (default 1)
   --write             also writes docs/benchmarks.md and bench/results/DATE.jsonl
 
-measures: ${measuresWith(DEFAULT_STREAMS)
+measures: ${measuresWith({
+  streams: DEFAULT_STREAMS,
+  liveStreams: BUDGET_LIVE_STREAMS,
+  scale: DEFAULT_SCALE,
+})
   .map(({ name }) => name)
   .join(', ')}`;
 
@@ -40,8 +48,11 @@ export type Options = {
   readonly subjects: readonly SubjectName[];
   readonly measures: readonly Measure[];
   readonly streams: number;
+  readonly liveStreams: number;
   readonly write: boolean;
 };
+
+type Sizes = Pick<Options, 'streams' | 'liveStreams' | 'scale'>;
 
 /** @throws Error that names the option and what it takes. */
 export function parseOptions(argv: readonly string[]): Options | 'help' {
@@ -51,9 +62,10 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
       peers: { type: 'boolean', default: false },
       rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
       streams: { type: 'string', default: String(DEFAULT_STREAMS) },
+      'live-streams': { type: 'string', default: String(BUDGET_LIVE_STREAMS) },
       measures: { type: 'string' },
       subjects: { type: 'string' },
-      scale: { type: 'string', default: '1' },
+      scale: { type: 'string', default: String(DEFAULT_SCALE) },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -61,40 +73,49 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   if (values.help) return 'help';
   const own = SUBJECTS.filter((name) => name !== 'portkey' || values.peers);
   const streams = wholeNumber('--streams', values.streams, MAX_STREAMS);
-  const measures = measuresWith(streams);
+  const liveStreams = wholeNumber('--live-streams', values['live-streams'], MAX_STREAMS);
+  const scale = scaleOf(values.scale);
+  const measures = measuresWith({ streams, liveStreams, scale });
   return {
     rounds: wholeNumber('--rounds', values.rounds, MAX_ROUNDS),
-    scale: scaleOf(values.scale),
+    scale,
     subjects: chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS),
     measures: chosen('--measures', values.measures, measures, ({ name }) => name, measures),
     streams,
+    liveStreams,
     write: values.write,
   };
 }
 
 /**
- * In the order of a round: memory that is judged by growth before the loads that grow the heap, and the
- * measure that may leave streams behind last.
+ * In the order of a round: memory that is judged by growth before the loads that grow the heap, many
+ * streams after what they would slow down, and the measure that may leave streams behind last.
  */
-function measuresWith(streams: number): readonly Measure[] {
+function measuresWith({ streams, liveStreams, scale }: Sizes): readonly Measure[] {
   return [
     slowReader,
     shortJson,
     oneCaller,
+    failover,
     firstToken,
     streamPaced,
     streamBurst,
     largeBody,
+    manyStreams(liveStreams, scale),
     openStreams(streams),
   ];
 }
 
 /** @throws Error when a gateway could not hold so many streams under this limit of open files. */
-export function checkStreams(streams: number, openFiles: number): void {
+export function checkStreams(
+  option: '--streams' | '--live-streams',
+  streams: number,
+  openFiles: number,
+): void {
   const most = Math.floor((openFiles - OTHER_FILES) / 2);
   if (streams <= most) return;
   throw new Error(
-    `--streams ${streams} needs ${2 * streams + OTHER_FILES} open files in one process, and the ` +
+    `${option} ${streams} needs ${2 * streams + OTHER_FILES} open files in one process, and the ` +
       `system allows ${openFiles}: ask for at most ${most}, or raise the hard limit (ulimit -Hn)`,
   );
 }

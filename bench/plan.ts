@@ -8,13 +8,14 @@ export type Target = {
   readonly watchPid: number | null;
 };
 
-/** A chat request; its answer must be a 200 with exactly this many events (0 for JSON). */
+/** A chat request; its answer must be a 200 with exactly `expectEvents` events (0 for JSON). */
 export type Ask = {
   readonly model: string;
   readonly stream: boolean;
   /** Bytes of text in the one user message. */
   readonly promptBytes: number;
-  readonly expectEvents: number;
+  /** Null: any number, since whoever asks counts by other means. */
+  readonly expectEvents: number | null;
 };
 
 export type ClosedLoop = {
@@ -47,7 +48,28 @@ export type OpenStreams = {
 
 export type SlowReaders = Omit<OpenStreams, 'kind'> & { readonly kind: 'slow-readers' };
 
-export type Plan = ClosedLoop | LargeBeside | OpenStreams | SlowReaders;
+/** A model whose first route fails now and then. */
+export type Failover = {
+  readonly kind: 'failover';
+  readonly target: Target;
+  readonly ask: Ask;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+};
+
+/** Streams of stamped events, all at once, from the first event to the end of the last. */
+export type ManyStreams = {
+  readonly kind: 'many-streams';
+  readonly target: Target;
+  readonly ask: Ask;
+  readonly streams: number;
+  /** Stamped events of each stream. */
+  readonly events: number;
+  /** So many at the beginning of each are counted, but not how long they took. */
+  readonly warmUpEvents: number;
+};
+
+export type Plan = ClosedLoop | LargeBeside | OpenStreams | SlowReaders | Failover | ManyStreams;
 
 export type ClosedLoopResult = {
   readonly requests: number;
@@ -77,9 +99,37 @@ export type HeldResult = {
   readonly cpuMsPerSecondHeld: number;
 };
 
+export type FailoverResult = {
+  /** Those that the first route answered. */
+  readonly straightRequests: number;
+  readonly straightP50Ms: number;
+  readonly straightP99Ms: number;
+  /** Those that it failed, and the second route answered. */
+  readonly failoverRequests: number;
+  readonly failoverP50Ms: number;
+  readonly failoverP99Ms: number;
+};
+
+export type ManyStreamsResult = {
+  readonly lost: number;
+  readonly doubled: number;
+  readonly outOfOrder: number;
+  /** Over all streams, from the first event that came to the last. */
+  readonly eventsPerSecond: number;
+  /** From an event's being written to its being read, milliseconds. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of the watched process, from the last stream's being open to all being ended. */
+  readonly cpuUsPerEvent: number;
+};
+
 /** The result that belongs to a plan. */
 export type ResultOf<P extends Plan> = P extends ClosedLoop
   ? ClosedLoopResult
   : P extends LargeBeside
     ? LargeBesideResult
-    : HeldResult;
+    : P extends Failover
+      ? FailoverResult
+      : P extends ManyStreams
+        ? ManyStreamsResult
+        : HeldResult;

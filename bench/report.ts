@@ -84,8 +84,10 @@ function renderBudget(verdicts: readonly Verdict[]): string {
   return ['| Figure | At most | Reached | Met |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-const over = (reached: Spread | null, atMost: number): string =>
-  reached === null ? '' : `${digits(reached.median / atMost)} times the budget`;
+function over(reached: Spread | null, atMost: number): string {
+  if (reached === null) return '';
+  return atMost === 0 ? 'there are some' : `${digits(reached.median / atMost)} times the budget`;
+}
 
 function renderMeasure(summary: MeasureSummary, subjects: readonly SubjectName[]): string {
   const { measure, figures, failures } = summary;
@@ -122,8 +124,9 @@ function ratioCell(found: SubjectFigure | undefined): string {
 }
 
 function cell({ median, least, most }: Spread, figure: Figure): string {
-  // A whole count of streams has no digits after the point; the rest gets three that mean something.
-  const show = figure.unit === 'streams' ? String : digits;
+  // A whole count has no digits after the point; the rest gets three that mean something.
+  const isCount = figure.unit === 'streams' || figure.unit === 'events';
+  const show = isCount ? String : digits;
   return `${show(median)} (${show(least)} to ${show(most)})`;
 }
 

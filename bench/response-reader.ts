@@ -10,8 +10,12 @@ const BLANK_LINE = Buffer.from('\n\n');
 const NEWLINE = 10;
 
 export type ResponseEvents = {
+  /** Status line and headers, in lower case. */
+  readonly onHead?: (head: string) => void;
   /** The first bytes of the body. */
   readonly onFirstBody: () => void;
+  /** Bytes of the body as they come, without what frames them. They are only lent. */
+  readonly onBody?: (bytes: Buffer) => void;
   /** The whole answer has come. `start` is the beginning of its body, for error messages. */
   readonly onEnd: (answer: {
     readonly status: number;
@@ -62,6 +66,7 @@ export class ResponseReader {
     this.#head = Buffer.alloc(0);
     const head = bytes.toString('latin1', 0, end).toLowerCase();
     this.#status = Number(head.slice(9, 12));
+    this.#events.onHead?.(head);
     const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1];
     if (head.includes('\r\ntransfer-encoding: chunked')) {
       this.#framing = { kind: 'chunked', left: 0, size: '' };
@@ -112,6 +117,7 @@ export class ResponseReader {
       this.#bodyBegun = true;
       this.#events.onFirstBody();
     }
+    this.#events.onBody?.(bytes);
     const missing = KEPT_BYTES - this.#start.length;
     if (missing > 0) this.#start += bytes.toString('latin1', 0, missing);
     // Events end in a blank line, which the framing may have cut in two.

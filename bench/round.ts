@@ -44,7 +44,8 @@ export async function runRound(plan: RoundPlan, tell: (row: Row) => void): Promi
     const subjects: Subject[] = [];
     for (const name of plan.subjects) subjects.push(await startSubject(name, ground));
     for (const measure of plan.measures) {
-      for (const subject of rotated(subjects, plan.round)) {
+      const able = subjects.filter(({ name }) => name === (measure.only ?? name));
+      for (const subject of rotated(able, plan.round)) {
         const about = { measure: measure.name, subject: subject.name, round: plan.round };
         const trial = trialOf(subject, bench, plan.scale);
         tell({ ...about, ...(await attempt(measure, trial, children)) });
@@ -81,7 +82,7 @@ function trialOf(subject: Subject, bench: Bench, scale: number): Trial {
       headers: subject.headers,
       watchPid: subject.child?.pid ?? null,
     },
-    model: (upstreamModel) => modelOf(subject.name, upstreamModel),
+    model: (upstreamModel, dialect) => modelOf(subject.name, upstreamModel, dialect),
     load: bench.load,
     upstreamStreams: async () => {
       const answer = await fetch(`http://127.0.0.1:${bench.mockPort}/open-streams`, {

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
+import { modelName, parseModelName } from './behaviour.ts';
 import { type Child, type Children, freePort } from './children.ts';
+import type { Dialect } from './mock-bytes.ts';
 import { portkeyCommand, portkeyHeaders } from './portkey.ts';
 import { processTree, readRssBytes } from './process-cost.ts';
 
@@ -15,6 +17,7 @@ const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
 /** What a process weighs before its first request is read when it has come to rest. */
 const REST_MS = 500;
 const MB = 1024 * 1024;
+const DIALECTS: readonly Dialect[] = ['chat', 'messages'];
 
 export type Subject = {
   readonly name: SubjectName;
@@ -97,7 +100,7 @@ function modelgate(port: number, ground: Ground): SetUp {
 
 function modelgateConfig(port: number, ground: Ground): object {
   const price = { input: '1.00', output: '2.00', cache_read: '0.10' };
-  const model = (name: string): object => ({
+  const model = (routes: readonly object[]): object => ({
     kind: 'chat',
     maker: 'bench',
     context_window: 1_000_000,
@@ -106,25 +109,47 @@ function modelgateConfig(port: number, ground: Ground): object {
     output: ['text'],
     settlement: 'USD',
     default_channel: 'direct',
-    channels: { direct: { price, routes: [{ upstream: 'mock', model: name, weight: 1 }] } },
+    channels: { direct: { price, routes } },
   });
+  const upstream = (protocol: string, path: string): object => ({
+    protocol,
+    base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
+    api_key: 'bench',
+    allow_private: true,
+  });
+  const models = ground.models.flatMap((name) =>
+    DIALECTS.map((dialect) => [
+      modelOf('modelgate', name, dialect),
+      model(routesOf(name, dialect)),
+    ]),
+  );
   return {
     listen: `127.0.0.1:${port}`,
     public_url: `http://127.0.0.1:${port}`,
-    upstreams: {
-      mock: {
-        protocol: 'openai',
-        base_url: `http://127.0.0.1:${ground.mockPort}/v1`,
-        api_key: 'bench',
-        allow_private: true,
-      },
-    },
-    models: Object.fromEntries(
-      ground.models.map((name) => [modelOf('modelgate', name), model(name)]),
-    ),
+    upstreams: { chat: upstream('openai', '/v1'), messages: upstream('anthropic', '') },
+    models: Object.fromEntries(models),
   };
 }
 
-/** The model to ask a subject for: Modelgate's callers use its own names, which it replaces on the way. */
-export const modelOf = (subject: SubjectName, upstreamModel: string): string =>
-  subject === 'modelgate' ? `gen-${upstreamModel}` : upstreamModel;
+/** One route; a model that fails now and then has a second that does not, and is next to never first. */
+function routesOf(name: string, upstream: Dialect): readonly object[] {
+  const behaviour = parseModelName(name);
+  if (behaviour.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];
+  return [
+    { upstream, model: name, weight: 1_000_000 },
+    { upstream, model: modelName({ kind: 'json' }), weight: 1 },
+  ];
+}
+
+/**
+ * The model to ask a subject for: Modelgate's callers use its own names, which it replaces on the way, and
+ * which tell what the upstream behind them speaks.
+ */
+export function modelOf(
+  subject: SubjectName,
+  upstreamModel: string,
+  upstreamDialect: Dialect = 'chat',
+): string {
+  if (subject !== 'modelgate') return upstreamModel;
+  return upstreamDialect === 'chat' ? `gen-${upstreamModel}` : `gen-messages-${upstreamModel}`;
+}

@@ -1,11 +1,12 @@
 /** What every measure states before its number, and what it is given to find it. */
+import type { Dialect } from '../mock-bytes.ts';
 import type { Ask, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
 
 export type Figure = {
   readonly key: string;
   readonly label: string;
-  readonly unit: 'µs' | 'ms' | 'MB' | 'req/s' | 'streams';
+  readonly unit: 'µs' | 'ms' | 'MB' | 'req/s' | 'events/s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
   /** Of a process between caller and upstream: `direct` has none. */
   readonly ofProcess?: true;
@@ -20,8 +21,8 @@ export type Found = Readonly<Record<string, number>>;
 export type Trial = {
   readonly subject: Subject;
   readonly target: Target;
-  /** The name by which this subject's callers know a model of the mock upstream. */
-  readonly model: (upstreamModel: string) => string;
+  /** The name by which this subject's callers know a model of the mock upstream, spoken to in a dialect. */
+  readonly model: (upstreamModel: string, upstreamDialect?: Dialect) => string;
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
   /** Streams that are open at the mock upstream. */
   readonly upstreamStreams: () => Promise<number>;
@@ -37,6 +38,8 @@ export type Measure = {
   /** The mock upstream's models that it asks for. */
   readonly models: readonly string[];
   readonly figures: readonly Figure[];
+  /** Where it asks for what one subject alone can do; all of them unless it says so. */
+  readonly only?: SubjectName;
   readonly run: (trial: Trial) => Promise<Found>;
 };
 

@@ -1,0 +1,35 @@
+/** CPU and memory of a process over a stretch of time. */
+import { systemClock } from '../src/clock.ts';
+import { cpuBetweenMs, processTree, readCpu, readRssBytes } from './process-cost.ts';
+
+const RSS_EVERY_MS = 50;
+const MB = 1024 * 1024;
+
+export type Cost = {
+  readonly cpuMs: number;
+  readonly peakRssMb: number;
+  readonly endRssMb: number;
+};
+
+export type Watch = { readonly end: () => Cost };
+
+/** CPU and memory of a process from now until `end`; all zero when there is none to watch. */
+export function watchProcess(pid: number | null): Watch {
+  if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0, endRssMb: 0 }) };
+  const pids = processTree(pid);
+  let last = readRssBytes(pids);
+  let peak = last;
+  const look = (): void => {
+    last = readRssBytes(pids);
+    peak = Math.max(peak, last);
+  };
+  const timer = systemClock.every(RSS_EVERY_MS, look);
+  const before = readCpu(pid);
+  const end: Watch['end'] = () => {
+    timer.cancel();
+    const cpuMs = cpuBetweenMs(before, readCpu(pid));
+    look();
+    return { cpuMs, peakRssMb: peak / MB, endRssMb: last / MB };
+  };
+  return { end };
+}

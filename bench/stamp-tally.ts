@@ -1,0 +1,60 @@
+/** What became of the stamped events of one stream. */
+
+/** The longest clocks of two processes may disagree. */
+const CLOCK_SLACK_US = 1_000;
+
+export class StampTally {
+  readonly #seen: Uint8Array;
+  readonly #warmUp: number;
+  #highest = -1;
+  #distinct = 0;
+  #doubled = 0;
+  #outOfOrder = 0;
+  /** Of those after the warm-up, microseconds. */
+  readonly #delaysUs: number[] = [];
+
+  /** Of `events` stamps the delay of the first `warmUp` is not counted; what is lost is, always. */
+  constructor(events: number, warmUp: number) {
+    this.#seen = new Uint8Array(events);
+    this.#warmUp = warmUp;
+  }
+
+  get count(): number {
+    return this.#distinct + this.#doubled;
+  }
+
+  get lost(): number {
+    return this.#seen.length - this.#distinct;
+  }
+
+  get doubled(): number {
+    return this.#doubled;
+  }
+
+  /** Those that came after one of a higher number. */
+  get outOfOrder(): number {
+    return this.#outOfOrder;
+  }
+
+  get delaysUs(): readonly number[] {
+    return this.#delaysUs;
+  }
+
+  /** @throws Error for a number that the stream does not have, and for an event from the future. */
+  add(number: number, delayUs: number): void {
+    const seen = this.#seen[number];
+    if (seen === undefined) throw new Error(`event ${number} of ${this.#seen.length}`);
+    if (delayUs < -CLOCK_SLACK_US) {
+      throw new Error(`an event came ${-delayUs} µs before it was written: the clock was set`);
+    }
+    if (seen === 1) {
+      this.#doubled++;
+      return;
+    }
+    this.#seen[number] = 1;
+    this.#distinct++;
+    if (number < this.#highest) this.#outOfOrder++;
+    else this.#highest = number;
+    if (number >= this.#warmUp) this.#delaysUs.push(delayUs);
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Many streams that begin together at the mock upstream: those that come first wait, opened, until all
+ * are there. From then on each sends one event a beat, and the streams take turns evenly within it.
+ */
+import { systemClock, type Timer } from '../src/clock.ts';
+import { type Behaviour, FEWEST_EVENTS } from './behaviour.ts';
+import { type Dialect, stampedPiece, streamPieces } from './mock-bytes.ts';
+import { sharedUs, stamped } from './stamps.ts';
+
+type Send = (bytes: Buffer) => void;
+
+const TICK_MS = 1;
+/** Of the shortest stream, the first piece opens it, the second is its one word, and these end it. */
+const ENDINGS_FROM = 2;
+
+export class StampedWave {
+  readonly #plan: Extract<Behaviour, { kind: 'stamped' }>;
+  readonly #template: { readonly bytes: Buffer; readonly stampAt: number };
+  readonly #opening: Buffer;
+  readonly #endings: readonly Buffer[];
+  readonly #onFull: () => void;
+  #streams: Send[] = [];
+  /** Null until all are there. */
+  #timer: Timer | null = null;
+  #startedMs = 0;
+  /** Turns taken, over all streams. */
+  #turns = 0;
+  readonly #left = new Set<Send>();
+
+  /** `onFull` is called when it begins, and takes no more. */
+  constructor(dialect: Dialect, plan: Extract<Behaviour, { kind: 'stamped' }>, onFull: () => void) {
+    const pieces = streamPieces(dialect, FEWEST_EVENTS);
+    this.#plan = plan;
+    this.#template = stampedPiece(dialect);
+    this.#opening = pieces[0] ?? Buffer.alloc(0);
+    this.#endings = pieces.slice(ENDINGS_FROM);
+    this.#onFull = onFull;
+  }
+
+  /** Opens a stream; the answer takes it out again, for when its reader has left. */
+  join(send: Send): () => void {
+    this.#streams.push(send);
+    send(this.#opening);
+    if (this.#streams.length === this.#plan.streams) this.#begin();
+    return () => this.#leave(send);
+  }
+
+  #begin(): void {
+    this.#startedMs = systemClock.monotonicMs();
+    this.#timer = systemClock.every(TICK_MS, () => this.#tick());
+    this.#onFull();
+  }
+
+  #leave(send: Send): void {
+    // Before the beginning its place is free again; after it the others keep their turns.
+    if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
+    else this.#left.add(send);
+  }
+
+  /** Takes every turn that has come: one that came too late is taken all the same, and stamped as it is. */
+  #tick(): void {
+    const { events, everyMs } = this.#plan;
+    const count = this.#streams.length;
+    const all = count * (events + this.#endings.length);
+    const sinceMs = systemClock.monotonicMs() - this.#startedMs;
+    const due = Math.min(all, Math.floor((sinceMs * count) / everyMs));
+    while (this.#turns < due) {
+      const send = this.#streams[this.#turns % count];
+      const beat = Math.floor(this.#turns / count);
+      this.#turns++;
+      if (send !== undefined && !this.#left.has(send)) send(this.#piece(beat));
+    }
+    if (this.#turns >= all) this.#timer?.cancel();
+  }
+
+  #piece(beat: number): Buffer {
+    const { bytes, stampAt } = this.#template;
+    const ending = this.#endings[beat - this.#plan.events];
+    return ending ?? stamped(bytes, stampAt, beat, sharedUs());
+  }
+}
