@@ -49,13 +49,15 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       developerRole: false,
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
       reasoningFields: ['reasoning_content'],
-      // Required after a tool call, ignored elsewhere.
+      // Required of every answer in a conversation with tool calls, if only as an empty string.
       reasoningBack: 'reasoning_content',
     },
     sources: [
       'https://api-docs.deepseek.com/guides/thinking_mode',
       'https://toiotech.apifox.cn/deepseek-reasoner-398141713e0',
       'https://github.com/earendil-works/pi/issues/1048',
+      'https://github.com/earendil-works/pi/pull/3659',
+      'https://github.com/openclaw/openclaw/issues/73417',
     ],
     checked: CHECKED,
   },

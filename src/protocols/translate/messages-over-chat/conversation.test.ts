@@ -301,12 +301,18 @@ describe('thinking of earlier turns', () => {
     ]);
   });
 
-  test('under the seal of another maker is nobody’s to read', () => {
+  test('under the seal of another maker is nobody’s to read, and is told as empty', () => {
     const foreign = { type: 'thinking', thinking: '', signature: 'EqQBCkgI'.repeat(9) };
     expect(chatMessages(turns(foreign), { reasoningBack: 'reasoning' })).toEqual([
       user('a'),
-      assistant('b'),
+      { role: 'assistant', content: 'b', reasoning: '' },
       user('c'),
     ]);
+  });
+
+  test('that was none is told as empty where the server wants it, since some refuse turns without', () => {
+    const conversation = [user('a'), assistant([toolUse('t')]), user([toolResult('t', 'x')])];
+    const [, turn] = chatMessages(conversation, { reasoningBack: 'reasoning_content' }) as [];
+    expect(turn).toMatchObject({ role: 'assistant', reasoning_content: '' });
   });
 });

@@ -77,14 +77,18 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
     : Object.fromEntries(Object.entries(body).filter(([name]) => !quirks.drop.includes(name)));
 }
 
-/** The role of system text is `system`, which every server knows, those that say `developer` too. */
+/**
+ * The role of system text is `system`, which every server knows, those that say `developer` too. Servers that
+ * want reasoning back may want it of every answer, and refuse a conversation with one that has none, as of
+ * another model: there it is empty.
+ */
 function written(turn: ChatTurn, { reasoningBack }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;
   return {
     role,
     content,
-    ...(reasoningBack === null || reasoning === '' ? {} : { [reasoningBack]: reasoning }),
+    ...(reasoningBack === null ? {} : { [reasoningBack]: reasoning }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
