@@ -312,7 +312,10 @@ describe('thinking of earlier turns', () => {
 
   test('that was none is told as empty where the server wants it, since some refuse turns without', () => {
     const conversation = [user('a'), assistant([toolUse('t')]), user([toolResult('t', 'x')])];
-    const [, turn] = chatMessages(conversation, { reasoningBack: 'reasoning_content' }) as [];
-    expect(turn).toMatchObject({ role: 'assistant', reasoning_content: '' });
+    expect(chatMessages(conversation, { reasoningBack: 'reasoning_content' })).toMatchObject([
+      {},
+      { role: 'assistant', reasoning_content: '' },
+      {},
+    ]);
   });
 });
