@@ -291,4 +291,20 @@ export const SERVER_STREAMS: readonly ServerStream[] = [
     finishReason: 'length',
     counted: [5, 1],
   },
+  {
+    ...TEXT_ONLY,
+    name: 'gateways over Gemini: "stop" beside every word, another reason beside the last',
+    bytes:
+      chunks(
+        HEAD,
+        delta({ role: 'assistant', reasoning_content: 'Hm' }, { finish_reason: 'stop' }),
+        delta({ content: 'Hi' }, { finish_reason: 'stop' }),
+        delta({ content: ' you' }, { finish_reason: 'stop' }),
+        delta({ content: ' and' }, { finish_reason: 'length' }),
+      ) + DONE,
+    content: 'Hi you and',
+    reasoning: 'Hm',
+    finishReason: 'length',
+    counted: null,
+  },
 ];

@@ -12,6 +12,8 @@ type ChoiceState = {
   readonly index: number;
   hasRole: boolean;
   finishReason: string | null;
+  /** Whether the reason was told. */
+  hasFinished: boolean;
   readonly calls: CallTracker;
 };
 
@@ -55,6 +57,15 @@ export class ChoiceTracker {
     return states.length > 0 && states.every(({ finishReason }) => finishReason !== null);
   }
 
+  /** The ends that are still to be told, at the end mark, as choices of chunks. */
+  get untoldEnds(): readonly JsonObject[] {
+    return [...this.#choices.values()].flatMap(({ index, hasFinished, finishReason }) =>
+      hasFinished || finishReason === null
+        ? []
+        : [{ index, delta: {}, logprobs: null, finish_reason: finishReason }],
+    );
+  }
+
   /** A reason that tells of a failure, of any choice; null when there is none. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
@@ -86,15 +97,24 @@ export class ChoiceTracker {
     if (mendedDelta !== choice['delta']) edits['delta'] = mendedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;
-    const isFinish = typeof given === 'string' && given !== '' && state.finishReason === null;
-    // Clients take any reason for the end, and the end may come once only.
-    const reason = isFinish ? finishOf(given, state.calls.count > 0) : null;
+    const reason = this.#finish(given, delta, state);
     if (reason !== given) edits['finish_reason'] = reason;
-    if (reason !== null) {
-      state.finishReason = reason;
-      this.#changes += 1;
-    }
     return Object.keys(edits).length === 0 ? choice : { ...choice, ...edits };
+  }
+
+  /**
+   * Clients take any reason for the end, and the end may come once only. Some servers give one with every
+   * word: beside words it waits, since more may follow.
+   *
+   * @returns what is told now.
+   */
+  #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
+    if (typeof given !== 'string' || given === '' || state.hasFinished) return null;
+    const reason = finishOf(given, state.calls.count > 0);
+    state.finishReason = reason;
+    state.hasFinished = !saysSomething(delta);
+    this.#changes += 1;
+    return state.hasFinished ? reason : null;
   }
 
   /** The role stands in a choice's first chunk, and nowhere else. */
@@ -122,13 +142,22 @@ export class ChoiceTracker {
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
     const calls = new CallTracker(this.#mintId);
-    const state: ChoiceState = { index, hasRole: false, finishReason: null, calls };
+    const state: ChoiceState = {
+      index,
+      hasRole: false,
+      finishReason: null,
+      hasFinished: false,
+      calls,
+    };
     this.#choices.set(index, state);
     return state;
   }
 
   readonly #mintId = (): string => `call_${this.#requestId.replace(/^req_/, '')}_${this.#minted++}`;
 }
+
+const saysSomething = (delta: JsonObject): boolean =>
+  writtenBytes(delta) > 0 || (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0);
 
 function without(part: JsonObject, key: string): JsonObject {
   const { [key]: _, ...rest } = part;

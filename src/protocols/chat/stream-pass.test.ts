@@ -158,6 +158,18 @@ describe('what clients cannot do without', () => {
     expect(facts.outputBytes).toBe(2);
   });
 
+  test('an end that comes with words is told once no more can follow', () => {
+    const last = event(choice({ content: 'x' }, 'stop'));
+    const cut = passThrough([ROLE, last]);
+    expect(cut.text).toContain('"content":"x"');
+    expect(cut.text).not.toContain('"stop"');
+    expect(cut.facts.finishReason).toBe('stop');
+    const { text } = passThrough([ROLE, last, 'data: [DONE]\n\n']);
+    expect(text.split('\n\n')[2]).toBe(
+      `data: ${JSON.stringify({ ...choice({}, 'stop'), usage: null })}`,
+    );
+  });
+
   test('a chunk without choices is not sent, for clients read the first one', () => {
     const { text } = passThrough([event({ ...HEAD, choices: [] }), event({ type: 'ping' }), ROLE]);
     expect(text).toBe(ROLE);

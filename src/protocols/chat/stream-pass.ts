@@ -156,8 +156,17 @@ class ChatStreamPass implements StreamPass {
   }
 
   #endMark(): void {
-    if (this.#choices.allFinished) this.ended = true;
-    else this.#fail('The upstream ended its answer without saying why.');
+    if (!this.#choices.allFinished) {
+      this.#fail('The upstream ended its answer without saying why.');
+      return;
+    }
+    const { model, includeUsage } = this.#options;
+    const usage = includeUsage ? { usage: null } : {};
+    for (const end of this.#choices.untoldEnds) {
+      const chunk = { ...this.#envelope, model, choices: [end], ...usage };
+      this.#out.push(encodeEvent(null, JSON.stringify(chunk)));
+    }
+    this.ended = true;
   }
 
   #fail(message: string): void {
