@@ -1,112 +1,25 @@
 import { describe, expect, test } from 'bun:test';
 import type { ImageCard } from '../catalogue/catalogue.ts';
-import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
+import { NotSent } from '../upstreams/upstream.ts';
 import type { Destination } from './destination.ts';
-import type { RouteHealth, RouteId, Trial, Verdict } from './health.ts';
-import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
-import { type Attempted, type TryOptions, tryRoutes } from './try-routes.ts';
-
-type Answer = (request: UpstreamRequest) => Response | Promise<Response>;
-
-const ok: Answer = () => new Response('fine');
-const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
-  () =>
-    new Response(JSON.stringify({ error: { message: `says ${code}` } }), { status: code, headers });
-const fails =
-  (error: unknown): Answer =>
-  () =>
-    Promise.reject(error);
-const never: Answer = ({ signal }) =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-
-/** Notes the verdict on each trial. */
-class NotingHealth implements RouteHealth {
-  readonly verdicts: [RouteId, Verdict | 'running'][] = [];
-  fitness = healthOf().fitness;
-  begin(route: RouteId): Trial {
-    const entry: [RouteId, Verdict | 'running'] = [route, 'running'];
-    this.verdicts.push(entry);
-    return {
-      firstByte: () => {},
-      end: (verdict) => {
-        entry[1] = verdict;
-      },
-    };
-  }
-}
-
-type Options = TryOptions<ImageCard, string>;
-
-function attempt(answers: readonly Answer[], given: Partial<Options> = {}) {
-  const clock = manualClock();
-  const health = new NotingHealth();
-  const signals: AbortSignal[] = [];
-  const destinations = answers.map((answer, i) =>
-    destinationAt(
-      upstreamNamed(`u${i + 1}`, ['chat'], async (request) => {
-        clock.advance(10);
-        return await answer(request);
-      }),
-    ),
-  );
-  const done = tryRoutes(destinations, {
-    request: async (_to, signal) => {
-      signals.push(signal);
-      return requestWith(signal);
-    },
-    open: (response) => response.text(),
-    health,
-    elapsedMs: () => clock.monotonicMs(),
-    repeat: 'until_first_byte',
-    signal: new AbortController().signal,
-    ...given,
-  });
-  return { done, health, signals, destinations };
-}
-
-const requestWith = (signal: AbortSignal): UpstreamRequest => ({
-  format: 'chat',
-  body: new Uint8Array(),
-  stream: false,
-  headers: {},
-  scope: 'acct_1',
-  traceparent: null,
-  connectMs: null,
-  firstByteMs: null,
-  signal,
-});
-
-/** Knows how many listen to it. */
-class CountedController extends AbortController {
-  listeners = 0;
-
-  constructor() {
-    super();
-    const { signal } = this;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<AbortSignal['addEventListener']>) => {
-      this.listeners += 1;
-      add(...args);
-    };
-    signal.removeEventListener = (...args: Parameters<AbortSignal['removeEventListener']>) => {
-      this.listeners -= 1;
-      remove(...args);
-    };
-  }
-}
-
-const results = ({ attempts }: Attempted<ImageCard, string>): string[] =>
-  attempts.map(({ result }) => result);
-const failureOf = (attempted: Attempted<ImageCard, string>): GatewayError => {
-  if ('failure' in attempted) return attempted.failure;
-  throw new Error('it was answered');
-};
-const kinds = (health: NotingHealth): string[] =>
-  health.verdicts.map(([, verdict]) => (verdict === 'running' ? verdict : verdict.kind));
+import type { Verdict } from './health.ts';
+import { healthOf } from './routes.fixture.ts';
+import {
+  type Answer,
+  attempt,
+  CountedController,
+  fails,
+  failureOf,
+  kinds,
+  NotingHealth,
+  never,
+  type Options,
+  ok,
+  requestWith,
+  results,
+  status,
+} from './try-routes.fixture.ts';
 
 const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
 
@@ -163,6 +76,14 @@ describe('what goes on to the next route, and what it says of this one', () => {
       'u1/x',
       { kind: 'failure', code: 'upstream_truncated', cause: 'empty' },
     ]);
+  });
+
+  test('a request that is more than its rate ever allows cools it for nobody', async () => {
+    const message = 'Request too large for m on tokens per min (TPM): Limit 10, Requested 20.';
+    const tooLarge: Answer = () => Response.json({ error: { message } }, { status: 429 });
+    const { done, health } = attempt([tooLarge, ok]);
+    expect(results(await done)).toEqual(['429', '200']);
+    expect(health.verdicts[0]).toEqual(['u1/x', { kind: 'unknown' }]);
   });
 
   test('a fault of ours says nothing of it, whatever request brought it about', async () => {

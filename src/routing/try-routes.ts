@@ -237,15 +237,20 @@ async function send<C extends Card, Opened>(
 
 const isCallersFault = ({ failure }: Failure): boolean => failure.status < 500;
 
+/**
+ * Whether one caller's peculiar request brings it about, again and again, while all others fare well: a fault
+ * of ours, or more at once than the upstream ever takes from us.
+ */
+const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
+  code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
+
 function verdictOf(failed: Failure): Verdict {
   const { failure, failedStatus, toldWait } = failed;
-  if (isCallersFault(failed)) return { kind: 'unknown' };
+  if (isCallersFault(failed) || isOfThisRequest(failure)) return { kind: 'unknown' };
   // A 429 may also say that our account there is empty, and no pause helps that.
   if (failure.code === 'upstream_overloaded' && (failedStatus === 429 || toldWait)) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
-  // A fault of ours, which one caller's peculiar request may bring about.
-  if (failure.code === 'internal_error') return { kind: 'unknown' };
   const { cause } = failure;
   return {
     kind: 'failure',

@@ -110,6 +110,18 @@ describe('a prompt that is too long is told as that, whoever serves the model', 
   });
 });
 
+test('one request that is more than our rate ever allows is worth no second try there', () => {
+  const message =
+    'Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 40000. The input or output tokens must be reduced in order to run successfully.';
+  const error = told(429, body({ message, type: 'tokens', code: 'rate_limit_exceeded' }));
+  expect(error).toMatchObject({
+    code: 'upstream_overloaded',
+    retryable: false,
+    retryAfterSeconds: null,
+  });
+  expect(error.message).not.toContain('org-x');
+});
+
 test.each([
   [400, { message: 'no', code: 'content_policy_violation' }],
   [400, { message: 'Your request was rejected by our safety system.' }],

@@ -46,6 +46,8 @@ export type Refusal =
   | 'address'
   /** Nobody's fault: it may be otherwise soon. */
   | 'overload'
+  /** More in one request than our rate there ever allows; another route may allow it. */
+  | 'over_rate'
   | 'timeout'
   | 'failure';
 
@@ -92,6 +94,7 @@ export function describeFailure(
     ...(refusal === 'overload'
       ? { retryAfterSeconds: retryAfterSeconds(headers, clock.nowMs()) }
       : {}),
+    ...(refusal === 'over_rate' ? { retryable: false } : {}),
     cause,
   });
 }
@@ -151,6 +154,7 @@ function namedRefusal(status: number | null, reported: ReportedBody): Refusal | 
   const isJudgement = status === null || status < 500;
   if (isJudgement && (BALANCE_NAMES.test(names) || BALANCE_WORDS.test(message))) return 'balance';
   if (isJudgement && (KEY_NAMES.test(names) || KEY_WORDS.test(message))) return 'key';
+  if (status === 429 && RATE_SIZE_WORDS.test(message)) return 'over_rate';
   if (POLICY_NAMES.test(names) || (isJudgement && POLICY_WORDS.test(message))) {
     return 'content_policy';
   }
@@ -215,6 +219,8 @@ const CONTEXT_WORDS =
 const MODEL_NAMES = /\bmodel_(?:not_(?:found|exist|available)|not_supported|decommissioned)\b/;
 const MODEL_WORDS =
   /\bmodel:?\s{0,3}(?:[`'"]?[\w./:@-]{1,200}[`'"]?,?\s{0,3})?(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i;
+/** OpenAI: `Request too large for m in organization o on tokens per min (TPM): Limit 30000, Requested 40000.` */
+const RATE_SIZE_WORDS = /\brequest too large for\b.{0,200}\bper (?:min|minute|day)\b/is;
 const OVERLOAD_NAMES = /overloaded|rate_?limit|too_many_requests|server_busy|service_unavailable/;
 
 const isCallers = (refusal: Refusal): boolean => CALLERS.has(refusal);
@@ -236,6 +242,7 @@ const CODES: Readonly<Record<Refusal, ErrorCode>> = {
   model: 'upstream_refused_us',
   address: 'upstream_refused_us',
   overload: 'upstream_overloaded',
+  over_rate: 'upstream_overloaded',
   timeout: 'upstream_timeout',
   failure: 'upstream_failed',
 };
@@ -254,6 +261,8 @@ const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   model: REFUSED_US,
   address: REFUSED_US,
   overload: 'The provider behind this channel is overloaded. Try again shortly.',
+  over_rate:
+    'This one request is more than the provider behind this channel takes from the gateway in a minute. Send less of it, or ask for another channel.',
   timeout: 'The provider behind this channel did not answer in time.',
   failure: 'The provider behind this channel failed to answer.',
 };
@@ -270,6 +279,7 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   model: 'it has no such model',
   address: 'it has nothing at this address, or no such model',
   overload: 'it is overloaded, or our rate limit there is used up',
+  over_rate: 'one request is more than our rate limit there ever allows',
   timeout: 'it, or a proxy before it, gave up waiting',
   failure: 'it failed',
 };

@@ -29,6 +29,8 @@ export function refusalProblem(
       return addressProblem(at);
     case 'overload':
       return 'It is overloaded, or our rate limit there is used up. It may be well in a minute.';
+    case 'over_rate':
+      return 'Our rate limit there is smaller than one request. Raise it there.';
     case 'timeout':
       return 'It, or a proxy before it, gave up waiting. The model may have been loading: try once more.';
     case 'failure':
