@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts';
 import { NotSent } from '../upstreams/upstream.ts';
 import type { Destination } from './destination.ts';
 import type { Verdict } from './health.ts';
-import { healthOf } from './routes.fixture.ts';
+import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 import {
   type Answer,
   attempt,
@@ -20,6 +20,7 @@ import {
   results,
   status,
 } from './try-routes.fixture.ts';
+import { tryRoutes } from './try-routes.ts';
 
 const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
 
