@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { choosePins } from './machine.ts';
+import { manyStreams } from './measures/many-streams.ts';
 import { openStreams } from './measures/open-streams.ts';
 import { shortJson } from './measures/short-json.ts';
 import { streamBurst } from './measures/stream-burst.ts';
@@ -48,6 +49,26 @@ test(
     expect(existsSync(join(import.meta.dir, '..', '.tmp', `bench-${process.pid}-${ROUND}`))).toBe(
       false,
     );
+  },
+  A_MINUTE_MS,
+);
+
+test(
+  'many streams are read to their last event',
+  async () => {
+    const rows: Row[] = [];
+    const measures = [manyStreams(20, SCALE)];
+    const subjects = ['direct', 'bare-relay'] as const;
+    await runRound({ round: ROUND, subjects, measures, scale: SCALE, pins: choosePins() }, (row) =>
+      rows.push(row),
+    );
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      if ('failure' in row) throw new Error(`${row.subject}: ${row.failure}`);
+      expect(row.found).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0 });
+      expect(row.found['chatP99Ms']).toBeGreaterThan(0);
+      expect(row.found['messagesPerSecond']).toBeGreaterThan(0);
+    }
   },
   A_MINUTE_MS,
 );

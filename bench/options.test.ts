@@ -29,6 +29,24 @@ describe('options', () => {
     expect(budgets('9500')).toEqual([600]);
   });
 
+  test('the budget of many streams is judged at its size, that nothing is lost at any', () => {
+    const budgets = (streams: string): readonly (number | undefined)[] =>
+      options('--measures', 'many-streams', '--live-streams', streams).measures.flatMap(
+        ({ figures }) => figures.map(({ atMost }) => atMost).filter((most) => most !== undefined),
+      );
+    expect(budgets('500')).toEqual([0, 0, 0]);
+    expect(budgets('2000')).toEqual([0, 0, 0, 25, 25, 25]);
+  });
+
+  test('a shorter run has shorter streams, but never of less than a second', () => {
+    const models = (scale: string): readonly string[] =>
+      options('--measures', 'many-streams', '--scale', scale).measures.flatMap(
+        (measure) => measure.models,
+      );
+    expect(models('1')).toEqual(['stamped-200-every-20ms-by-2000']);
+    expect(models('0.01')).toEqual(['stamped-50-every-20ms-by-2000']);
+  });
+
   test.each([
     [['--rounds', '0'], '--rounds takes a whole number from 1'],
     [['--scale', 'fast'], '--scale takes a number'],
@@ -51,6 +69,8 @@ describe('behaviour', () => {
       { kind: 'idle' },
       { kind: 'flood' },
       { kind: 'sse', events: 100, everyMs: 8 },
+      { kind: 'flaky', failEvery: 3 },
+      { kind: 'stamped', events: 250, everyMs: 20, streams: 2_000 },
     ] as const) {
       expect(parseModelName(modelName(behaviour))).toEqual(behaviour);
     }
@@ -59,5 +79,7 @@ describe('behaviour', () => {
   test('a name that says nothing is refused', () => {
     expect(() => parseModelName('gpt')).toThrow('no model named "gpt"');
     expect(() => parseModelName('sse-4-every-0ms')).toThrow('no model named');
+    expect(() => parseModelName('json-failing-every-0')).toThrow('no model named');
+    expect(() => parseModelName('stamped-9-every-0ms-by-2')).toThrow('no model named');
   });
 });

@@ -67,7 +67,7 @@ function writeDigits(bytes: Buffer, at: number, digits: number, value: number): 
   let left = value;
   for (let place = at + digits - 1; place >= at; place--) {
     const rest = Math.floor(left / 10);
-    bytes[place] = ZERO + left - rest * 10;
+    bytes[place] = ZERO + (left - rest * 10);
     left = rest;
   }
 }

@@ -107,6 +107,23 @@ describe('report', () => {
     expect(page).toContain('| example: added latency | 2 ms | 2 (1 to 6) | yes |');
   });
 
+  test('says of a count that should be none that there are some, and how many', () => {
+    const counted: Measure = {
+      ...MEASURE,
+      figures: [{ key: 'lost', label: 'lost', unit: 'events', better: 'lower', atMost: 0 }],
+    };
+    const found = {
+      measure: 'example',
+      subject: 'modelgate',
+      round: 1,
+      found: { lost: 1234 },
+    } as const;
+    const summaries = summarise([counted], ['modelgate'], [found]);
+    expect(renderReport({ machine, rounds: 1, scale: 1, subjects, summaries })).toContain(
+      '| example: lost | 0 events | 1234 (1234 to 1234) | **no**, there are some |',
+    );
+  });
+
   test('shows medians with their spread, and ratios', () => {
     expect(page).toContain('| CPU, µs |  | 100 (90 to 110) | 900 (720 to 1100) | 9 (8 to 10) |');
   });

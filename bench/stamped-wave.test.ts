@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import { StampedWave } from './stamped-wave.ts';
+import { StampReader } from './stamps.ts';
+
+const EVENTS = 4;
+const LAST_BYTES = '\r\n0\r\n\r\n';
+
+type Stream = {
+  readonly numbers: number[];
+  pieces: number;
+  readonly leave: () => void;
+  readonly ended: Promise<void>;
+};
+
+function join(wave: StampedWave): Stream {
+  const numbers: number[] = [];
+  const stamps = new StampReader((number) => numbers.push(number));
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const stream = { numbers, pieces: 0, leave: () => {}, ended };
+  stream.leave = wave.join((bytes) => {
+    stream.pieces++;
+    stamps.read(bytes);
+    if (bytes.toString('latin1').endsWith(LAST_BYTES)) resolve();
+  });
+  return stream;
+}
+
+test('a wave begins when all its streams are there, and gives each all of its events in order', async () => {
+  let begun = 0;
+  const plan = { kind: 'stamped', events: EVENTS, everyMs: 1, streams: 3 } as const;
+  const wave = new StampedWave('chat', plan, () => begun++);
+  const gone = join(wave);
+  const first = join(wave);
+  gone.leave();
+  const second = join(wave);
+  expect(begun).toBe(0);
+  const leaver = join(wave);
+  expect(begun).toBe(1);
+  leaver.leave();
+
+  await Promise.all([first.ended, second.ended]);
+  expect(first.numbers).toEqual([0, 1, 2, 3]);
+  expect(second.numbers).toEqual([0, 1, 2, 3]);
+  // Who left has its opening alone, whether it left before the beginning or after it.
+  expect([gone.pieces, leaver.pieces]).toEqual([1, 1]);
+  // An opening and three endings beside the events.
+  expect([first.pieces, second.pieces]).toEqual([EVENTS + 4, EVENTS + 4]);
+});
