@@ -17,8 +17,10 @@ declare global {
 
 /** Digits that every number holds exactly. */
 const EXACT_DIGITS = 15;
-/** Where such a number may stand, within strings too: only then is each value looked at, which takes time. */
-const MAYBE_INEXACT = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
+/** The digits of such a number, which few texts hold: quickly looked for. */
+const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+/** Where they may be a number, within strings too: only then is each value looked at, which takes time. */
+const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /**
  * As `JSON.parse`, but a number that cannot be held is an object that `JSON.stringify` writes as it came.
@@ -27,7 +29,7 @@ const MAYBE_INEXACT = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
  * @throws SyntaxError as `JSON.parse`.
  */
 export const parseExact = (text: string): unknown =>
-  MAYBE_INEXACT.test(text)
+  MANY_DIGITS.test(text) && MAYBE_NUMBER.test(text)
     ? JSON.parse(text, (_, value, { source = '' }) =>
         typeof value === 'number' && !isHeld(value, source) ? JSON.rawJSON(source) : value,
       )
