@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { choosePins } from './machine.ts';
+import { failover } from './measures/failover.ts';
 import { manyStreams } from './measures/many-streams.ts';
 import { openStreams } from './measures/open-streams.ts';
 import { shortJson } from './measures/short-json.ts';
@@ -68,6 +69,31 @@ test(
       expect(row.found).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0 });
       expect(row.found['chatP99Ms']).toBeGreaterThan(0);
       expect(row.found['messagesPerSecond']).toBeGreaterThan(0);
+    }
+  },
+  A_MINUTE_MS,
+);
+
+test(
+  'Modelgate fails over and translates, and a measure of it alone is asked of no other',
+  async () => {
+    const rows: Row[] = [];
+    const measures = [failover, manyStreams(5, SCALE)];
+    const subjects = ['direct', 'modelgate'] as const;
+    await runRound({ round: ROUND, subjects, measures, scale: SCALE, pins: choosePins() }, (row) =>
+      rows.push(row),
+    );
+    expect(rows.map(({ measure, subject }) => `${measure} ${subject}`).sort()).toEqual([
+      'failover modelgate',
+      'many-streams direct',
+      'many-streams modelgate',
+    ]);
+    for (const row of rows) {
+      if ('failure' in row) throw new Error(`${row.measure} on ${row.subject}: ${row.failure}`);
+      if (row.measure === 'many-streams') {
+        expect(row.found).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0 });
+        expect(row.found['translatedP99Ms']).toBeGreaterThan(0);
+      } else expect(row.found['straightP50Ms']).toBeGreaterThan(0);
     }
   },
   A_MINUTE_MS,
