@@ -6,6 +6,7 @@ import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate, type Rates } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
+import { tooDear } from './hold-refusal.ts';
 import { type HoldBasis, sizeHold } from './hold-size.ts';
 import { type Consumption, Purchase } from './purchase.ts';
 import { TextPurchase } from './text-purchase.ts';
@@ -144,6 +145,13 @@ describe('another channel', () => {
     });
     expect([money.purchase.held, money.channel, money.clampedOutput]).toEqual([held, cheap, null]);
   });
+});
+
+test('only a refusal for money is about the price of the other channel', () => {
+  const told = (code: 'spend_limit_reached' | 'invalid_api_key') =>
+    tooDear(new GatewayError(code, 'as it was'), 'direct').message;
+  expect(told('spend_limit_reached')).toContain('costs more than the spending limit allows');
+  expect(told('invalid_api_key')).toBe('as it was');
 });
 
 describe('the output', () => {
