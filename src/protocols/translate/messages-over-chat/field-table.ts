@@ -58,7 +58,8 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
       'since no word for it is known to all servers: what the model thinks all the same is shown',
   ),
   output_config: said(
-    'effort as reasoning_effort, format as response_format; task_budget is dropped, as it is advice',
+    'effort as reasoning_effort, that of the last system message with one before it; format as ' +
+      'response_format; task_budget is dropped, as it is advice',
   ),
   output_format: said('response_format, unless output_config.format is there'),
   metadata: said('user_id as user, hashed where it is over 64 characters'),

@@ -34,7 +34,8 @@ export function readOptions(body: JsonObject, aside: ParsedAside): Options {
   const older = responseFormat(body['output_format'], 'output_format');
   const user = asString(asJsonObject(body['metadata'])?.['user_id']);
   return {
-    effort: asString(config['effort']) ?? effortOf(asJsonObject(body['thinking'])),
+    effort:
+      laterEffort(body) ?? asString(config['effort']) ?? effortOf(asJsonObject(body['thinking'])),
     members: {
       ...(typeof temperature === 'number' ? { temperature } : {}),
       ...(typeof topP === 'number' ? { top_p: topP } : {}),
@@ -58,6 +59,17 @@ export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
     );
   }
   return typeof limit === 'number' ? limit : null;
+}
+
+/** A system message may change the effort in mid-conversation: the last that does so holds. */
+function laterEffort({ messages }: JsonObject): string | null {
+  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const efforts = all.flatMap((each) => {
+    const { role, output_config: config } = asJsonObject(each) ?? {};
+    const effort = role === 'system' ? asString(asJsonObject(config)?.['effort']) : null;
+    return effort === null ? [] : [effort];
+  });
+  return efforts.at(-1) ?? null;
 }
 
 function effortOf(thinking: JsonObject | null): string | null {

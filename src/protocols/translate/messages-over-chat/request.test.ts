@@ -57,6 +57,13 @@ describe('for each server', () => {
     expect(chatText({}, target({ streamOptions: false }), true)).toEndWith(',"stream":true}');
   });
 
+  test('an effort that a system message asks for later is the one that holds', () => {
+    const effort = (level: string) => ({ role: 'system', output_config: { effort: level } });
+    const messages = [user('a'), effort('high'), assistant('b'), user('c'), effort('low')];
+    const body = chatBody({ messages, output_config: { effort: 'max' } });
+    expect(body).toMatchObject({ reasoning_effort: 'low', messages: [{}, {}, {}] });
+  });
+
   test('system text is `system`, whether or not it knows `developer`', () => {
     for (const developerRole of [true, false]) {
       expect(chatBody({ system: 'a' }, target({ developerRole }))['messages']).toMatchObject([
