@@ -2,10 +2,11 @@
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
+/** The core of each process; null leaves it to the scheduler. */
 export type Pins = {
-  /** The core of the subject, and the one the mock upstream and the load generator share. */
   readonly subject: number | null;
-  readonly rest: number | null;
+  readonly mock: number | null;
+  readonly load: number | null;
 };
 
 export type Machine = {
@@ -18,13 +19,13 @@ export type Machine = {
   readonly kernel: string;
   readonly bun: string;
   readonly node: string;
-  readonly pinned: boolean;
+  readonly pins: Pins;
 };
 
-/** One core for the subject and one for all else, where the system can pin and has two. */
-export function choosePins(): Pins {
-  const can = Bun.which('taskset') !== null && cpus().length >= 2;
-  return can ? { subject: 0, rest: 1 } : { subject: null, rest: null };
+/** Where the system can pin: a core for the subject, and one, or with a third two, for all else. */
+export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') !== null): Pins {
+  if (!canPin || cores < 2) return { subject: null, mock: null, load: null };
+  return { subject: 0, mock: 1, load: cores < 3 ? 1 : 2 };
 }
 
 export function describeMachine(command: string, date: string, pins: Pins): Machine {
@@ -38,7 +39,7 @@ export function describeMachine(command: string, date: string, pins: Pins): Mach
     kernel: release(),
     bun: Bun.version,
     node: output(['node', '--version']) ?? 'none',
-    pinned: pins.subject !== null,
+    pins,
   };
 }
 

@@ -33,7 +33,7 @@ async function bench(options: Options, argv: readonly string[]): Promise<void> {
     console.log(lines.at(-1));
   };
   tell({ machine });
-  if (!machine.pinned) console.error('not pinned: no taskset, or one core only');
+  if (pins.subject === null) console.error('not pinned: no taskset, or one core only');
   const rows: Row[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     console.error(`round ${round} of ${options.rounds}`);

@@ -1,5 +1,5 @@
 /** docs/benchmarks.md, from one run's summaries. Pure: the same run gives the same page. */
-import type { Machine } from './machine.ts';
+import type { Machine, Pins } from './machine.ts';
 import type { Figure } from './measures/measure.ts';
 import type { Spread } from './spread.ts';
 import type { SubjectName } from './subjects.ts';
@@ -49,6 +49,9 @@ const HOW_IT_IS_MEASURED = [
     'is run on one subject after another, and each round begins with another subject.',
   '- The mock upstream and the load generator are processes of their own over raw sockets with answers ' +
     'made beforehand. Every answer is checked: status, and number of events.',
+  '- In `many-streams` each event carries its number and the time at which the mock wrote it, by a clock ' +
+    'that the processes share. All streams begin together; the mock keeps to its beat whatever the reader ' +
+    'does, and the delay of an event is from its writing to its reading, with all its waiting between.',
   "- CPU is the kernel's count over all threads of the subject, and of its children, from the first " +
     'measured request to 60 ms after the last answer, so that deferred work is in it. Memory is resident ' +
     'memory, the most seen.',
@@ -58,9 +61,6 @@ const HOW_IT_IS_MEASURED = [
 ].join('\n');
 
 function renderMachine({ machine, rounds, scale }: Run): string {
-  const pins = machine.pinned
-    ? 'subject on core 0, mock upstream and load generator on core 1'
-    : '**not pinned** (no `taskset`, or one core only): CPU figures hold, latencies are rough';
   const windows = scale === 1 ? '' : `, windows at ${scale} of their full length`;
   return [
     '| | |',
@@ -70,9 +70,20 @@ function renderMachine({ machine, rounds, scale }: Run): string {
     `| Command | \`${machine.command}\` |`,
     `| Machine | ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Linux ${machine.kernel} |`,
     `| Runtimes | Bun ${machine.bun}; Node ${machine.node} (Portkey only) |`,
-    `| Cores | ${pins} |`,
+    `| Cores | ${placed(machine.pins)} |`,
     `| Rounds | ${rounds}${windows} |`,
   ].join('\n');
+}
+
+function placed({ subject, mock, load }: Pins): string {
+  if (subject === null) {
+    return '**not pinned** (no `taskset`, or one core only): CPU figures hold, latencies are rough';
+  }
+  const rest =
+    mock === load
+      ? `mock upstream and load generator on core ${mock}`
+      : `mock upstream on core ${mock}, load generator on core ${load}`;
+  return `subject on core ${subject}, ${rest}`;
 }
 
 function renderBudget(verdicts: readonly Verdict[]): string {

@@ -65,9 +65,9 @@ type Bench = {
 async function startMock(children: Children, pins: Pins): Promise<Bench> {
   const mockPort = freePort();
   const argv = [process.execPath, MOCK_UPSTREAM, String(mockPort)];
-  const mock = children.start({ name: 'mock-upstream', argv, core: pins.rest });
+  const mock = children.start({ name: 'mock-upstream', argv, core: pins.mock });
   await children.ready(mock, `http://127.0.0.1:${mockPort}/open-streams`);
-  const command = { name: 'load', argv: [process.execPath, LOAD], core: pins.rest };
+  const command = { name: 'load', argv: [process.execPath, LOAD], core: pins.load };
   const load = async <P extends Plan>(plan: P): Promise<ResultOf<P>> =>
     JSON.parse(await children.answer(command, JSON.stringify(plan), LOAD_WITHIN_MS));
   return { mockPort, load };

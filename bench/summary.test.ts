@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Machine } from './machine.ts';
+import { choosePins, type Machine } from './machine.ts';
 import type { Measure } from './measures/measure.ts';
 import { renderReport } from './report.ts';
 import { percentile, spread } from './spread.ts';
@@ -87,6 +87,18 @@ describe('spread', () => {
   });
 });
 
+describe('cores', () => {
+  test('the subject never shares one, and the others do only where there is no third', () => {
+    expect(choosePins(2, true)).toEqual({ subject: 0, mock: 1, load: 1 });
+    expect(choosePins(8, true)).toEqual({ subject: 0, mock: 1, load: 2 });
+    const unpinned = { subject: null, mock: null, load: null };
+    expect(choosePins(1, true)).toEqual(unpinned);
+    expect(choosePins(8, false)).toEqual(unpinned);
+  });
+});
+
+const PLACES = 'subject on core 0, mock upstream and load generator on core 1';
+
 describe('report', () => {
   const machine: Machine = {
     date: '2026-11-21',
@@ -98,7 +110,7 @@ describe('report', () => {
     kernel: '6.18',
     bun: '1.4.5',
     node: 'v20.20.2',
-    pinned: true,
+    pins: { subject: 0, mock: 1, load: 1 },
   };
   const subjects = ['direct', 'modelgate', 'portkey'] as const;
   const page = renderReport({ machine, rounds: 3, scale: 1, subjects, summaries: SUMMARIES });
@@ -129,7 +141,7 @@ describe('report', () => {
   });
 
   test('names the machine, the commit and the command, and tells of failures', () => {
-    for (const fact of ['A CPU', 'abc1234', 'npm run bench -- --peers', 'Linux 6.18']) {
+    for (const fact of ['A CPU', 'abc1234', 'npm run bench -- --peers', 'Linux 6.18', PLACES]) {
       expect(page).toContain(fact);
     }
     expect(page).toContain('- Failed: portkey, round 4: status 500');
