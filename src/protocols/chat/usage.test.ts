@@ -15,6 +15,11 @@ const counts = (prompt: unknown, completion: unknown, details: object = {}): obj
 });
 
 describe('token counts of the protocol become disjoint', () => {
+  test('cache writes have a name of their own at LiteLLM', () => {
+    const usage = counts(100, 50, { cached_tokens: 30, cache_creation_tokens: 20 });
+    expect(usageFromChat(usage)).toMatchObject({ input: 50, cacheRead: 30, cacheWrite5m: 20 });
+  });
+
   test('cached and cache-written tokens are part of the prompt, reasoning of the completion', () => {
     const usage = {
       ...counts(100, 50, { cached_tokens: 30, cache_write_tokens: 20, audio_tokens: 0 }),

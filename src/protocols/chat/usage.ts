@@ -26,7 +26,8 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const completion = tokenCount(json['completion_tokens']);
   const output = quirks.reasoningOutside ? completion + reasoningTokens(json) : completion;
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
-  const written = tokenCount(details['cache_write_tokens']);
+  // The protocol's own name, and that of LiteLLM.
+  const written = tokenCount(details['cache_write_tokens'] ?? details['cache_creation_tokens']);
   if ([prompt, output, cached, written].some(Number.isNaN)) return null;
   // More cached than there was would make the rest negative; the prompt's total is the truth.
   const cacheRead = Math.min(cached, prompt);
