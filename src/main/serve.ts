@@ -14,8 +14,11 @@ export type ServeOptions = {
   readonly print: (text: string) => void;
 };
 
-/** Past the largest body that any route takes, so that our own limit answers, in JSON. */
-const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+/**
+ * Past anything that is sent, so that our own limits answer, in JSON and with a line in the log: each body
+ * is counted while it is read, and one that nobody reads is not kept.
+ */
+const MAX_REQUEST_BYTES = 2 ** 40;
 const MAX_IDLE_SECONDS = 255;
 /** Once all is settled, what is left in socket buffers gets this long to leave. */
 const FLUSH_GRACE_MS = 500;

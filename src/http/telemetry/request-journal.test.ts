@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const route = (endpoint: Endpoint | null, tag: Route['doc']['tag'] = 'chat'): Route => ({
   method: 'POST',
-  path: '/v1/x/:id',
+  path: '/v1/x/:id{.+}',
   auth: 'public',
   dialect: 'openai',
   ...(endpoint === null ? {} : { endpoint }),
@@ -91,10 +91,11 @@ describe('a request is over, once,', () => {
       journal.open(request, route('count_tokens')).answered(answered(given));
     end({ status: 402, errorCode: 'insufficient_balance' });
     end({ status: 503, errorCode: 'store_unavailable' });
+    end({ status: 499, errorCode: 'caller_left' });
     end({ isReplay: true });
     end({});
-    expect(ends()).toEqual(['refused', 'failed', 'replayed', 'answered']);
-    expect(over.map(({ settled }) => settled)).toEqual([null, null, null, null]);
+    expect(ends()).toEqual(['refused', 'failed', 'caller_left', 'replayed', 'answered']);
+    expect(over.every(({ settled }) => settled === null)).toBe(true);
   });
 
   test('when a stream that is no inference begins, as nobody settles it', () => {

@@ -101,6 +101,9 @@ export class RequestJournal {
   }
 }
 
+/** That of a parameter, `{.+}` in `/v1/models/:id{.+}`: it says how it is matched, which is ours to know. */
+const PATTERN = /\{[^}]*\}/g;
+
 type Opening = {
   readonly clock: RequestJournalDeps['clock'];
   readonly requestId: string;
@@ -175,7 +178,7 @@ export class OpenRequest {
       requestId,
       trace,
       method,
-      route: route?.path ?? null,
+      route: route?.path.replace(PATTERN, '') ?? null,
       endpoint: route?.endpoint ?? null,
       isProbe: route?.doc.tag === 'service',
       caller: this.#caller,
@@ -192,6 +195,8 @@ export class OpenRequest {
   #endOf({ errorCode, status, isReplay }: Answered): RequestEnd {
     if (this.#settled !== null) return this.#settled.receipt.outcome;
     if (this.#isNotBooked) return 'not_booked';
+    // Before its request was there, so that nothing was sold.
+    if (errorCode === 'caller_left') return 'caller_left';
     if (errorCode !== null) return status >= 500 ? 'failed' : 'refused';
     return isReplay ? 'replayed' : 'answered';
   }
