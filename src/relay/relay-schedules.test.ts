@@ -9,6 +9,7 @@ import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import { JsonScan } from '../protocols/json.ts';
+import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './deadlines.ts';
 import {
@@ -24,7 +25,7 @@ import {
 import { relayText } from './relay-text.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './relay-world.fixture.ts';
 import { requestSize } from './request-size.ts';
-import { chatEndpoint } from './text-endpoint.ts';
+import { chatEndpoint, messagesEndpoint } from './text-endpoint.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,
@@ -60,7 +61,12 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
     ),
   }),
 );
+const ENDPOINTS = {
+  chat: { endpoint: chatEndpoint, read: readChatRequest },
+  messages: { endpoint: messagesEndpoint, read: readMessagesRequest },
+} as const;
 const schedule = fc.record({
+  endpoint: fc.constantFrom('chat', 'messages'),
   stream: fc.boolean(),
   channel: fc.constantFrom('economical', 'direct'),
   /** Enough for all, for one of the dear ones just so, and for the cheap one only. */
@@ -84,6 +90,7 @@ async function run(schedule: Schedule) {
   );
   const { deps, caller, counts } = world;
   const { stream, channel, reads } = schedule;
+  const { endpoint, read: readRequest } = ENDPOINTS[schedule.endpoint];
   const asked = JSON.stringify({
     model: 'gen',
     messages: [{ role: 'user', content: 'Hi' }],
@@ -96,12 +103,12 @@ async function run(schedule: Schedule) {
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
   const ask = () =>
-    relayText(deps, chatEndpoint, {
+    relayText(deps, endpoint, {
       requestId: 'req_1',
       trace: traceOf(null, deps.clock),
       caller: CALLER,
       signal: caller.signal,
-      request: readChatRequest(body.view()),
+      request: readRequest(body.view()),
       body,
       releaseBody: () => {
         counts.releases += 1;
@@ -176,6 +183,11 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
   if (heard.length > 0 && schedule.stream) expect(charge).toBeGreaterThan(0n);
 }
 
+const END_MARKS = {
+  chat: /data: \[DONE\]\n\n$/,
+  messages: /event: message_stop\ndata: .*\n\n$/,
+} as const;
+
 function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: bigint): void {
   const { response, text } = got;
   if (response === null) return;
@@ -187,9 +199,11 @@ function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: big
   if (!schedule.stream) {
     expect(response.headers.get('x-cost')).toBe(`0.${String(charge).padStart(9, '0')} USD`);
   } else if (hasRead) {
-    const isWhole = text.endsWith('data: [DONE]\n\n');
-    const ends = [isWhole, text.includes('"error"')];
+    const ends = [END_MARKS[schedule.endpoint].test(text), text.includes('"error"')];
     expect(ends).toEqual(receipt.outcome === 'completed' ? [true, false] : [false, true]);
+    // Keep-alives apart, a stream of Messages begins with nothing but its start or its failure.
+    const [first] = text.match(/^event: \w+$/m) ?? [];
+    if (schedule.endpoint === 'messages') expect(first).toMatch(/^event: (?:message_start|error)$/);
   }
 }
 
