@@ -41,6 +41,14 @@ test('what a caller wrote stands in a header only if it can', () => {
     expect(headers(asked).has('x-channel-requested')).toBe(false);
 });
 
+test('while another channel may yet serve none is claimed, nor a price', () => {
+  const about = { requested: 'stable', channel: null, attempts: [], limits: {} };
+  expect(Object.fromEntries(answerHeaders({ ...about, contentType: 'text/event-stream' }))).toEqual({
+    'content-type': 'text/event-stream',
+    'x-channel-requested': 'stable',
+  });
+});
+
 test('what was not tried is not told', () => {
   expect(headers(null, []).has('x-attempts')).toBe(false);
 });
