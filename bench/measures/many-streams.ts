@@ -77,8 +77,9 @@ const SKETCH =
   'load generator, most of it the kernel, and they share a core, so by themselves they carry some 45,000 ' +
   'events a second. A gateway of 60 µs an event fills its core at 16,000, some 330 streams; beyond that ' +
   'events which wait together are read and written together, so that each costs less, down to 20 µs, and ' +
-  'comes later. So nothing is ever lost, and 25 ms are kept up to some 200 streams for each core of the ' +
-  'gateway; the 100,000 a second of 2,000 streams want the mock and the generator on cores of their own too. ' +
+  'comes later, and when even that is not enough, later the longer it lasts. So nothing is ever lost, and ' +
+  '25 ms are kept up to some 200 streams for each core of the gateway; the 100,000 a second of 2,000 ' +
+  'streams want the mock and the generator on cores of their own too. ' +
   'Where fewer came than were offered, the run lasts longer, and nothing is left out.';
 
 function figuresOf(way: Way, offered: number, judged: boolean): readonly Figure[] {
