@@ -158,7 +158,17 @@ describe("a fault of the operator's blames nobody outside, and the operator is t
       { message: 'suspended', type: 'exceeded_current_quota_error' },
       'our account there has no balance or quota left',
     ],
+    [
+      400,
+      { message: 'Budget has been exceeded! Max budget: 0.5', type: 'budget_exceeded' },
+      'our account there has no balance or quota left',
+    ],
     [403, { message: 'Country not supported' }, 'our account there may not do this'],
+    [
+      400,
+      { message: 'Your organization must be verified to stream this model.' },
+      'our account there may not do this',
+    ],
     [
       404,
       { message: 'The model `gpt-9` does not exist', code: 'model_not_found' },

@@ -154,6 +154,7 @@ function namedRefusal(status: number | null, reported: ReportedBody): Refusal | 
   const isJudgement = status === null || status < 500;
   if (isJudgement && (BALANCE_NAMES.test(names) || BALANCE_WORDS.test(message))) return 'balance';
   if (isJudgement && (KEY_NAMES.test(names) || KEY_WORDS.test(message))) return 'key';
+  if (isJudgement && RIGHTS_WORDS.test(message)) return 'rights';
   if (status === 429 && RATE_SIZE_WORDS.test(message)) return 'over_rate';
   if (POLICY_NAMES.test(names) || (isJudgement && POLICY_WORDS.test(message))) {
     return 'content_policy';
@@ -201,21 +202,23 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
 }
 
 const BALANCE_NAMES =
-  /insufficient_(?:\w{1,40}_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|payment_required|quota_exhausted|\barrearage\b/;
+  /insufficient_(?:\w{1,40}_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|budget_exceeded|payment_required|quota_exhausted|\barrearage\b/;
 const BALANCE_WORDS =
-  /\binsufficient (?:account )?(?:balance|quota|credits?|funds)\b|exceeded your current quota|credit balance is too low|(?:used all|run out|out of) (?:of )?(?:your |the )?(?:available )?credits|billing hard limit|reached your specified (?:\w+ )?usage limits|account is not active, please check your billing/i;
+  /\binsufficient (?:account )?(?:balance|quota|credits?|funds)\b|exceeded your current quota|credit balance is too low|(?:used all|run out|out of) (?:of )?(?:your |the )?(?:available )?credits|billing hard limit|budget has been exceeded|reached your specified (?:\w+ )?usage limits|account is not active, please check your billing/i;
 const KEY_NAMES = /\binvalid_(?:api_)?key\b|authentication|\bunauthori[sz]ed\b|account_deactivated/;
 const KEY_WORDS =
   /\b(?:incorrect|invalid|expired|missing) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|invalid|expired)|no api key/i;
+/** OpenAI and Anthropic say of an account what is wrong with it under 400 too. */
+const RIGHTS_WORDS = /\borgani[sz]ation (?:must be verified|has been disabled)/i;
 const POLICY_NAMES =
   /content_policy|moderation|content_?filter|data_?inspection|\bsafety\b|responsible_?ai/;
 const POLICY_WORDS =
   /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i;
 const CONTEXT_NAMES =
   /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/;
-/** OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google and Bedrock, in this order. */
+/** OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google, Bedrock and LiteLLM. */
 const CONTEXT_WORDS =
-  /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long/i;
+  /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i;
 const MODEL_NAMES = /\bmodel_(?:not_(?:found|exist|available)|not_supported|decommissioned)\b/;
 const MODEL_WORDS =
   /\bmodel:?\s{0,3}(?:[`'"]?[\w./:@-]{1,200}[`'"]?,?\s{0,3})?(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i;
