@@ -43,10 +43,12 @@ test('what a caller wrote stands in a header only if it can', () => {
 
 test('while another channel may yet serve none is claimed, nor a price', () => {
   const about = { requested: 'stable', channel: null, attempts: [], limits: {} };
-  expect(Object.fromEntries(answerHeaders({ ...about, contentType: 'text/event-stream' }))).toEqual({
-    'content-type': 'text/event-stream',
-    'x-channel-requested': 'stable',
-  });
+  expect(Object.fromEntries(answerHeaders({ ...about, contentType: 'text/event-stream' }))).toEqual(
+    {
+      'content-type': 'text/event-stream',
+      'x-channel-requested': 'stable',
+    },
+  );
 });
 
 test('what was not tried is not told', () => {
