@@ -65,6 +65,7 @@ const quirks = z
     reasoning_outside: z.boolean().optional(),
     reasoning_fields: z.array(fieldName).optional(),
     reasoning_back: fieldName.nullable().optional(),
+    reasoning_required: z.boolean().optional(),
     reasoning_effort: z.boolean().optional(),
     image_response_format: z.boolean().optional(),
   })

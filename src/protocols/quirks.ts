@@ -32,6 +32,8 @@ export type Quirks = {
    * such a server takes its own thinking back unsigned.
    */
   readonly reasoningBack: string | null;
+  /** Whether it refuses a conversation with tool calls in which an answer comes back without that field. */
+  readonly reasoningRequired: boolean;
   /** Whether it knows `reasoning_effort`; where not, the field is left out. */
   readonly reasoningEffort: boolean;
 
@@ -51,6 +53,7 @@ export const NO_QUIRKS: Quirks = {
   reasoningOutside: false,
   reasoningFields: ['reasoning_content', 'reasoning'],
   reasoningBack: null,
+  reasoningRequired: false,
   reasoningEffort: true,
   imageResponseFormat: true,
 };

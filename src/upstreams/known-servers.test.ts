@@ -30,6 +30,7 @@ test('what sets the great makes apart', () => {
     maxTokensField: 'max_tokens',
     developerRole: false,
     reasoningBack: 'reasoning_content',
+    reasoningRequired: true,
   });
   expect(quirksOf('deepseek', {}).cachedTokens[0]).toBe('prompt_cache_hit_tokens');
   expect(quirksOf('vllm', {}).reasoningFields).toEqual(['reasoning', 'reasoning_content']);
@@ -47,6 +48,7 @@ test("an operator's own word stands above the row, false and null included", () 
     reasoning_outside: true,
     reasoning_fields: ['thoughts'],
     reasoning_back: null,
+    reasoning_required: false,
     reasoning_effort: false,
     image_response_format: false,
   } as const;
@@ -60,6 +62,7 @@ test("an operator's own word stands above the row, false and null included", () 
     reasoningOutside: true,
     reasoningFields: ['thoughts'],
     reasoningBack: null,
+    reasoningRequired: false,
     reasoningEffort: false,
     imageResponseFormat: false,
   });

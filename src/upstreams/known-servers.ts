@@ -49,8 +49,9 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       developerRole: false,
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
       reasoningFields: ['reasoning_content'],
-      // Required of every answer in a conversation with tool calls, if only as an empty string.
       reasoningBack: 'reasoning_content',
+      // An empty string will do.
+      reasoningRequired: true,
     },
     sources: [
       'https://api-docs.deepseek.com/guides/thinking_mode',
@@ -212,6 +213,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     reasoningFields: said.reasoning_fields ?? known.reasoningFields,
     // null is a word of the operator's own: nothing is sent back.
     reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
+    reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
     imageResponseFormat: said.image_response_format ?? known.imageResponseFormat,
   };

@@ -49,6 +49,40 @@ test('what we sealed for another upstream stays with us; the seals of others are
   expect(sent(body(call('modelgate-1.W10'), call('Gem')))).toBe(body(bare, call('Gem')));
 });
 
+describe('reasoning that a server wants back of every answer', () => {
+  const quirks = { reasoningBack: 'reasoning_content', reasoningRequired: true };
+  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const body = (...answers: readonly object[]) =>
+    JSON.stringify({
+      model: 'theirs',
+      messages: [
+        { role: 'user', content: 'u' },
+        ...answers.map((a) => ({ role: 'assistant', ...a })),
+      ],
+    });
+
+  test('is empty where the caller kept none of it', () => {
+    const kept = { tool_calls: [call], reasoning_content: 'hm' };
+    expect(sent(body(kept, { tool_calls: [call] }, { content: 'b' }), quirks)).toBe(
+      body(
+        kept,
+        { tool_calls: [call], reasoning_content: '' },
+        { content: 'b', reasoning_content: '' },
+      ),
+    );
+  });
+
+  test('changes nothing where it is there, without tools, and for other servers', () => {
+    for (const [same, to] of [
+      [body({ tool_calls: [call], reasoning_content: 'hm' }), quirks],
+      [body({ content: 'b' }), quirks],
+      [body({ tool_calls: [call] }), {}],
+    ] as const) {
+      expect(sent(same, to)).toBe(same);
+    }
+  });
+});
+
 describe('a stream', () => {
   test('is asked for with its usage, whatever else its options say', () => {
     const asked = sent(`${BODY},"stream_options":{"include_obfuscation":false}}`, { stream: true });

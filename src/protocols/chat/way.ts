@@ -81,12 +81,27 @@ function addMendedMessages(body: ScannedObject, { quirks }: RequestTarget, edits
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
   const mayName = !quirks.developerRole && messages.includes('"developer"');
-  if (!mayName && !messages.includes(CALL_SEAL_PREFIX)) return;
+  const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
+  if (!mayName && !wanted && !messages.includes(CALL_SEAL_PREFIX)) return;
   const parsed = parseExact(messages.toString());
   if (!Array.isArray(parsed)) return;
   const renamed = mayName ? parsed.map(withSystemRole) : parsed;
-  const mended = withoutSeals(renamed);
+  const reasoned = wanted ? withReasoning(renamed, quirks.reasoningBack) : renamed;
+  const mended = withoutSeals(reasoned);
   if (mended !== parsed) edits.set('messages', JSON.stringify(mended));
+}
+
+/** Many clients keep no reasoning; an empty one will do for what they left out. */
+function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
+  const lacks = (message: unknown): boolean =>
+    isJsonObject(message) &&
+    message['role'] === 'assistant' &&
+    field !== null &&
+    typeof message[field] !== 'string';
+  if (field === null || !messages.some(lacks)) return messages;
+  return messages.map((message) =>
+    isJsonObject(message) && lacks(message) ? { ...message, [field]: '' } : message,
+  );
 }
 
 const withSystemRole = (message: unknown): unknown =>

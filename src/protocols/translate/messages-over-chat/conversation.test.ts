@@ -301,18 +301,19 @@ describe('thinking of earlier turns', () => {
     ]);
   });
 
-  test('under the seal of another maker is nobody’s to read, and is told as empty', () => {
+  test('under the seal of another maker is nobody’s to read', () => {
     const foreign = { type: 'thinking', thinking: '', signature: 'EqQBCkgI'.repeat(9) };
     expect(chatMessages(turns(foreign), { reasoningBack: 'reasoning' })).toEqual([
       user('a'),
-      { role: 'assistant', content: 'b', reasoning: '' },
+      assistant('b'),
       user('c'),
     ]);
   });
 
-  test('that was none is told as empty where the server wants it, since some refuse turns without', () => {
+  test('that was none is told as empty to a server that refuses turns without', () => {
     const conversation = [user('a'), assistant([toolUse('t')]), user([toolResult('t', 'x')])];
-    expect(chatMessages(conversation, { reasoningBack: 'reasoning_content' })).toMatchObject([
+    const quirks = { reasoningBack: 'reasoning_content', reasoningRequired: true };
+    expect(chatMessages(conversation, quirks)).toMatchObject([
       {},
       { role: 'assistant', reasoning_content: '' },
       {},

@@ -77,18 +77,15 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
     : Object.fromEntries(Object.entries(body).filter(([name]) => !quirks.drop.includes(name)));
 }
 
-/**
- * The role of system text is `system`, which every server knows, those that say `developer` too. Servers that
- * want reasoning back may want it of every answer, and refuse a conversation with one that has none, as of
- * another model: there it is empty.
- */
-function written(turn: ChatTurn, { reasoningBack }: Quirks): JsonObject {
+/** The role of system text is `system`, which every server knows, those that say `developer` too. */
+function written(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;
+  const isTold = reasoning !== '' || reasoningRequired;
   return {
     role,
     content,
-    ...(reasoningBack === null ? {} : { [reasoningBack]: reasoning }),
+    ...(reasoningBack !== null && isTold ? { [reasoningBack]: reasoning } : {}),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
