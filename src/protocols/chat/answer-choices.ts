@@ -3,7 +3,8 @@ import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json-o
 import { finishOf } from './finish.ts';
 
 /**
- * Each tool call has an id and a type, and an answer with calls says so as its reason.
+ * Each tool call has an id and a type, an answer with calls says so as its reason, and one without calls has
+ * no list of them, which some clients take for calls.
  *
  * @param requestId that ids are made of for calls which come without one.
  * @returns the same array when there is nothing to mend.
@@ -20,7 +21,11 @@ export function mendedChoices(choices: readonly unknown[], requestId: string): r
 function mendedChoice(choice: JsonObject, mintId: () => string): JsonObject {
   const message = asJsonObject(choice['message']);
   const calls = message?.['tool_calls'];
-  if (message === null || !Array.isArray(calls) || calls.length === 0) return choice;
+  if (message === null || !Array.isArray(calls)) return choice;
+  if (calls.length === 0) {
+    const { tool_calls: _, ...rest } = message;
+    return { ...choice, message: rest };
+  }
   const whole = calls.map((call) => (isJsonObject(call) ? mendedCall(call, mintId) : call));
   const given = choice['finish_reason'];
   const reason = typeof given === 'string' ? finishOf(given, true) : given;

@@ -62,6 +62,16 @@ describe('an answer in one piece', () => {
     });
   });
 
+  test('without tool calls has no list of them', () => {
+    const message = { role: 'assistant', content: 'Hi' };
+    const choice = { index: 0, message, finish_reason: 'stop' };
+    const answer = {
+      model: 'm',
+      choices: [{ ...choice, message: { ...message, tool_calls: [] } }],
+    };
+    expect(JSON.parse(write(JSON.stringify(answer))).choices).toEqual([choice]);
+  });
+
   test.each(['error', 'insufficient_system_resource'])(
     'that ended with a failure by its own word is an error: %s',
     (reason) => {
