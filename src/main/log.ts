@@ -35,6 +35,8 @@ export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
     const written = new Promise((resolve) => destination.once('close', resolve));
     destination.end();
     await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
+    // What is left would be written as the process exits, however long nobody reads it.
+    destination.destroy();
   };
   return { log: pino({ level, base: null }, destination), close };
 }
