@@ -6,8 +6,9 @@ import { upstreamSchema } from './upstream-schema.ts';
 import {
   baseUrl,
   count,
+  deadline,
+  droppedField,
   duration,
-  fieldName,
   headerName,
   headerText,
   parsed,
@@ -64,7 +65,7 @@ const route = z.strictObject({
   model: text,
   weight: count(1, 1_000_000).default(1),
   /** Request fields that this model refuses there, such as temperature. */
-  drop: z.array(fieldName).default([]),
+  drop: z.array(droppedField).default([]),
 });
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const channel = z
@@ -94,10 +95,10 @@ const model = {
   /** Where this model takes longer, or may take less long, than the limits say. */
   timeouts: z
     .strictObject({
-      connect: duration.optional(),
-      first_byte: duration.optional(),
-      idle: duration.optional(),
-      total: duration.optional(),
+      connect: deadline.optional(),
+      first_byte: deadline.optional(),
+      idle: deadline.optional(),
+      total: deadline.optional(),
     })
     .prefault({}),
 };
@@ -151,17 +152,17 @@ const limitsSchema = z.strictObject({
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
   /** How long an upstream may take to be reached. */
-  connect_timeout: duration.prefault('10s'),
+  connect_timeout: deadline.prefault('10s'),
   /** How long it may take to answer at all. */
-  first_byte_timeout: duration.prefault('5m'),
+  first_byte_timeout: deadline.prefault('5m'),
   /** How long the status line of a stream waits for its first event, so that early failures have a status. */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may fall silent within a stream. */
-  idle_timeout: duration.prefault('2m'),
+  idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */
-  stall_timeout: duration.prefault('2m'),
+  stall_timeout: deadline.prefault('2m'),
   /** The longest a request may take in all. */
-  total_timeout: duration.prefault(TOTAL_TIMEOUT),
+  total_timeout: deadline.prefault(TOTAL_TIMEOUT),
   /** The longest answer in one piece. */
   answer_size: size.prefault('64MiB'),
   /** The longest event of a stream. */

@@ -4,7 +4,8 @@ import { Secret } from './secret.ts';
 import {
   baseUrl,
   count,
-  duration,
+  deadline,
+  droppedField,
   fieldName,
   headerName,
   headerText,
@@ -56,7 +57,7 @@ export type UpstreamMake = (typeof MAKES)[number];
 /** What an operator may say of a server by hand. */
 const quirks = z
   .strictObject({
-    drop: z.array(fieldName).optional(),
+    drop: z.array(droppedField).optional(),
     system_anywhere: z.boolean().optional(),
     max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
     stream_options: z.boolean().optional(),
@@ -89,7 +90,7 @@ const networkUpstream = z.strictObject({
   make: z.enum(MAKES).default('generic'),
   /** Beside, or instead of, what `make` knows. */
   quirks,
-  connect_timeout: duration.optional(),
-  first_byte_timeout: duration.optional(),
+  connect_timeout: deadline.optional(),
+  first_byte_timeout: deadline.optional(),
 });
 export const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);

@@ -18,6 +18,13 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
 
 /** A count of milliseconds, written `60m`. */
 export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
+/** Longer than any request, and what a timer of the runtime can wait: past it, it would not wait at all. */
+const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
+/** How long something may take; at once would refuse everything. */
+export const deadline = duration.refine(
+  (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
+  'must be longer than 0s and at most 24d',
+);
 /** A count of bytes, written `32MiB`. */
 export const size = parsed(parseSize, 'write a size such as 32MiB');
 
@@ -37,6 +44,14 @@ export const baseUrl = z
 export const fieldName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
+
+/** Without them nothing can be asked for, and nothing read. */
+const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'prompt', 'stream'];
+/** A field that an upstream is not sent. */
+export const droppedField = fieldName.refine(
+  (name) => !NEEDED_FIELDS.includes(name),
+  'cannot be left out: no request is whole without it',
+);
 
 export const headerName = z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name');
 export const headerText = z

@@ -1,0 +1,40 @@
+/** Deadlines that would refuse everything, and fields that no request can do without. */
+import { expect, test } from 'bun:test';
+import { problemsIn, settingsOf, spoilt } from './file.fixture.ts';
+
+const upstream = (more: string): string =>
+  spoilt(
+    'upstreams: { builtin: { protocol: builtin } }',
+    `upstreams: { builtin: { protocol: builtin }, a: { protocol: openai, base_url: "https://a.example/v1", api_key: k, ${more} } }`,
+  );
+const model = (more: string): string => spoilt('    maker: gen\n', `    maker: gen\n    ${more}\n`);
+const limits = (more: string): string => spoilt('models:\n', `limits: { ${more} }\nmodels:\n`);
+
+test.each([
+  ['upstreams.a.connect_timeout', upstream('connect_timeout: 0s')],
+  ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 0ms')],
+  // A timer of more than 2^31 milliseconds does not wait at all.
+  ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 25d')],
+  ['models.gen-x.timeouts.idle', model('timeouts: { idle: 0s }')],
+  ['limits.connect_timeout', limits('connect_timeout: 0s')],
+  ['limits.first_byte_timeout', limits('first_byte_timeout: 0s')],
+  ['limits.idle_timeout', limits('idle_timeout: 99d')],
+  ['limits.stall_timeout', limits('stall_timeout: 0s')],
+  ['limits.total_timeout', limits('total_timeout: 0s')],
+])('%s is some time, and no more than a timer can wait', (path, text) => {
+  expect(problemsIn(text).map((line) => line.replace(/^[^ ]+ /, ''))).toEqual([
+    `${path}: must be longer than 0s and at most 24d`,
+  ]);
+});
+
+test('the longest deadline is one', () => {
+  expect(settingsOf(limits('total_timeout: 24d')).limits.total_timeout).toBe(24 * 86_400_000);
+});
+
+test('what every request needs is not dropped', () => {
+  const route = spoilt('model: x }]', 'model: x, drop: [temperature, messages] }]');
+  expect(problemsIn(route)).toEqual([
+    'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.drop.1: cannot be left out: no request is whole without it',
+  ]);
+  expect(problemsIn(upstream('quirks: { drop: [stream] }'))[0]).toContain('cannot be left out');
+});
