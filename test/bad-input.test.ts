@@ -326,6 +326,8 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
+    // However much: the runtime would answer without a body, and without a line in the log.
+    expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });
 
   test('a body that grows too large on the way is a 413', async () => {
