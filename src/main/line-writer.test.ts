@@ -34,7 +34,7 @@ describe('lines', () => {
   });
 
   test('that are many are written at once, and the next when these are there', () => {
-    const long = 'x'.repeat(20_000);
+    const long = 'x'.repeat(80_000);
     writer.write(long);
     expect(texts()).toEqual([`${long}\n`]);
     writer.write('next');

@@ -6,7 +6,7 @@ import { write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 
 /** A write this large is worth its system call at once. */
-const BATCH_CHARS = 16 * 1024;
+const BATCH_CHARS = 64 * 1024;
 /** The longest that a line waits for others. */
 const BATCH_MS = 100;
 /** Half a minute of a very busy gateway; beyond it whoever reads the log does not keep up. */
