@@ -93,6 +93,8 @@ function listen(
       maxRequestBodySize: MAX_REQUEST_BYTES,
       // Its error pages show source code.
       development: false,
+      // Without development the runtime would share a port that another process listens on.
+      reusePort: false,
       fetch(request, server) {
         // Silence is judged by the relay, which knows a slow model from a dead connection.
         if (request.method === 'POST') server.timeout(request, 0);
