@@ -1,19 +1,17 @@
 /** A Messages answer in one piece as a chat completion. */
-import { GatewayError } from '../../../errors.ts';
 import { usageWithCost } from '../../cost.ts';
-import type { AnswerFacts, ReportedError, TextAnswer } from '../../dialect.ts';
-import { parseExact } from '../../exact-json.ts';
+import type { AnswerFacts, TextAnswer } from '../../dialect.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { reportedError } from '../../messages/reported-error.ts';
 import { writtenBytes } from '../../messages/stream-event.ts';
 import { usageFromMessages } from '../../messages/usage.ts';
 import type { AnswerContext } from '../../text-way.ts';
+import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
 import { completionId, explanationOf, finishReason } from './finish-reason.ts';
 import { reasoningDetails, type Thought } from './reasoning.ts';
 import { sealed } from './reasoning-seal.ts';
 import { chatUsage } from './usage.ts';
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
@@ -29,15 +27,17 @@ export function readMessagesAsChat(
   context: AnswerContext,
   isLegacy: boolean,
 ): TextAnswer {
-  const json = parse(bytes);
-  if (json['type'] === 'error' || isJsonObject(json['error'])) return failed(reportedError(json));
+  const json = answerObject(bytes);
+  if (json['type'] === 'error' || isJsonObject(json['error']))
+    return failedAnswer(reportedError(json));
   const { content, usage: counted } = json;
-  if (!Array.isArray(content)) throw unreadable(new Error('the answer has no content'));
+  if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
   const said = readContent(content, context);
   const stopReason = asString(json['stop_reason']);
-  if (stopReason === null) return failedWith('The upstream ended its message without saying why.');
+  if (stopReason === null)
+    return faultyAnswer('The upstream ended its message without saying why.');
   if (said.calls.some(({ name }) => name === '')) {
-    return failedWith('The upstream sent a tool call without a name.');
+    return faultyAnswer('The upstream sent a tool call without a name.');
   }
   const usage = usageFromMessages(counted);
   const reason = finishReason(stopReason, said.calls.length > 0, isLegacy);
@@ -177,30 +177,3 @@ function serviceTier(tier: unknown): JsonObject {
   if (tier === 'standard') return { service_tier: 'default' };
   return tier === 'priority' ? { service_tier: 'priority' } : {};
 }
-
-const failedWith = (message: string): TextAnswer => failed({ type: null, code: null, message });
-
-const failed = (error: ReportedError): TextAnswer => ({
-  facts: { usage: null, outputBytes: 0, finishReason: null, error },
-  write: () => {
-    throw new Error('an answer that tells an error cannot be written');
-  },
-});
-
-function parse(bytes: Uint8Array<ArrayBuffer>): JsonObject {
-  let value: unknown;
-  try {
-    value = parseExact(decoder.decode(bytes));
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-  if (!isJsonObject(value)) throw unreadable(new Error('the answer is no JSON object'));
-  return value;
-}
-
-const unreadable = (cause: unknown): GatewayError =>
-  new GatewayError(
-    'upstream_failed',
-    'The provider behind this channel sent an answer that cannot be read.',
-    { cause },
-  );

@@ -1,20 +1,19 @@
 /** A chat completion in one piece as a Messages answer. */
-import { GatewayError } from '../../../errors.ts';
 import { reportedError } from '../../chat/reported-error.ts';
 import { usageFromChat } from '../../chat/usage.ts';
 import { usageWithCost } from '../../cost.ts';
-import type { ReportedError, TextAnswer } from '../../dialect.ts';
+import type { TextAnswer } from '../../dialect.ts';
 import { parseExact } from '../../exact-json.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json-object.ts';
 import { sealedThinking } from '../../sealed-thinking.ts';
 import type { AnswerContext } from '../../text-way.ts';
+import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
 import type { Asked } from './request.ts';
 import { stopDetails, stopReason } from './stop-reason.ts';
 import { messagesCallId } from './tool-names.ts';
 import { messagesUsage } from './usage.ts';
 import { type CallFragment, readWritten, type Written, writtenBytes } from './written.ts';
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** Holds what a model wrote as a tool's arguments when that is no JSON object. */
@@ -30,22 +29,22 @@ export function readChatAsMessages(
   context: AnswerContext,
   asked: Asked,
 ): TextAnswer {
-  const json = parse(bytes);
+  const json = answerObject(bytes);
   const reported = reportedError(json, null);
-  if (reported !== null) return failed(reported);
+  if (reported !== null) return failedAnswer(reported);
   const choice = firstChoice(json['choices']);
-  if (choice === null) throw unreadable(new Error('the answer has no choice'));
+  if (choice === null) throw unreadableAnswer(new Error('the answer has no choice'));
   const { quirks } = context;
   const message = asJsonObject(choice['message']) ?? {};
   const written = readWritten(message, quirks.reasoningFields);
   const finish = asString(choice['finish_reason']) ?? '';
-  if (finish === '') return failedWith('The upstream ended its answer without saying why.');
+  if (finish === '') return faultyAnswer('The upstream ended its answer without saying why.');
   if (written.calls.some(({ name }) => name === null)) {
-    return failedWith('The upstream sent a tool call without a name.');
+    return faultyAnswer('The upstream sent a tool call without a name.');
   }
   const isRefused = written.refusal !== '';
   const reason = stopReason(finish, { hasCalls: written.calls.length > 0, isRefused });
-  if (reason === null) return failedWith(`The upstream stopped with "${finish}".`);
+  if (reason === null) return faultyAnswer(`The upstream stopped with "${finish}".`);
   const usage = usageFromChat(json['usage'], quirks);
   const outputBytes = writtenBytes(written);
   return {
@@ -126,30 +125,3 @@ function firstChoice(choices: unknown): JsonObject | null {
   const first: unknown = choices.find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0);
   return asJsonObject(first);
 }
-
-const failedWith = (message: string): TextAnswer => failed({ type: null, code: null, message });
-
-const failed = (error: ReportedError): TextAnswer => ({
-  facts: { usage: null, outputBytes: 0, finishReason: null, error },
-  write: () => {
-    throw new Error('an answer that tells an error cannot be written');
-  },
-});
-
-function parse(bytes: Uint8Array<ArrayBuffer>): JsonObject {
-  let value: unknown;
-  try {
-    value = parseExact(decoder.decode(bytes));
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-  if (!isJsonObject(value)) throw unreadable(new Error('the answer is no JSON object'));
-  return value;
-}
-
-const unreadable = (cause: unknown): GatewayError =>
-  new GatewayError(
-    'upstream_failed',
-    'The provider behind this channel sent an answer that cannot be read.',
-    { cause },
-  );
