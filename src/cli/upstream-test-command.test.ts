@@ -4,8 +4,7 @@ import { manualClock } from '../clock.ts';
 import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
-import { createEdge } from '../http/edge.ts';
-import { RequestBytes } from '../http/request-bytes.ts';
+import { edgeOf } from '../http/edge.fixture.ts';
 import { unreadJournal } from '../http/telemetry/request-journal.fixture.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
@@ -39,16 +38,8 @@ function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
     baseUrlOf: () => 'https://far.example/v1',
     clock,
   });
-  const edge = createEdge(routes, {
+  const edge = edgeOf(routes, {
     journal: unreadJournal(clock),
-    authenticate: () => Promise.reject(new Error('no key is asked for')),
-    trustedProxies: 0,
-    adminToken: new Secret('admin'),
-    publicUrl: 'http://gate',
-    isDraining: () => false,
-    requestBytes: new RequestBytes(1024 * 1024),
-    during: (answer) => answer(),
-    onFailure: () => {},
   });
   return async (...argv: string[]) => {
     let out = '';

@@ -16,8 +16,7 @@ import type {
 import { nano, ZERO } from '../money/amount.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 import { type AdminRouteDeps, adminRoutes } from './admin/admin-routes.ts';
-import { createEdge } from './edge.ts';
-import { RequestBytes } from './request-bytes.ts';
+import { edgeOf } from './edge.fixture.ts';
 import { SeenBalances } from './seen-balances.fixture.ts';
 import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
@@ -78,16 +77,11 @@ export type Room = ReturnType<typeof roomOver>;
 /** The routes over any store and books. */
 export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
   const routes = [...accountRoutes(deps), ...adminRoutes(deps)];
-  const edge = createEdge(routes, {
+  const edge = edgeOf(routes, {
     journal: unreadJournal(deps.clock),
     authenticate: (headers, address) => deps.accounts.authenticateRequest(headers, address),
     trustedProxies: 1,
     adminToken: new Secret(ADMIN_TOKEN),
-    publicUrl: 'http://gateway',
-    isDraining: () => false,
-    requestBytes: new RequestBytes(1024 * 1024),
-    during: (answer) => answer(),
-    onFailure: () => {},
   });
   const send = async (method: string, path: string, token: string, body?: unknown) => {
     const response = await edge.fetch(

@@ -2,12 +2,9 @@
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.ts';
-import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
-import { createEdge } from './edge.ts';
-import { RequestBytes } from './request-bytes.ts';
-import { unreadJournal } from './telemetry/request-journal.fixture.ts';
+import { edgeOf } from './edge.fixture.ts';
 
 /** GET over the real edge; the only key is `right`. */
 export function serving(
@@ -16,8 +13,7 @@ export function serving(
   health: CatalogueDeps['health'] = () => null,
   clock = manualClock(),
 ) {
-  const edge = createEdge(catalogueRoutes({ catalogue, health, clock, isPublic }), {
-    journal: unreadJournal(),
+  const edge = edgeOf(catalogueRoutes({ catalogue, health, clock, isPublic }), {
     authenticate: async (headers) => {
       if (headers.get('authorization') !== 'Bearer right') {
         throw new GatewayError('invalid_api_key', 'No.');
@@ -29,15 +25,6 @@ export function serving(
         allowExchange: true,
         limits: { key: NO_LIMITS, account: NO_LIMITS },
       };
-    },
-    trustedProxies: 0,
-    adminToken: new Secret('admin'),
-    publicUrl: 'http://gate',
-    isDraining: () => false,
-    requestBytes: new RequestBytes(1024 * 1024),
-    during: (answer) => answer(),
-    onFailure: (_id, _path, error) => {
-      throw error;
     },
   });
   return async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>

@@ -2,11 +2,9 @@ import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../clock.ts';
 import { settingsOf, spoilt } from '../../config/file.fixture.ts';
-import { Secret } from '../../config/secret.ts';
 import type { Verdict } from '../../routing/health.ts';
 import { RouteHealthBook } from '../../routing/route-health.ts';
-import { createEdge } from '../edge.ts';
-import { RequestBytes } from '../request-bytes.ts';
+import { edgeOf } from '../edge.fixture.ts';
 import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
 import { adminHealthRoutes } from './admin-health-routes.ts';
 
@@ -16,16 +14,8 @@ function room() {
   const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
   const health = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
   const catalogue = loadCatalogue(settingsOf(FILE), 0);
-  const edge = createEdge(adminHealthRoutes({ catalogue: () => catalogue, health }), {
+  const edge = edgeOf(adminHealthRoutes({ catalogue: () => catalogue, health }), {
     journal: unreadJournal(clock),
-    authenticate: () => Promise.reject(new Error('no key is asked for')),
-    trustedProxies: 0,
-    adminToken: new Secret('admin'),
-    publicUrl: 'http://gate',
-    isDraining: () => false,
-    requestBytes: new RequestBytes(1024 * 1024),
-    during: (answer) => answer(),
-    onFailure: () => {},
   });
   const routes = async () => {
     const headers = { authorization: 'Bearer admin' };

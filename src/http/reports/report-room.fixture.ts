@@ -14,8 +14,7 @@ import { newFile, openFile } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
 import { adminMoneyRoutes } from '../admin/admin-money-routes.ts';
 import { adminReportRoutes } from '../admin/admin-report-routes.ts';
-import { createEdge } from '../edge.ts';
-import { RequestBytes } from '../request-bytes.ts';
+import { edgeOf } from '../edge.fixture.ts';
 import { SeenBalances } from '../seen-balances.fixture.ts';
 import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -55,16 +54,10 @@ export async function openReportRoom() {
     catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
   };
   const routes = [...reportRoutes(deps), ...adminReportRoutes(deps), ...adminMoneyRoutes(deps)];
-  const edge = createEdge(routes, {
+  const edge = edgeOf(routes, {
     journal: unreadJournal(clock),
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
-    trustedProxies: 0,
     adminToken: new Secret(ADMIN_TOKEN),
-    publicUrl: 'http://gateway',
-    isDraining: () => false,
-    requestBytes: new RequestBytes(1024 * 1024),
-    during: (answer) => answer(),
-    onFailure: () => {},
   });
   const ask = async (path: string, token: string, init: RequestInit = {}): Promise<Response> =>
     await edge.fetch(

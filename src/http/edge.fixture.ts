@@ -1,0 +1,23 @@
+/** An edge for tests, as those need it who ask about routes and not about the edge. */
+import { Secret } from '../config/secret.ts';
+import { createEdge, type Edge, type EdgeDeps } from './edge.ts';
+import { RequestBytes } from './request-bytes.ts';
+import type { Route } from './route.ts';
+import { unreadJournal } from './telemetry/request-journal.fixture.ts';
+
+const ROOMY_BYTES = 1024 * 1024;
+
+/** Nobody has a key, and the administrator's token is `admin`, unless `deps` say otherwise. */
+export const edgeOf = (routes: readonly Route[], deps: Partial<EdgeDeps> = {}): Edge =>
+  createEdge(routes, {
+    journal: unreadJournal(),
+    authenticate: () => Promise.reject(new Error('no key is asked for')),
+    trustedProxies: 0,
+    adminToken: new Secret('admin'),
+    publicUrl: 'http://gateway',
+    isDraining: () => false,
+    requestBytes: new RequestBytes(ROOMY_BYTES),
+    during: (answer) => answer(),
+    onFailure: () => {},
+    ...deps,
+  });
