@@ -1,7 +1,6 @@
 /** What a caller with little money gets: a shorter answer rather than none, and never a debt. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, nanoOf, newAccountKey, receiptOf, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
+import { admin, breaches, nanoOf, newAccountKey, nothingHeld, receiptOf, wallet } from './books.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import {
   chatChunk,
@@ -57,12 +56,6 @@ const operatorLoss = async (): Promise<bigint> => {
   );
   return loss === undefined ? 0n : nanoOf(at(loss, 'balance'));
 };
-const nothingHeld = async (caller: GatewayProcess) =>
-  await eventually(
-    'nothing is held',
-    () => wallet(caller),
-    ({ held }) => held === 0n,
-  );
 
 test('with one dollar and max_tokens 128000 a caller is served, and told what it may get', async () => {
   const caller = await withUsd('1.00');

@@ -51,6 +51,23 @@ export async function breaches(target: Pick<Target, 'url' | 'adminToken'>): Prom
   return answer.at('breaches');
 }
 
+/** The wallet, as soon as nothing of it is held any more. */
+export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<WalletState> =>
+  eventually(
+    'nothing is held',
+    () => wallet(target),
+    ({ held }) => held === 0n,
+  );
+
+/** The same, with the books found sound. */
+export async function settledWallet(target: Target): Promise<WalletState> {
+  const state = await nothingHeld(target);
+  const found = await breaches(target);
+  if (!Array.isArray(found) || found.length > 0)
+    throw new Error(`the books are breached: ${JSON.stringify(found)}`);
+  return state;
+}
+
 /** A key of a new account, with credit or (null) without a cent. */
 export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,

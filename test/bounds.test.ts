@@ -1,6 +1,6 @@
 /** Memory has bounds: per stream, per event, and for the bodies of all requests together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { breaches, wallet } from './books.ts';
+import { settledWallet } from './books.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import {
@@ -49,12 +49,7 @@ beforeAll(async () => {
   heapMib = residentMib(gateway.pid);
 });
 afterEach(async () => {
-  await eventually(
-    'nothing is held',
-    () => wallet(gateway),
-    ({ held }) => held === 0n,
-  );
-  expect(await breaches(gateway)).toEqual([]);
+  await settledWallet(gateway);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

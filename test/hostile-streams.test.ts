@@ -1,7 +1,7 @@
 /** Upstreams that break the rules of HTTP, of event streams and of manners: a clear end, and sound books. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { breaches, receiptOf, wallet } from './books.ts';
+import { receiptOf, settledWallet, wallet } from './books.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import {
@@ -31,12 +31,7 @@ beforeAll(async () => {
   gateway = await startGateway({ config: upstream.config({ '# limits: ': IDLE }) });
 });
 afterEach(async () => {
-  await eventually(
-    'nothing is held',
-    () => wallet(gateway),
-    ({ held }) => held === 0n,
-  );
-  expect(await breaches(gateway)).toEqual([]);
+  await settledWallet(gateway);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

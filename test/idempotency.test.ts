@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { breaches, newAccountKey, type WalletState, wallet } from './books.ts';
+import { breaches, newAccountKey, nothingHeld, type WalletState, wallet } from './books.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
@@ -86,11 +86,7 @@ const idOf = (answer: Answer): unknown => answer.at('id');
 const codeOf = (answer: Answer): unknown => answer.at('error.code');
 
 async function expectCharged(nano: bigint, calls: number): Promise<void> {
-  const after = await eventually(
-    'nothing is held',
-    () => wallet(gateway),
-    ({ held }) => held === 0n,
-  );
+  const after = await nothingHeld(gateway);
   expect(before.balance - after.balance).toBe(nano);
   expect(upstream.calls.length - callsBefore).toBe(calls);
   expect(await breaches(gateway)).toEqual([]);

@@ -4,7 +4,7 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breaches, nanoOf, receiptOf, type WalletState, wallet } from './books.ts';
+import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './books.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 import { ask, CHAT, eventsOf, get, hello, MESSAGES, payloads, post, readUntil } from './wire.ts';
@@ -31,12 +31,6 @@ const streaming = async (
   const reader = await readUntil(response, (text) => text.split(begun).length > 3);
   return { id: response.headers.get('x-request-id') ?? '', ...reader };
 };
-const nothingHeld = (gateway: GatewayProcess): Promise<WalletState> =>
-  eventually(
-    'nothing is held',
-    () => wallet(gateway),
-    ({ held }) => held === 0n,
-  );
 
 describe('a caller who leaves', () => {
   let gateway: GatewayProcess;

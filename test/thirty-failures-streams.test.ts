@@ -1,6 +1,6 @@
 /** Of the thirty failures, those about upstreams, streams, connections and memory; see `thirty-failures.test.ts`. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, nanoOf, receiptOf, wallet } from './books.ts';
+import { admin, nanoOf, receiptOf, settledWallet, wallet } from './books.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import { answerWell, beginOnly, half, SAID, whole } from './hostile-answers.ts';
@@ -55,12 +55,7 @@ beforeAll(async () => {
   gateway = await startGateway({ config });
 });
 afterEach(async () => {
-  await eventually(
-    'nothing is held',
-    () => wallet(gateway),
-    ({ held }) => held === 0n,
-  );
-  expect(await breaches(gateway)).toEqual([]);
+  await settledWallet(gateway);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,7 +1,6 @@
 /** Upstreams that fail in every way they do: what the caller is told, what is charged, what never leaks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { breaches, nanoOf, receiptOf, type WalletState, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
+import { breaches, nanoOf, receiptOf, settledWallet, type WalletState, wallet } from './books.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import {
   CANARY_KEY,
@@ -64,13 +63,7 @@ const record = (answer: Answer): Answer => {
   return answer;
 };
 const expectFree = async (): Promise<void> => {
-  const after = await eventually(
-    'nothing is held',
-    () => wallet(gateway),
-    ({ held }) => held === 0n,
-  );
-  expect(after).toEqual(before);
-  expect(await breaches(gateway)).toEqual([]);
+  expect(await settledWallet(gateway)).toEqual(before);
 };
 
 const secrets = () =>
@@ -264,12 +257,7 @@ describe('a caller who leaves', () => {
     await arrived.promise;
     await expectAborted(() => leaving.abort());
     await asked;
-    await eventually(
-      'nothing is held',
-      () => wallet(gateway),
-      ({ held }) => held === 0n,
-    );
-    expect(await breaches(gateway)).toEqual([]);
+    await settledWallet(gateway);
   });
 });
 
