@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { manualClock } from '../clock.ts';
-import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate } from '../money/price.ts';
-import { NO_USAGE } from '../money/usage.ts';
 import { Allowance } from './allowance.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis } from './hold-size.ts';
-import { type Consumption, Purchase } from './purchase.ts';
+import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
+import type { Consumption } from './purchase.ts';
 
 const basis: HoldBasis = {
   textBytes: 0,
@@ -25,28 +24,6 @@ const basis: HoldBasis = {
   rate: null,
 };
 
-const SO_FAR: Consumption = {
-  endpoint: 'chat',
-  model: 'gen',
-  channelRequested: null,
-  channel: 'direct',
-  upstream: 'there',
-  upstreamModel: 'gen-there',
-  cardId: 'card_1',
-  usage: NO_USAGE,
-  images: null,
-  costPico: 0n,
-  estimated: true,
-  streamed: true,
-  outcome: 'node_lost',
-  errorCode: null,
-  finishReason: null,
-  startedAtMs: 0,
-  firstByteMs: null,
-  durationMs: 0,
-  attempts: [],
-};
-
 /** A ledger that grants everything up to so many extensions. */
 async function running(grants: number) {
   const commands: Command[] = [];
@@ -61,28 +38,7 @@ async function running(grants: number) {
       held += command.amount;
       return { status: 'applied', result: { amount: nano(held), available: ZERO, loss: ZERO } };
     });
-  const ledger: Pick<Ledger, 'apply'> = { apply };
-  const purchase = await Purchase.begin(
-    {
-      ledger,
-      clock: manualClock(),
-      epoch: () => 'node',
-      holdLifetimeMs: 1,
-      spool: { keep: () => Promise.reject(new Error('not here')) },
-      onSettled: () => undefined,
-      onSettleFailed: () => undefined,
-    },
-    {
-      requestId: 'req_1',
-      caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
-      affordable: () => ({}),
-      currency: 'USD',
-      rate: null,
-      exchange: null,
-      amount: nano(4096n),
-      atLeast: nano(1n),
-    },
-  );
+  const purchase = await purchaseOn(apply, { amount: nano(4096n), atLeast: nano(1n) });
   let written = 0;
   const soFar = (): Consumption => ({ ...SO_FAR, costPico: BigInt(written) * 1_000n });
   const allowance = new Allowance(purchase, basis, EXPECTED_OUTPUT_TOKENS, soFar);

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import type { Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
-import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate, type Rates } from '../money/price.ts';
-import { NO_USAGE } from '../money/usage.ts';
 import { tooDear } from './hold-refusal.ts';
 import { type HoldBasis, sizeHold } from './hold-size.ts';
-import { type Consumption, Purchase } from './purchase.ts';
+import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
+import type { Consumption } from './purchase.ts';
 import { TextPurchase } from './text-purchase.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
@@ -47,28 +46,6 @@ const basisAt = ({ card }: Channel<ChatCard>): HoldBasis => ({
   rate: null,
 });
 
-const SO_FAR: Consumption = {
-  endpoint: 'chat',
-  model: 'gen',
-  channelRequested: null,
-  channel: 'economical',
-  upstream: '',
-  upstreamModel: '',
-  cardId: 'card_economical',
-  usage: NO_USAGE,
-  images: null,
-  costPico: 0n,
-  estimated: true,
-  streamed: false,
-  outcome: 'node_lost',
-  errorCode: null,
-  finishReason: null,
-  startedAtMs: 0,
-  firstByteMs: null,
-  durationMs: 0,
-  attempts: [],
-};
-
 /** A purchase on `channel` from a wallet of so many nano, and what the ledger was asked. */
 async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched = false) {
   const commands: Command[] = [];
@@ -84,28 +61,9 @@ async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched 
       const available = nano(walletNano - held);
       return { status: 'applied', result: { amount: nano(held), available, loss: ZERO } };
     });
-  const ledger: Pick<Ledger, 'apply'> = { apply };
   const basis = basisAt(channel);
-  const purchase = await Purchase.begin(
-    {
-      ledger,
-      clock: manualClock(),
-      epoch: () => 'node',
-      holdLifetimeMs: 1,
-      spool: { keep: () => Promise.reject(new Error('not here')) },
-      onSettled: () => undefined,
-      onSettleFailed: () => undefined,
-    },
-    {
-      requestId: 'req_1',
-      caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
-      affordable: () => ({}),
-      currency: 'USD',
-      rate: null,
-      exchange: null,
-      ...sizeHold(basis, isWatched ? 256 : basis.outputCap),
-    },
-  );
+  const size = sizeHold(basis, isWatched ? 256 : basis.outputCap);
+  const purchase = await purchaseOn(apply, size);
   return { money: new TextPurchase({ purchase, channel, basis, isWatched }), commands };
 }
 

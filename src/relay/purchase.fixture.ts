@@ -1,0 +1,52 @@
+/** A purchase on a ledger of the test's own, for the tests of this room. */
+import { manualClock } from '../clock.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { NO_USAGE } from '../money/usage.ts';
+import type { HoldSize } from './hold-size.ts';
+import { type Consumption, Purchase } from './purchase.ts';
+
+/** Of a stream that has come to nothing yet. */
+export const SO_FAR: Consumption = {
+  endpoint: 'chat',
+  model: 'gen',
+  channelRequested: null,
+  channel: 'direct',
+  upstream: 'there',
+  upstreamModel: 'gen-there',
+  cardId: 'card_1',
+  usage: NO_USAGE,
+  images: null,
+  costPico: 0n,
+  estimated: true,
+  streamed: true,
+  outcome: 'node_lost',
+  errorCode: null,
+  finishReason: null,
+  startedAtMs: 0,
+  firstByteMs: null,
+  durationMs: 0,
+  attempts: [],
+};
+
+/** Holds `size` for the request `req_1`, in USD. */
+export const purchaseOn = (apply: Ledger['apply'], size: HoldSize): Promise<Purchase> =>
+  Purchase.begin(
+    {
+      ledger: { apply },
+      clock: manualClock(),
+      epoch: () => 'node',
+      holdLifetimeMs: 1,
+      spool: { keep: () => Promise.reject(new Error('not here')) },
+      onSettled: () => undefined,
+      onSettleFailed: () => undefined,
+    },
+    {
+      requestId: 'req_1',
+      caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
+      affordable: () => ({}),
+      currency: 'USD',
+      rate: null,
+      exchange: null,
+      ...size,
+    },
+  );
