@@ -82,7 +82,8 @@ const schedule = fc.record({
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function run(schedule: Schedule) {
+/** @param onOpened what the caller does in the moment in which its answer has been opened, or has failed. */
+async function run(schedule: Schedule, onOpened: (caller: AbortController) => void = () => {}) {
   const world = openWorld({ ...schedule, catalogue: CATALOGUE, limits: LIMITS }, (clock, sent) =>
     UPSTREAMS.map((name, at) =>
       scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, clock, sent),
@@ -112,6 +113,7 @@ async function run(schedule: Schedule) {
       body,
       releaseBody: () => {
         counts.releases += 1;
+        onOpened(caller);
       },
       size: requestSize(body),
       stream,
@@ -228,3 +230,23 @@ test('every hold is settled once, by the truth, and nothing is left behind', asy
     { numRuns: RUNS, seed: SEED, endOnFailure: false },
   );
 }, 60_000);
+
+test.each([true, false])(
+  'who leaves in the moment its answer opens leaves nothing behind (stream: %p)',
+  async (stream) => {
+    const answer = { kind: 'answer', afterMs: 0, gapsMs: [0, 50], end: 'whole' } as const;
+    const asked: Schedule = {
+      endpoint: 'chat',
+      stream,
+      channel: 'direct',
+      balance: 1_000_000_000n,
+      ledgerMs: 0,
+      upstreams: [answer, answer, answer, answer],
+      events: [],
+      reads: null,
+    };
+    const ran = await run(asked, (caller) => caller.abort());
+    expect(ran.left()).toEqual(NOTHING_LEFT);
+    expect(ran.ledger.settlements).toHaveLength(1);
+  },
+);
