@@ -18,7 +18,16 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
     end = piece.byteOffset + piece.byteLength;
     size += piece.byteLength;
   }
-  if (adjacent) return new Uint8Array(first.buffer, first.byteOffset, size);
+  return adjacent
+    ? new Uint8Array(first.buffer, first.byteOffset, size)
+    : concatenated(pieces, size);
+}
+
+/** The pieces as a copy of their own. @param size of all of them together. */
+export function concatenated(
+  pieces: readonly Uint8Array[],
+  size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
+): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(size);
   let at = 0;
   for (const piece of pieces) {

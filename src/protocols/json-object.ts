@@ -11,3 +11,12 @@ export const asJsonObject = (value: unknown): JsonObject | null =>
 /** The value if it is a string, else null. */
 export const asString = (value: unknown): string | null =>
   typeof value === 'string' ? value : null;
+
+/** The object that a text of JSON is; null when it is none, which its reader tells in words of its own. */
+export function parsedObject(text: string): JsonObject | null {
+  try {
+    return asJsonObject(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
+import { concatenated } from './bytes.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** Bytes `[start, end)`. */
@@ -277,17 +278,7 @@ export function replaceMembers(
       member(encoder.encode(`${JSON.stringify(key)}:${text}`));
     }
   }
-  return concat([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+  return concatenated([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
 }
 
 /** The quote that ends the string, at or after `from`; -1 when it has not come yet. */

@@ -7,7 +7,7 @@ import type { Usage } from '../../money/usage.ts';
 import { joined } from '../bytes.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { asJsonObject, isJsonObject, type JsonObject } from '../json-object.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../json-object.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
@@ -112,7 +112,7 @@ class ChatStreamPass implements StreamPass {
       this.#endMark();
       return;
     }
-    const json = parseObject(text);
+    const json = parsedObject(text);
     if (json === null) {
       this.#fail('The upstream sent a chunk that is no JSON object.');
       return;
@@ -184,14 +184,4 @@ function asItCame(event: SseEvent): Uint8Array {
 function envelopeOf(json: JsonObject): JsonObject {
   const { choices: _c, usage: _u, error: _e, obfuscation: _o, ...envelope } = json;
   return envelope;
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    // Told as a failure of the stream by the only caller.
-    return null;
-  }
 }

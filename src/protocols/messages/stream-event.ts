@@ -4,6 +4,15 @@ import { parseExact } from '../exact-json.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json-object.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 
+/** What a message is made of between `message_start` and its end: before that it means nothing to anybody. */
+export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+]);
+
 export type StreamEvent = {
   /** The JSON's own `type`, or the event's name where it has none. */
   readonly type: string;

@@ -11,6 +11,7 @@ import { encodeEvent, SseReader } from '../sse.ts';
 import { reportedError } from './reported-error.ts';
 import {
   type EventReading,
+  MESSAGE_SEQUENCE,
   mendBlockStart,
   mendMessageStart,
   readEvent,
@@ -34,15 +35,6 @@ export type MessagesStreamOptions = {
  */
 export const openMessagesStream = (options: MessagesStreamOptions): StreamPass =>
   new MessagesStreamPass(options);
-
-/** What clients could make nothing of before `message_start`. */
-const SEQUENCE: ReadonlySet<string> = new Set([
-  'content_block_start',
-  'content_block_delta',
-  'content_block_stop',
-  'message_delta',
-  'message_stop',
-]);
 
 const NOTHING = new Uint8Array(0);
 const BLANK_LINE = new TextEncoder().encode('\n\n');
@@ -129,7 +121,7 @@ class MessagesStreamPass implements StreamPass {
       this.#inOrder(event);
     } else if (event.type === 'message_start') {
       this.#start(event);
-    } else if (SEQUENCE.has(event.type)) {
+    } else if (MESSAGE_SEQUENCE.has(event.type)) {
       this.#fail(`The upstream sent ${event.type} before message_start.`);
     }
   }

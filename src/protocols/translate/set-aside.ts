@@ -2,6 +2,8 @@
  * A body with images in it parses at the cost of its words: the long data of data URLs, and of members that
  * are called `data`, is set aside before and put back, byte for byte, into whatever is written of it. Pure.
  */
+
+import { concatenated } from '../bytes.ts';
 import { parseExact, plainNumber } from '../exact-json.ts';
 import type { ScannedObject, Span } from '../json.ts';
 import { asJsonObject, type JsonObject } from '../json-object.ts';
@@ -62,7 +64,7 @@ export function parseAside(body: ScannedObject): ParsedAside {
     encode: (value) => {
       // A split at a pattern with a group alternates between the text around and the group.
       const pieces = JSON.stringify(value).split(WRITTEN_MARK);
-      return together(
+      return concatenated(
         pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
       );
     },
@@ -140,13 +142,3 @@ function isNamedData(bytes: Uint8Array, quote: number): boolean {
 
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-
-function together(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
-}

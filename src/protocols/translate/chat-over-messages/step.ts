@@ -3,6 +3,7 @@
  * every order of events can be tried by values alone.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json-object.ts';
+import { MESSAGE_SEQUENCE } from '../../messages/stream-event.ts';
 import { mergeUsage } from '../../messages/usage.ts';
 import { explanationOf } from './finish-reason.ts';
 import type { Place, Thought } from './reasoning.ts';
@@ -89,15 +90,6 @@ type Step = readonly [StreamState, readonly Chunk[]];
 /** The public protocol's bound on the index of a tool call; clients refuse more. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
-/** What means nothing before `message_start`; anything else there is passed over. */
-const SEQUENCE: ReadonlySet<string> = new Set([
-  'content_block_start',
-  'content_block_delta',
-  'content_block_stop',
-  'message_delta',
-  'message_stop',
-]);
-
 /** @param event of any type but `error`, whose words go another way. */
 export function step(
   state: StreamState,
@@ -106,7 +98,7 @@ export function step(
   const { type, json } = event;
   if (state.phase === 'waiting') {
     if (type === 'message_start') return startMessage(state, json);
-    return SEQUENCE.has(type)
+    return MESSAGE_SEQUENCE.has(type)
       ? failed(state, `The upstream sent ${type} before message_start.`)
       : [state, NOTHING];
   }

@@ -5,7 +5,7 @@ import { reportedError } from '../../chat/reported-error.ts';
 import { usageFromChat } from '../../chat/usage.ts';
 import { usageWithCost } from '../../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../../dialect.ts';
-import { asJsonObject, isJsonObject, type JsonObject } from '../../json-object.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../../json-object.ts';
 import { type SseEvent, SseReader } from '../../sse.ts';
 import type { StreamContext } from '../../text-way.ts';
 import { EventWriter } from './event-writer.ts';
@@ -97,7 +97,7 @@ class ChatAsMessagesPass implements StreamPass {
   #take(event: SseEvent): readonly Piece[] {
     const text = decoder.decode(event.data);
     if (text.trim() === '[DONE]') return this.#end();
-    const json = parseObject(text);
+    const json = parsedObject(text);
     if (json === null) return this.#fail('The upstream sent a chunk that is no JSON object.');
     this.#error = reportedError(json, event.name);
     if (this.#error !== null) return NO_PIECES;
@@ -160,14 +160,4 @@ function firstChoice(choices: unknown): JsonObject | null {
   if (!Array.isArray(choices)) return null;
   const first: unknown = choices.find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0);
   return asJsonObject(first);
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    // Told as a failure of the stream by the only caller.
-    return null;
-  }
 }
