@@ -38,6 +38,13 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'authentication_error',
   },
+  /** Nobody is signed in to the console, or no longer. */
+  not_signed_in: {
+    status: 401,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'authentication_error',
+  },
   insufficient_balance: {
     status: 402,
     retryable: false,
@@ -52,6 +59,13 @@ export const ERRORS = {
     anthropic: 'billing_error',
   },
   not_allowed: {
+    status: 403,
+    retryable: false,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+  },
+  /** A page of another site had a signed-in browser send it. */
+  cross_origin: {
     status: 403,
     retryable: false,
     openai: 'permission_error',

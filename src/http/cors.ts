@@ -1,6 +1,6 @@
 /**
  * Browsers may call the inference endpoints from any page: the key in the header is the only
- * credential, so cookies are never allowed along. The administrator's API is not for browsers' scripts.
+ * credential, so cookies are never allowed along. What takes a session answers our own pages only.
  */
 
 const EXPOSED = [
@@ -25,6 +25,10 @@ const EXPOSED = [
 ].join(', ');
 const PREFLIGHT_SECONDS = '86400';
 
+/** Where sessions count. */
+export const isOwnPath = (path: string): boolean =>
+  path.startsWith('/admin/') || path.startsWith('/console');
+
 export function allowOrigin(headers: Headers): void {
   headers.set('access-control-allow-origin', '*');
   headers.set('access-control-expose-headers', EXPOSED);
@@ -33,7 +37,7 @@ export function allowOrigin(headers: Headers): void {
 /** Answers OPTIONS. Asked-for headers are granted by name, since `*` does not cover `Authorization`. */
 export function preflight(request: Request, path: string): Response {
   const headers = new Headers();
-  if (!path.startsWith('/admin/')) {
+  if (!isOwnPath(path)) {
     allowOrigin(headers);
     headers.set('access-control-allow-methods', 'GET, POST, OPTIONS');
     const asked = request.headers.get('access-control-request-headers');

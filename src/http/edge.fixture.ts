@@ -7,11 +7,12 @@ import { unreadJournal } from './telemetry/request-journal.fixture.ts';
 
 const ROOMY_BYTES = 1024 * 1024;
 
-/** Nobody has a key, and the administrator's token is `admin`, unless `deps` say otherwise. */
+/** Nobody has a key or a session, and the administrator's token is `admin`, unless `deps` say otherwise. */
 export const edgeOf = (routes: readonly Route[], deps: Partial<EdgeDeps> = {}): Edge =>
   createEdge(routes, {
     journal: unreadJournal(),
     authenticate: () => Promise.reject(new Error('no key is asked for')),
+    signedIn: () => Promise.resolve(null),
     trustedProxies: 0,
     adminToken: new Secret('admin'),
     publicUrl: 'http://gateway',

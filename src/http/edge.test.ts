@@ -84,6 +84,7 @@ beforeEach(() => {
         if (headers.get('authorization') === 'Bearer good') return CALLER;
         throw new GatewayError('invalid_api_key', 'No such key.');
       },
+      signedIn: async () => null,
       trustedProxies: 0,
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',

@@ -3,12 +3,11 @@
  * thrown into an error body of the path's dialect. Nothing leaves here without a request id.
  */
 import { Hono } from 'hono';
-import type { Caller } from '../accounts/accounts.ts';
-import type { Secret } from '../config/secret.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
+import { type AuthorizeDeps, authorized } from './authorize.ts';
 import { readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
-import { allowOrigin, preflight } from './cors.ts';
+import { allowOrigin, isOwnPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
@@ -18,15 +17,11 @@ import { dialectOfPath, unknownUrl } from './unknown-url.ts';
 /** Bodies of endpoints that carry no conversation. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-export type EdgeDeps = {
+export type EdgeDeps = AuthorizeDeps & {
   /** Opens every request, and is told how it was answered. */
   readonly journal: Pick<RequestJournal, 'open'>;
-  /** `address`: where the caller is, asked for only when its key minds; null when that cannot be told. */
-  readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
   /** How many proxies of the operator's own stand in front and add to X-Forwarded-For. */
   readonly trustedProxies: number;
-  readonly adminToken: Secret;
-  readonly publicUrl: string;
   readonly isDraining: () => boolean;
   /** The memory that bodies may take in all. */
   readonly requestBytes: RequestBytes;
@@ -87,7 +82,7 @@ async function serve(
   }
   // A stream may still look for its upstream, and says itself when the body is no longer needed.
   if (!isEventStream(response)) share.release();
-  return finish(response, request, opened, errorCode, route.auth === 'admin');
+  return finish(response, request, opened, errorCode, isForOwnPages(route));
 }
 
 async function answer(
@@ -97,15 +92,8 @@ async function answer(
   peer: Peer,
   deps: EdgeDeps,
 ): Promise<Response> {
-  const { headers } = call.request;
-  if (route.auth === 'key') {
-    const address = () => callerAddress(peer(), headers, deps.trustedProxies);
-    const caller = await deps.authenticate(headers, address);
-    opened.admit(caller);
-    return await route.handle({ ...call, caller });
-  }
-  if (route.auth === 'admin') requireAdmin(call.request, deps.adminToken);
-  return await route.handle(call);
+  const address = () => callerAddress(peer(), call.request.headers, deps.trustedProxies);
+  return await authorized(route, call, address, deps, (caller) => opened.admit(caller));
 }
 
 function openCall(
@@ -170,7 +158,7 @@ function refuse(
   const path = new URL(request.url).pathname;
   const response = failed(error, dialectOfPath(path), request, opened.requestId, deps);
   if (allow !== null) response.headers.set('allow', allow.join(', '));
-  return finish(response, request, opened, error.code, path.startsWith('/admin/'));
+  return finish(response, request, opened, error.code, isOwnPath(path));
 }
 
 function finish(
@@ -178,12 +166,12 @@ function finish(
   request: Request,
   opened: OpenRequest,
   errorCode: ErrorCode | null,
-  isAdmin: boolean,
+  isOwn: boolean,
 ): Response {
   const { headers, status } = response;
   headers.set('x-request-id', opened.requestId);
   headers.set('request-id', opened.requestId);
-  if (!isAdmin && request.headers.has('origin')) allowOrigin(headers);
+  if (!isOwn && request.headers.has('origin')) allowOrigin(headers);
   opened.answered({
     status,
     errorCode,
@@ -193,18 +181,11 @@ function finish(
   return response;
 }
 
+/** What takes a session answers no page but our own. */
+const isForOwnPages = ({ auth }: Route): boolean => auth === 'session' || auth === 'admin';
+
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-
-function requireAdmin(request: Request, token: Secret): void {
-  const header = request.headers.get('authorization') ?? '';
-  const presented = header.replace(/^Bearer\s+/i, '');
-  if (token.matches(presented)) return;
-  throw new GatewayError(
-    'invalid_api_key',
-    'This endpoint takes the administrator token as "Authorization: Bearer TOKEN". It is in the file admin-token of the data folder.',
-  );
-}
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   const byPath = new Map<string, string[]>();

@@ -64,7 +64,7 @@ test('every route is there once, under its path in the notation of the standard'
           },
         },
         delete: {
-          security: [{ adminToken: [] }],
+          security: [{ adminToken: [] }, { session: [] }],
           responses: { 200: { content: { 'application/json': { schema: { type: 'null' } } } } },
         },
       },
@@ -117,7 +117,7 @@ test('a route that makes something says which status tells of it, and which of a
 
 test('every security scheme that a route names is defined', () => {
   const schemes = Object.keys(Object(Object(document['components']).securitySchemes));
-  expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'xApiKey']);
+  expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'session', 'xApiKey']);
 });
 
 test('headers that mean something to a route are parameters of it', () => {

@@ -1,10 +1,12 @@
 /** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
+import { SESSION_COOKIE } from './authorize.ts';
 import type { Route, RouteAuth, RouteDoc } from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
   public: [],
   key: [{ apiKey: [] }, { xApiKey: [] }],
-  admin: [{ adminToken: [] }],
+  session: [{ session: [] }],
+  admin: [{ adminToken: [] }, { session: [] }],
 };
 
 /** A path parameter, with the pattern that some have: `:id{.+}`. */
@@ -37,6 +39,12 @@ export function openApiDocument(
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (sk-mg-...).' },
         xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         adminToken: { type: 'http', scheme: 'bearer', description: 'The administrator token.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: 'Somebody signed in to the console.',
+        },
       },
     },
   };

@@ -2,12 +2,16 @@
  * A route says everything about itself where it is registered: method, path, who may call it, how large
  * a body it takes. The edge (`edge.ts`) does the rest, so no handler can forget to authenticate.
  */
-import type { Caller } from '../accounts/accounts.ts';
+import type { Actor, Caller } from '../accounts/accounts.ts';
+import type { Person, Role } from '../accounts/people/person.ts';
 import type { ScannedObject } from '../protocols/json.ts';
 import type { TraceContext } from '../protocols/trace-context.ts';
 
-/** `key`: an inference key. `admin`: the administrator's token. `public`: anyone. */
-export type RouteAuth = 'public' | 'key' | 'admin';
+/**
+ * `key`: an inference key. `session`: somebody who is signed in to the console. `admin`: the administrator's
+ * token, or an administrator who is signed in. `public`: anyone.
+ */
+export type RouteAuth = 'public' | 'key' | 'session' | 'admin';
 
 /** Whose error bodies a path speaks. `both` is a body valid in either dialect. */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
@@ -43,6 +47,9 @@ export type Call = {
   }) => void;
 };
 export type KeyCall = Call & { readonly caller: Caller };
+export type SessionCall = Call & { readonly person: Person };
+/** `actor`: who it is, as the audit log names them: `admin` with the token, else the person's id. */
+export type AdminCall = Call & { readonly actor: Actor };
 
 type RouteBase = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -58,14 +65,29 @@ type RouteBase = {
 export type Route =
   | (RouteBase & { readonly auth: 'key'; readonly handle: (call: KeyCall) => Promise<Response> })
   | (RouteBase & {
-      readonly auth: 'public' | 'admin';
-      readonly handle: (call: Call) => Promise<Response>;
-    });
+      readonly auth: 'session';
+      /** The least role that may call it. */
+      readonly role: Role;
+      readonly handle: (call: SessionCall) => Promise<Response>;
+    })
+  | (RouteBase & {
+      readonly auth: 'admin';
+      readonly handle: (call: AdminCall) => Promise<Response>;
+    })
+  | (RouteBase & { readonly auth: 'public'; readonly handle: (call: Call) => Promise<Response> });
 
 /** What `/openapi.json` says of the route. Schemas are JSON Schema, made from zod where one exists. */
 export type RouteDoc = {
   readonly summary: string;
-  readonly tag: 'chat' | 'messages' | 'images' | 'catalogue' | 'account' | 'service' | 'admin';
+  readonly tag:
+    | 'chat'
+    | 'messages'
+    | 'images'
+    | 'catalogue'
+    | 'account'
+    | 'service'
+    | 'console'
+    | 'admin';
   readonly request?: Readonly<Record<string, unknown>>;
   readonly response?: Readonly<Record<string, unknown>>;
   /** The query parameters: the schema of an object that holds them. */

@@ -87,6 +87,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const edge = createEdge(routes, {
     journal: telemetry.journal,
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
+    signedIn: () => Promise.resolve(null),
     trustedProxies: config.trusted_proxies,
     adminToken: loadAdminToken(config, clock),
     publicUrl: deps.publicUrl,

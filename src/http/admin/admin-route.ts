@@ -1,11 +1,11 @@
-import type { Call, Route, RouteDoc } from '../route.ts';
+import type { AdminCall, Route, RouteDoc } from '../route.ts';
 
 /** @param path below `/admin/v1`. */
 export const adminRoute = (
   method: Route['method'],
   path: string,
   doc: Omit<RouteDoc, 'tag'>,
-  handle: (call: Call) => Promise<Response>,
+  handle: (call: AdminCall) => Promise<Response>,
 ): Route => ({
   method,
   path: `/admin/v1${path}`,

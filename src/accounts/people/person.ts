@@ -1,0 +1,23 @@
+/**
+ * People who sign in to the console. Each belongs to one account and has one role there; administrators
+ * may besides do all that the administrator's token may.
+ */
+
+/** From the least rights to the most: whoever has one may do all that those before it may. */
+export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Somebody who is signed in. */
+export type Person = {
+  /** `usr_...`; the audit log names them by it. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The account whose keys, money and requests they see. */
+  readonly accountId: string;
+};
+
+/** Whether `role` may do what is for `least` and up. */
+export const mayAs = (role: Role, least: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(least);
