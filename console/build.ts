@@ -1,0 +1,125 @@
+/**
+ * `npm run build`, and `npm ci` by itself: the console as files that the gateway serves, in
+ * `console/dist/`. Every file that gets smaller by it lies there compressed as well, so that no request
+ * waits for a compressor. Nothing is done when the sources are those of the build that is there.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const CONSOLE = import.meta.dirname;
+const ROOT = join(CONSOLE, '..');
+const DIST = join(CONSOLE, 'dist');
+/** Inside `dist`: what it was made from. The gateway serves no file whose name begins with a dot. */
+const FINGERPRINT = '.made-from';
+/** All that the build reads; the lock file stands for the libraries. */
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'build.ts',
+  '../package-lock.json',
+];
+/** Smaller files leave in one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1024;
+/** A file that shrinks by less is not worth a decompressor's time: pictures and fonts already are compressed. */
+const WORTHWHILE = 0.95;
+
+const ENCODINGS = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+      },
+    }),
+  gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+} as const;
+
+export type Built = 'built' | 'up to date' | 'no build tools';
+
+/**
+ * Makes `console/dist/` what the sources say. A running gateway sees the old build or the new one,
+ * never half of one.
+ *
+ * @returns `no build tools` when the development dependencies were left out of the installation.
+ * @throws what Vite throws about the sources.
+ */
+export async function buildConsole(): Promise<Built> {
+  if (!existsSync(join(ROOT, 'node_modules/vite/package.json'))) return 'no build tools';
+  const fingerprint = await fingerprintOf(SOURCES.map((source) => join(CONSOLE, source)));
+  if ((await textOf(join(DIST, FINGERPRINT))) === fingerprint) return 'up to date';
+  const staging = join(ROOT, '.tmp', `console-${process.pid}`);
+  const { build } = await import('vite');
+  await build({
+    configFile: join(CONSOLE, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: staging, emptyOutDir: true },
+  });
+  await Promise.all((await filesIn(staging)).map(compress));
+  await writeFile(join(staging, FINGERPRINT), fingerprint);
+  const before = `${staging}-before`;
+  if (existsSync(DIST)) await rename(DIST, before);
+  await rename(staging, DIST);
+  await rm(before, { recursive: true, force: true });
+  return 'built';
+}
+
+async function compress(path: string): Promise<void> {
+  // The page is different for everyone: the gateway puts a nonce of its own into each.
+  if (path.endsWith('.html')) return;
+  const bytes = await readFile(path);
+  if (bytes.byteLength < MIN_COMPRESSED_BYTES) return;
+  for (const [extension, encode] of Object.entries(ENCODINGS)) {
+    const encoded = await encode(bytes);
+    if (encoded.byteLength < bytes.byteLength * WORTHWHILE) {
+      await writeFile(`${path}.${extension}`, encoded);
+    }
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function fingerprintOf(sources: readonly string[]): Promise<string> {
+  const files = await Promise.all(
+    sources
+      .filter((source) => existsSync(source))
+      .map(async (source) => ((await stat(source)).isDirectory() ? filesIn(source) : [source])),
+  );
+  const hash = createHash('sha256');
+  for (const path of files.flat().toSorted()) {
+    hash.update(`${relative(CONSOLE, path)}\0`).update(await readFile(path));
+  }
+  return hash.digest('hex');
+}
+
+async function textOf(path: string): Promise<string | null> {
+  return existsSync(path) ? await readFile(path, 'utf8') : null;
+}
+
+if (import.meta.main) {
+  const startedMs = performance.now();
+  const outcome = await buildConsole();
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  switch (outcome) {
+    case 'built':
+      console.log(`The console is built (${seconds} s): console/dist`);
+      break;
+    case 'up to date':
+      console.log('The console is built already: console/dist is up to date.');
+      break;
+    case 'no build tools':
+      console.log(
+        'The console is not built: the development dependencies were left out. Run `npm ci` without --omit=dev, or copy console/dist from a machine that has it; the API works without.',
+      );
+  }
+}
