@@ -1,0 +1,65 @@
+/** A refusal of the API, or its silence. The API's own words are kept: they name the field and the remedy. */
+
+type ErrorBody = {
+  readonly message: string;
+  readonly code: string;
+  readonly param: string | null;
+  readonly [extra: string]: unknown;
+};
+
+export class ApiError extends Error {
+  /** 0: nothing answered. */
+  readonly status: number;
+  /** Of the gateway's table of failures; `unreachable` when nothing answered. */
+  readonly code: string;
+  /** The field that it is about, such as `limits.spend.day`. */
+  readonly param: string | null;
+  readonly requestId: string | null;
+  /** Seconds to wait before asking again. */
+  readonly retryAfterSeconds: number | null;
+  /** Further public fields of the error. */
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  private constructor(
+    body: ErrorBody,
+    of: { readonly status: number; readonly headers: Headers; readonly cause?: unknown },
+  ) {
+    super(body.message, { cause: of.cause });
+    this.name = 'ApiError';
+    this.status = of.status;
+    this.code = body.code;
+    this.param = body.param;
+    this.requestId = of.headers.get('x-request-id');
+    const retryAfter = of.headers.get('retry-after');
+    this.retryAfterSeconds = retryAfter === null ? null : Number(retryAfter);
+    this.extra = body;
+  }
+
+  /** @param body the parsed answer, of which nothing is taken for granted: a proxy may have made it. */
+  static of({ status, headers }: Response, body: unknown): ApiError {
+    const found = errorIn(body) ?? {
+      message: `The gateway answered with status ${status}.`,
+      code: `http_${status}`,
+      param: null,
+    };
+    return new ApiError(found, { status, headers });
+  }
+
+  static unreachable(cause: unknown): ApiError {
+    const message = 'The gateway cannot be reached.';
+    return new ApiError(
+      { message, code: 'unreachable', param: null },
+      { status: 0, headers: new Headers(), cause },
+    );
+  }
+}
+
+function errorIn(body: unknown): ErrorBody | null {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return null;
+  const { error } = body;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return null;
+  const { message } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  const param = 'param' in error && typeof error.param === 'string' ? error.param : null;
+  return typeof message === 'string' ? { ...error, message, code, param } : null;
+}

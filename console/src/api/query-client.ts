@@ -1,0 +1,26 @@
+/** What was asked of the API is kept here, and asked again when it has grown old. */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+
+const FRESH_MS = 10_000;
+const MAX_RETRIES = 2;
+
+/** @param onSignedOut told when an answer says that the session has ended. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: unknown): void => {
+    if (error instanceof ApiError && error.code === 'not_signed_in') onSignedOut();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        // A refusal stays one; silence and trouble on the other side may pass.
+        retry: (failures, error) =>
+          failures < MAX_RETRIES &&
+          !(error instanceof ApiError && error.status > 0 && error.status < 500),
+      },
+    },
+  });
+}

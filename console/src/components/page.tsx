@@ -1,0 +1,31 @@
+/** The frame of a screen: its title is the heading and the name of the browser's tab. */
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+export type PageProps = {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** Buttons that begin something, at the end of the title's line. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function Page({ title, lead, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Modelgate`;
+  }, [title]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end">
+        <Stack gap={4}>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {lead === undefined ? null : <Text c="dimmed">{lead}</Text>}
+        </Stack>
+        {actions === undefined ? null : <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,68 @@
+/** Dates, times and counts as the person's language writes them. */
+import { LOCALES } from './languages.ts';
+import { useLanguage } from './texts.ts';
+
+export type Formats = {
+  /** 12,345 */
+  readonly count: (value: number) => string;
+  /** 12.3K */
+  readonly compact: (value: number) => string;
+  /** 0.123 -> 12.3% */
+  readonly percent: (value: number) => string;
+  /** Local date, such as Nov 21, 2026. */
+  readonly date: (iso: string) => string;
+  /** Local date and time to the second. */
+  readonly time: (iso: string) => string;
+  /** 3 minutes ago; in 2 days. */
+  readonly ago: (iso: string) => string;
+  /** 850 ms, 1.24 s, 2 min 5 s. */
+  readonly duration: (ms: number) => string;
+};
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+export function useFormats(): Formats {
+  const [language] = useLanguage();
+  return formatsOf(LOCALES[language]);
+}
+
+const made = new Map<string, Formats>();
+
+/** @param locale a language tag, such as `zh-CN`. */
+export function formatsOf(locale: string): Formats {
+  const known = made.get(locale);
+  if (known !== undefined) return known;
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+  const count = number({});
+  const compact = number({ notation: 'compact', maximumFractionDigits: 1 });
+  const percent = number({ style: 'percent', maximumFractionDigits: 1 });
+  const decimals = number({ maximumFractionDigits: 2 });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const formats: Formats = {
+    count: (value) => count.format(value),
+    compact: (value) => compact.format(value),
+    percent: (value) => percent.format(value),
+    date: (iso) => date.format(new Date(iso)),
+    time: (iso) => time.format(new Date(iso)),
+    ago: (iso) => {
+      const seconds = (Date.parse(iso) - Date.now()) / 1000;
+      const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
+      return relative.format(Math.trunc(seconds / length), unit);
+    },
+    duration: (ms) => {
+      if (ms < 1000) return `${count.format(Math.round(ms))} ms`;
+      if (ms < 60_000) return `${decimals.format(ms / 1000)} s`;
+      return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+    },
+  };
+  made.set(locale, formats);
+  return formats;
+}

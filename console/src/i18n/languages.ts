@@ -1,0 +1,22 @@
+/** The languages of the console, and which one a browser gets. */
+
+export const LANGUAGES = ['en', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '简体中文' };
+/** What `Intl` and the `lang` attribute take. */
+export const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
+
+/** Where the choice is kept; `index.html` reads it before the first paint. */
+const STORAGE_KEY = 'modelgate.language';
+
+/** What the person chose, else what their browser speaks. */
+export function preferredLanguage(): Language {
+  const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language;
+  return wanted.startsWith('zh') ? 'zh' : 'en';
+}
+
+export function keepLanguage(language: Language): void {
+  localStorage.setItem(STORAGE_KEY, language);
+  document.documentElement.lang = LOCALES[language];
+}

@@ -1,0 +1,28 @@
+/** An amount as people read it, with the exact one a hover or a focus away. */
+import { Text, type TextProps, Tooltip } from '@mantine/core';
+import { formatExact, formatShort, parseAmount, withCurrency } from './amount.ts';
+
+export type MoneyProps = TextProps & {
+  /** A decimal string, as the API gives it. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Shows every digit at once. */
+  readonly exact?: boolean;
+};
+
+export function Money({ amount, currency, exact = false, ...text }: MoneyProps) {
+  const value = parseAmount(amount);
+  const full = withCurrency(formatExact(value), currency);
+  const shown = exact ? full : withCurrency(formatShort(value), currency);
+  const figure = (
+    <Text
+      span
+      inherit
+      {...text}
+      style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+    >
+      {shown}
+    </Text>
+  );
+  return shown === full ? figure : <Tooltip label={`${full} ${currency}`}>{figure}</Tooltip>;
+}

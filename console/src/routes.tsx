@@ -1,0 +1,38 @@
+/** Every page of the console, from the routes of each area. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+import { accountRoutes } from './screens/account/routes.ts';
+import { adminRoutes } from './screens/admin/routes.ts';
+import { playgroundRoutes } from './screens/playground/routes.ts';
+import { publicRoutes } from './screens/public/routes.ts';
+import { reportsRoutes } from './screens/reports/routes.ts';
+import { settingsRoutes } from './screens/settings/routes.ts';
+import { signInRoutes } from './screens/sign-in/routes.ts';
+import { adminRoute, appRoute, openRoute, plainRoute, rootRoute } from './shell/parents.tsx';
+
+const routeTree = rootRoute.addChildren([
+  plainRoute.addChildren([...signInRoutes]),
+  openRoute.addChildren([...publicRoutes]),
+  appRoute.addChildren([
+    ...accountRoutes,
+    ...playgroundRoutes,
+    ...reportsRoutes,
+    ...settingsRoutes,
+    adminRoute.addChildren([...adminRoutes]),
+  ]),
+]);
+
+export const createConsoleRouter = (queryClient: QueryClient) =>
+  createRouter({
+    routeTree,
+    basepath: import.meta.env.BASE_URL,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

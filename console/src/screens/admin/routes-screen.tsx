@@ -1,0 +1,8 @@
+import { Page } from '../../components/page.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { navigationTexts } from '../../shell/navigation.ts';
+
+export function RoutesScreen() {
+  const t = useTexts(navigationTexts);
+  return <Page title={t('routes')}>{null}</Page>;
+}

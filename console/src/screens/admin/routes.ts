@@ -1,0 +1,46 @@
+/** What administrators do. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminRoute } from '../../shell/parents.tsx';
+
+export const adminRoutes = [
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'accounts',
+    component: lazyRouteComponent(() => import('./accounts-screen.tsx'), 'AccountsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'people',
+    component: lazyRouteComponent(() => import('./people-screen.tsx'), 'PeopleScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'redeem-codes',
+    component: lazyRouteComponent(() => import('./redeem-codes-screen.tsx'), 'RedeemCodesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'routes',
+    component: lazyRouteComponent(() => import('./routes-screen.tsx'), 'RoutesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'cards',
+    component: lazyRouteComponent(() => import('./cards-screen.tsx'), 'CardsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'books',
+    component: lazyRouteComponent(() => import('./books-screen.tsx'), 'BooksScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'audit',
+    component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'settings',
+    component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+  }),
+] as const;

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx';
+
+export function SignInScreen() {
+  return <Page title="Modelgate">{null}</Page>;
+}

@@ -1,0 +1,148 @@
+/** The pages of the console in the order in which they are listed, for the menu and the command palette. */
+import {
+  IconActivity,
+  IconApi,
+  IconBook2,
+  IconBuildingBank,
+  IconChartBar,
+  IconCreditCard,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconListDetails,
+  IconMessages,
+  IconPhoto,
+  IconReceipt,
+  IconRocket,
+  IconRoute,
+  IconSettings,
+  IconStack2,
+  IconTicket,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { Role } from '../api/session.ts';
+import { defineTexts } from '../i18n/texts.ts';
+
+export const navigationTexts = defineTexts('navigation', {
+  en: {
+    build: 'Build',
+    observe: 'Observe',
+    account: 'Account',
+    administration: 'Administration',
+    overview: 'Overview',
+    quickStart: 'Quick start',
+    keys: 'API keys',
+    playground: 'Playground',
+    images: 'Images',
+    models: 'Models',
+    usage: 'Usage',
+    requests: 'Requests',
+    status: 'Status',
+    reference: 'API reference',
+    billing: 'Billing',
+    profile: 'Profile and security',
+    members: 'Members',
+    accounts: 'Accounts',
+    people: 'People',
+    redeemCodes: 'Redeem codes',
+    routes: 'Channels and routes',
+    cards: 'Price cards',
+    books: 'Books',
+    audit: 'Audit log',
+    settings: 'Settings',
+  },
+  zh: {
+    build: '构建',
+    observe: '观察',
+    account: '账户',
+    administration: '管理',
+    overview: '概览',
+    quickStart: '快速开始',
+    keys: 'API 密钥',
+    playground: '对话演练',
+    images: '图像演练',
+    models: '模型',
+    usage: '用量',
+    requests: '请求',
+    status: '状态',
+    reference: 'API 参考',
+    billing: '账单',
+    profile: '个人与安全',
+    members: '成员',
+    accounts: '账户管理',
+    people: '人员',
+    redeemCodes: '兑换码',
+    routes: '渠道与路由',
+    cards: '价目卡',
+    books: '账簿',
+    audit: '审计日志',
+    settings: '设置',
+  },
+});
+
+export type PageName = Exclude<
+  keyof (typeof navigationTexts)['en'],
+  'build' | 'observe' | 'account' | 'administration'
+>;
+export type NavigationItem = {
+  readonly name: PageName;
+  readonly to: string;
+  readonly icon: typeof IconKey;
+  readonly least: Role;
+};
+export type NavigationGroup = {
+  readonly name: 'build' | 'observe' | 'account' | 'administration';
+  readonly items: readonly NavigationItem[];
+};
+
+const page = (
+  name: PageName,
+  to: string,
+  icon: typeof IconKey,
+  least: Role = 'read_only',
+): NavigationItem => ({ name, to, icon, least });
+
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    name: 'build',
+    items: [
+      page('overview', '/', IconGauge),
+      page('quickStart', '/quick-start', IconRocket),
+      page('keys', '/keys', IconKey),
+      page('playground', '/playground', IconMessages, 'member'),
+      page('images', '/playground/images', IconPhoto, 'member'),
+      page('models', '/models', IconStack2),
+    ],
+  },
+  {
+    name: 'observe',
+    items: [
+      page('usage', '/usage', IconChartBar),
+      page('requests', '/requests', IconListDetails),
+      page('status', '/status', IconActivity),
+      page('reference', '/reference', IconApi),
+    ],
+  },
+  {
+    name: 'account',
+    items: [
+      page('billing', '/billing', IconCreditCard),
+      page('members', '/members', IconUsers, 'owner'),
+      page('profile', '/profile', IconUser),
+    ],
+  },
+  {
+    name: 'administration',
+    items: [
+      page('accounts', '/admin/accounts', IconBuildingBank, 'administrator'),
+      page('people', '/admin/people', IconUsers, 'administrator'),
+      page('redeemCodes', '/admin/redeem-codes', IconTicket, 'administrator'),
+      page('routes', '/admin/routes', IconRoute, 'administrator'),
+      page('cards', '/admin/cards', IconReceipt, 'administrator'),
+      page('books', '/admin/books', IconBook2, 'administrator'),
+      page('audit', '/admin/audit', IconHistory, 'administrator'),
+      page('settings', '/admin/settings', IconSettings, 'administrator'),
+    ],
+  },
+];

@@ -1,0 +1,59 @@
+/** The four kinds of page, by who may open them; every screen's route hangs below one of these. */
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { mayAs, type Session, sessionQuery } from '../api/session.ts';
+import { AppShell } from './app-shell.tsx';
+import { NotFound } from './not-found.tsx';
+import { OpenShell } from './open-shell.tsx';
+import { PlainShell } from './plain-shell.tsx';
+import { RouteProblem } from './route-problem.tsx';
+
+export type RouterContext = { readonly queryClient: QueryClient };
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  errorComponent: RouteProblem,
+  notFoundComponent: NotFound,
+});
+
+const sessionOf = ({ queryClient }: RouterContext): Promise<Session> =>
+  queryClient.ensureQueryData(sessionQuery);
+
+/** Before somebody is signed in: setup, sign-in, invitation. */
+export const plainRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'plain',
+  component: PlainShell,
+  beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
+});
+
+/** Public pages: in the frame of the console for who is signed in, in a slim one for who is not. */
+export const openRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'open',
+  component: OpenShell,
+  beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
+});
+
+/** For who is signed in; others are led to the sign-in, and back here after it. */
+export const appRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'app',
+  component: AppShell,
+  beforeLoad: async ({ context, location }) => {
+    const { person, setup_needed: setupNeeded } = await sessionOf(context);
+    if (setupNeeded) throw redirect({ to: '/setup' });
+    if (person === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    return { person };
+  },
+});
+
+/** For administrators. */
+export const adminRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'admin',
+  component: Outlet,
+  beforeLoad: ({ context }) => {
+    if (!mayAs(context.person.role, 'administrator')) throw redirect({ to: '/' });
+  },
+});

@@ -1,0 +1,59 @@
+/** How the console looks: one accent, system fonts, figures that stand in columns. */
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+const BRAND: MantineColorsTuple = [
+  '#eef2ff',
+  '#dfe6fd',
+  '#bccaf8',
+  '#96acf3',
+  '#7692ef',
+  '#6282ec',
+  '#3b5bdb',
+  '#3450c4',
+  '#2c46af',
+  '#213b9a',
+];
+
+export const theme = createTheme({
+  primaryColor: 'brand',
+  primaryShade: { light: 6, dark: 5 },
+  colors: { brand: BRAND },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily:
+    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650' },
+  components: {
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        openDelay: 200,
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
+    Table: { defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
+    Card: { defaultProps: { withBorder: true, padding: 'lg' } },
+    Modal: { defaultProps: { centered: true } },
+  },
+});
+
+/** Text that is dimmed must still be legible: 4.5 to 1 on every surface it stands on. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#5c636a', '--mantine-color-placeholder': '#6c737a' },
+  dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-placeholder': '#9aa1a8' },
+});
+
+/** `index.html` reads the same key before the first paint. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'modelgate.color-scheme' });

@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react';
+import postcssMantine from 'postcss-preset-mantine';
+import { defineConfig } from 'vite';
+
+/** Where `npm run console:dev` finds the API: a gateway, or the mock of the contract. */
+const API = 'http://127.0.0.1:8787';
+
+// biome-ignore lint/style/noDefaultExport: Vite takes its settings from the default export.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react()],
+  css: { postcss: { plugins: [postcssMantine()] } },
+  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(
+      ['/console/api', '/admin/v1', '/v1', '/v2', '/openapi.json', '/images'].map((path) => [
+        path,
+        { target: API },
+      ]),
+    ),
+  },
+});
