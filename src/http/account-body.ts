@@ -1,21 +1,97 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
+import { z } from 'zod';
 import type { AccountRecord, KeyRecord } from '../accounts/account-rows.ts';
 import { capsBody, capText, limitsBody } from '../accounts/limits/limits.ts';
 import { capsOf, type SpendWindow, type SpendWindows } from '../accounts/limits/spend-windows.ts';
 import type { Wallet } from '../ledger/ledger.ts';
-import { type Currency, formatAmount, nano } from '../money/amount.ts';
+import { formatAmount, nano } from '../money/amount.ts';
+import { amount, count, currency, time } from './answer-schema.ts';
 
 /**
  * Amounts are decimal strings in units of `currency`. `available` is what new requests may still hold:
  * the balance less what is held, and how far below zero the wallet may go besides.
  */
-export type WalletBody = {
-  readonly currency: Currency;
-  readonly balance: string;
-  readonly held: string;
-  readonly credit_limit: string;
-  readonly available: string;
-};
+export const WALLET = z
+  .strictObject({
+    currency,
+    balance: amount,
+    held: amount,
+    credit_limit: amount,
+    available: amount,
+  })
+  .meta({ id: 'Wallet' });
+export type WalletBody = Readonly<z.infer<typeof WALLET>>;
+
+const texts = z.array(z.string()).readonly().nullable();
+/** Null: none. */
+const LIMITS = z
+  .strictObject({
+    spend: z.strictObject({
+      day: amount.nullable(),
+      week: amount.nullable(),
+      month: amount.nullable(),
+      total: amount.nullable(),
+    }),
+    requests_per_minute: count.nullable(),
+    tokens_per_minute: count.nullable(),
+    concurrency: count.nullable(),
+    models: texts,
+    channels: texts,
+    ip_ranges: texts,
+  })
+  .meta({ id: 'Limits', description: 'Null: no limit. Caps on spending are in USD.' });
+
+const SPEND_WINDOW = z
+  .strictObject({ spent: amount, remaining: amount.nullable(), resets_at: time.nullable() })
+  .meta({ id: 'SpendWindow', description: 'In USD; `remaining` is null without a cap.' });
+const SPEND = z
+  .strictObject({
+    day: SPEND_WINDOW,
+    week: SPEND_WINDOW,
+    month: SPEND_WINDOW,
+    total: SPEND_WINDOW,
+  })
+  .meta({ id: 'Spend' });
+
+export const ACCOUNT = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'suspended']),
+    allow_exchange: z.boolean(),
+    created_at: time,
+    expires_at: time.nullable(),
+    limits: LIMITS,
+    spend: SPEND,
+  })
+  .meta({ id: 'Account' });
+/** An account with what it owns. */
+export const ACCOUNT_WITH_WALLETS = ACCOUNT.extend({ wallets: z.array(WALLET) }).meta({
+  id: 'AccountWithWallets',
+});
+
+export const KEY = z
+  .strictObject({
+    id: z.string(),
+    account_id: z.string(),
+    name: z.string(),
+    masked: z.string().meta({ examples: ['sk-mg-abcd...wxyz'] }),
+    status: z.enum(['active', 'revoked']),
+    created_at: time,
+    expires_at: time.nullable(),
+    revoked_at: time.nullable(),
+    last_used_at: time.nullable(),
+    previous_secret_until: time
+      .nullable()
+      .meta({ description: 'Until when the secret before the last rotation works.' }),
+    limits: LIMITS,
+    spend: SPEND,
+  })
+  .meta({ id: 'Key' });
+/** A key in the one answer that shows its secret. */
+export const CREATED_KEY = KEY.extend({
+  secret: z.string().meta({ description: 'Shown this once.' }),
+}).meta({ id: 'CreatedKey' });
 
 export function walletBody(wallet: Wallet): WalletBody {
   return {
@@ -27,7 +103,7 @@ export function walletBody(wallet: Wallet): WalletBody {
   };
 }
 
-export function accountBody(account: AccountRecord) {
+export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
   return {
     id: account.id,
     name: account.name,
@@ -41,7 +117,7 @@ export function accountBody(account: AccountRecord) {
 }
 
 /** Never its secret. */
-export function keyBody(key: KeyRecord) {
+export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   return {
     id: key.id,
     account_id: key.accountId,

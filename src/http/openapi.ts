@@ -22,11 +22,12 @@ export function openApiDocument(
   publicUrl: string,
   version: string,
 ): Json {
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  const components = new Components();
   for (const route of routes) {
     const path = route.path.replace(PARAMETER, '{$1}');
     const item = paths[path] ?? {};
-    item[route.method.toLowerCase()] = operation(route);
+    item[route.method.toLowerCase()] = components.gather(operation(route));
     paths[path] = item;
   }
   return {
@@ -35,6 +36,7 @@ export function openApiDocument(
     servers: [{ url: publicUrl }],
     paths,
     components: {
+      schemas: components.schemas(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (sk-mg-...).' },
         xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
@@ -48,6 +50,45 @@ export function openApiDocument(
       },
     },
   };
+}
+
+/**
+ * Schemas bring what they refer to along, in their `$defs`; in the document each of these stands once,
+ * among the components, under its name.
+ */
+class Components {
+  readonly #schemas = new Map<string, unknown>();
+
+  /** `value` without its `$defs`, its references leading to the components. */
+  gather(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.gather(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const { $defs = {}, ...rest }: Json = { ...value };
+    for (const [name, schema] of Object.entries(Object($defs))) this.#add(name, schema);
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, inner]) => [
+        key,
+        key === '$ref'
+          ? String(inner).replace('#/$defs/', '#/components/schemas/')
+          : this.gather(inner),
+      ]),
+    );
+  }
+
+  /** By name, so that the document does not depend on the order of the routes. */
+  schemas(): Json {
+    return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** @throws Error when two schemas have one name: a client would take one for the other. */
+  #add(name: string, schema: unknown): void {
+    const gathered = this.gather(schema);
+    const known = this.#schemas.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(gathered)) {
+      throw new Error(`two schemas are called ${name}`);
+    }
+    this.#schemas.set(name, gathered);
+  }
 }
 
 function operation(route: Route): Json {

@@ -2,7 +2,8 @@
 import type { PageRequest } from '../../accounts/account-store.ts';
 import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { accountBody, walletBody } from '../account-body.ts';
+import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../account-body.ts';
+import { answerSchema, page } from '../answer-schema.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
 import { adminRoute } from './admin-route.ts';
@@ -29,22 +30,37 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     route(
       'GET',
       '/accounts',
-      { summary: 'Accounts, oldest first', query: jsonSchema(PAGE_QUERY) },
+      {
+        summary: 'Accounts, oldest first',
+        query: jsonSchema(PAGE_QUERY),
+        response: answerSchema(page(ACCOUNT)),
+      },
       listAccounts,
     ),
     route(
       'POST',
       '/accounts',
-      { summary: 'Create an account', request: jsonSchema(NEW_ACCOUNT), statuses: [CREATED] },
+      {
+        summary: 'Create an account',
+        request: jsonSchema(NEW_ACCOUNT),
+        response: answerSchema(ACCOUNT),
+        statuses: [CREATED],
+      },
       createAccount,
     ),
-    route('GET', '/accounts/:id', { summary: 'An account and its wallets' }, getAccount),
+    route(
+      'GET',
+      '/accounts/:id',
+      { summary: 'An account and its wallets', response: answerSchema(ACCOUNT_WITH_WALLETS) },
+      getAccount,
+    ),
     route(
       'PATCH',
       '/accounts/:id',
       {
         summary: 'Change an account and its limits, suspend or restore it',
         request: jsonSchema(ACCOUNT_CHANGE),
+        response: answerSchema(ACCOUNT),
       },
       changeAccount,
     ),

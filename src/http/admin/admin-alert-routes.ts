@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { LowBalance, Thresholds } from '../../accounts/alerts/low-balance.ts';
 import { formatAmount, type NanoAmount, parseAmount } from '../../money/amount.ts';
+import { amount, answerSchema } from '../answer-schema.ts';
 import type { Call, Route } from '../route.ts';
 import { checked, jsonSchema } from './admin-schemas.ts';
 
@@ -21,6 +22,11 @@ const threshold = z
   .optional();
 const CHANGES = z.strictObject({ USD: threshold, CNY: threshold });
 
+/** Null: the threshold of the configuration holds. */
+const THRESHOLDS = z
+  .strictObject({ USD: amount.nullable(), CNY: amount.nullable() })
+  .meta({ id: 'AlertThresholds' });
+
 export type AdminAlertDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly lowBalance: Pick<LowBalance, 'thresholds' | 'setThresholds'>;
@@ -35,7 +41,11 @@ export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): read
     {
       ...common,
       method: 'GET',
-      doc: { summary: "An account's own low-balance thresholds", tag: 'admin' },
+      doc: {
+        summary: "An account's own low-balance thresholds",
+        tag: 'admin',
+        response: answerSchema(THRESHOLDS),
+      },
       handle: async (call: Call) =>
         Response.json(thresholdsBody(await lowBalance.thresholds(await accountOf(call)))),
     },
@@ -46,6 +56,7 @@ export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): read
         summary: "Set an account's own low-balance thresholds",
         tag: 'admin',
         request: jsonSchema(CHANGES),
+        response: answerSchema(THRESHOLDS),
       },
       handle: async (call: Call) => {
         const { USD, CNY } = checked(CHANGES, await call.readJson());

@@ -1,9 +1,19 @@
 /** A copy of the books for safe keeping, made while they are in use. */
+import { z } from 'zod';
 import type { Backups } from '../../ledger/backups.ts';
 import { isoTime } from '../account-body.ts';
+import { answerSchema, count, time } from '../answer-schema.ts';
 import type { Route } from '../route.ts';
 
 const CREATED = 201;
+
+const BACKUP = z
+  .strictObject({
+    file: z.string().meta({ description: 'Where it is on the server, which names it.' }),
+    bytes: count,
+    taken_at: time.meta({ description: 'All that was acknowledged before is in it.' }),
+  })
+  .meta({ id: 'Backup' });
 
 export function adminBackupRoutes(backups: Pick<Backups, 'create'>): readonly Route[] {
   return [
@@ -16,18 +26,7 @@ export function adminBackupRoutes(backups: Pick<Backups, 'create'>): readonly Ro
         tag: 'admin',
         statuses: [CREATED],
         summary: 'Copy the books, in use, to a new file in the folder `backups` of the data folder',
-        response: {
-          type: 'object',
-          properties: {
-            file: { type: 'string', description: 'Where it is on the server, which names it.' },
-            bytes: { type: 'integer' },
-            taken_at: {
-              type: 'string',
-              format: 'date-time',
-              description: 'All that was acknowledged before is in it.',
-            },
-          },
-        },
+        response: answerSchema(BACKUP),
       },
       handle: async () => {
         const { file, bytes, takenAtMs } = await backups.create('admin');

@@ -1,15 +1,28 @@
 /** Money that an administrator puts in a wallet, booked once for its id. */
+import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { LowBalance } from '../../accounts/alerts/low-balance.ts';
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
+import { amount, answerSchema, currency } from '../answer-schema.ts';
 import type { Call, Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { checked, jsonSchema, NEW_CREDIT } from './admin-schemas.ts';
 
 const CREATED = 201;
+
+const CREDIT = z
+  .strictObject({
+    id: z.string(),
+    account_id: z.string(),
+    amount,
+    currency,
+    available: amount.meta({ description: 'What the wallet can afford with it.' }),
+    already_applied: z.boolean().meta({ description: 'It was booked before, and not again.' }),
+  })
+  .meta({ id: 'Credit' });
 
 export type AdminCreditDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
@@ -26,6 +39,7 @@ export const adminCreditRoutes = (deps: AdminCreditDeps): readonly Route[] => [
     {
       summary: 'Put money in a wallet, once for each id',
       request: jsonSchema(NEW_CREDIT),
+      response: answerSchema(CREDIT),
       statuses: [200, CREATED],
     },
     (call) => creditAccount(deps, call),
@@ -72,7 +86,7 @@ function credited(command: CreditCommand, outcome: Outcome | undefined): Respons
           currency: command.currency,
           available: formatAmount(outcome.result.available),
           already_applied: outcome.status === 'already_applied',
-        },
+        } satisfies z.infer<typeof CREDIT>,
         { status: outcome.status === 'applied' ? CREATED : 200 },
       );
     case 'id_reused':

@@ -1,8 +1,15 @@
 /** How each route fares, for the administrator: every route of every channel, as this process sees it. */
-import type { Catalogue, ChannelName, Route as UpstreamRoute } from '../../catalogue/catalogue.ts';
+import { z } from 'zod';
+import {
+  type Catalogue,
+  CHANNELS,
+  type ChannelName,
+  type Route as UpstreamRoute,
+} from '../../catalogue/catalogue.ts';
 import { routeId } from '../../routing/health.ts';
 import type { RouteHealthBook, RouteReport } from '../../routing/route-health.ts';
 import { isoTime } from '../account-body.ts';
+import { answerSchema, count, millis, time } from '../answer-schema.ts';
 import type { Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 
@@ -11,53 +18,47 @@ export type AdminHealthDeps = {
   readonly health: Pick<RouteHealthBook, 'report'>;
 };
 
-const nullable = (type: string, description: string) => ({ type: [type, 'null'], description });
+const PERCENTILES = z.strictObject({ p50: millis, p95: millis });
 
-const REPORT = {
-  type: 'object',
-  properties: {
-    model: { type: 'string' },
-    channel: { type: 'string' },
-    upstream: { type: 'string', description: 'By its configured name.' },
-    upstream_model: { type: 'string' },
-    weight: { type: 'integer' },
-    standing: {
-      enum: ['closed', 'half_open', 'open', 'cooling'],
+const REPORT = z
+  .strictObject({
+    model: z.string(),
+    channel: z.enum(CHANNELS),
+    upstream: z.string().meta({ description: 'By its configured name.' }),
+    upstream_model: z.string(),
+    weight: count,
+    standing: z.enum(['closed', 'half_open', 'open', 'cooling']).meta({
       description:
         'closed: in use. open: failing, and left alone. half_open: a few requests find out how it is. cooling: it asked for a pause (429).',
-    },
-    since: {
-      ...nullable('string', 'Since when; null: as long as this process runs.'),
-      format: 'date-time',
-    },
-    retry_in_ms: { type: 'integer', description: 'Until it may be tried again; 0: now.' },
-    in_flight: { type: 'integer' },
-    ended: {
-      type: 'integer',
+    }),
+    since: time.nullable().meta({
+      description: 'Since when; null: as long as this process runs.',
+    }),
+    retry_in_ms: count.meta({ description: 'Until it may be tried again; 0: now.' }),
+    in_flight: count,
+    ended: count.meta({
       description: 'Exchanges that ended in the last five minutes; callers who left do not count.',
-    },
-    success_rate: nullable('number', 'Of these, 0 to 1.'),
-    first_byte_ms: {
-      ...nullable('object', 'Until the first byte of an answer, in the last five minutes.'),
-      properties: { p50: { type: 'integer' }, p95: { type: 'integer' } },
-    },
-    last_failure: {
-      ...nullable('object', 'Since this process runs.'),
-      properties: {
-        code: { type: 'string' },
-        cause: nullable('string', 'What exactly it was, without the key.'),
-        at: { type: 'string', format: 'date-time' },
-      },
-    },
-  },
-} as const;
+    }),
+    success_rate: z.number().nullable().meta({ description: 'Of these, 0 to 1.' }),
+    first_byte_ms: PERCENTILES.nullable().meta({
+      description: 'Until the first byte of an answer, in the last five minutes.',
+    }),
+    last_failure: z
+      .strictObject({
+        code: z.string(),
+        cause: z.string().nullable().meta({
+          description: 'What exactly it was, without the key.',
+        }),
+        at: time,
+      })
+      .nullable()
+      .meta({ description: 'Since this process runs.' }),
+  })
+  .meta({ id: 'RouteHealth' });
 
 export function adminHealthRoutes({ catalogue, health }: AdminHealthDeps): readonly Route[] {
   const summary = 'How each route of each channel fares, as this process sees it';
-  const response = {
-    type: 'object',
-    properties: { data: { type: 'array', items: REPORT } },
-  };
+  const response = answerSchema(z.strictObject({ data: z.array(REPORT) }));
   return [
     adminRoute('GET', '/routes', { summary, response }, async () =>
       Response.json({ data: [...routesOf(catalogue())].map((at) => reportBody(at, health)) }),
@@ -79,7 +80,10 @@ function* routesOf(catalogue: Catalogue): Iterable<Place> {
   }
 }
 
-function reportBody({ model, channel, route }: Place, health: AdminHealthDeps['health']) {
+function reportBody(
+  { model, channel, route }: Place,
+  health: AdminHealthDeps['health'],
+): z.infer<typeof REPORT> {
   const report = health.report(routeId(route));
   return {
     model,

@@ -1,7 +1,9 @@
 /** The administrator's API of keys: made, limited, rotated, revoked. */
+import type { z } from 'zod';
 import type { PageRequest } from '../../accounts/account-store.ts';
 import { type Accounts, DEFAULT_OVERLAP_MS, DEFAULT_PAGE } from '../../accounts/accounts.ts';
-import { keyBody } from '../account-body.ts';
+import { CREATED_KEY, KEY, keyBody } from '../account-body.ts';
+import { answerSchema, page } from '../answer-schema.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { KEY_CHANGE, limitsChange, NEW_KEY, ROTATION } from './admin-limit-schemas.ts';
 import { adminRoute } from './admin-route.ts';
@@ -21,31 +23,55 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
     doc: Omit<RouteDoc, 'tag'>,
     handle: Handle,
   ): Route => adminRoute(method, `/keys${path}`, doc, (call) => handle(accounts, call));
-  const withBody = (summary: string, schema: Parameters<typeof jsonSchema>[0]) => ({
+  const withBody = (summary: string, request: z.ZodType, response: z.ZodType) => ({
     summary,
-    request: jsonSchema(schema),
+    request: jsonSchema(request),
+    response: answerSchema(response),
   });
-  const page = { summary: 'API keys, of one account or all', query: jsonSchema(KEYS_QUERY) };
+  const list = {
+    summary: 'API keys, of one account or all',
+    query: jsonSchema(KEYS_QUERY),
+    response: answerSchema(page(KEY)),
+  };
   return [
-    route('GET', '', page, listKeys),
+    route('GET', '', list, listKeys),
     route(
       'POST',
       '',
       {
-        ...withBody('Create an API key; its secret is shown once', NEW_KEY),
+        ...withBody('Create an API key; its secret is shown once', NEW_KEY, CREATED_KEY),
         statuses: [CREATED],
       },
       createKey,
     ),
-    route('GET', '/:id', { summary: 'An API key, its limits and what they leave' }, getKey),
-    route('PATCH', '/:id', withBody('Change an API key and its limits', KEY_CHANGE), changeKey),
+    route(
+      'GET',
+      '/:id',
+      { summary: 'An API key, its limits and what they leave', response: answerSchema(KEY) },
+      getKey,
+    ),
+    route(
+      'PATCH',
+      '/:id',
+      withBody('Change an API key and its limits', KEY_CHANGE, KEY),
+      changeKey,
+    ),
     route(
       'POST',
       '/:id/rotate',
-      withBody('Give an API key a new secret; the old one ends after the overlap', ROTATION),
+      withBody(
+        'Give an API key a new secret; the old one ends after the overlap',
+        ROTATION,
+        CREATED_KEY,
+      ),
       rotateKey,
     ),
-    route('DELETE', '/:id', { summary: 'Revoke an API key for good' }, revokeKey),
+    route(
+      'DELETE',
+      '/:id',
+      { summary: 'Revoke an API key for good', response: answerSchema(KEY) },
+      revokeKey,
+    ),
   ];
 }
 

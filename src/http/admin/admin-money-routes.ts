@@ -2,6 +2,7 @@
  * The administrator's money: corrections, exchanges, credit limits and refunds. Each carries a reason for
  * the books, is booked once for its id, and leaves its entry in the audit log.
  */
+import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { LowBalance } from '../../accounts/alerts/low-balance.ts';
 import type { LoggedRequest, RequestLog } from '../../accounts/reports/request-log.ts';
@@ -17,6 +18,7 @@ import {
   nano,
 } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
+import { amount, answerSchema, currency } from '../answer-schema.ts';
 import { requestOf } from '../reports/reports.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
@@ -32,6 +34,31 @@ import {
 const CREATED = 201;
 const FX_DIGITS = 8;
 const MIN_RATE_DIGITS = 2;
+const APPLIED = {
+  id: z.string(),
+  amount,
+  currency,
+  available: amount.meta({ description: 'What the wallet can afford with it.' }),
+  already_applied: z.boolean(),
+} as const;
+const OF_ACCOUNT = { ...APPLIED, account_id: z.string() } as const;
+const ADJUSTMENT = z
+  .strictObject({ kind: z.literal('adjust'), ...OF_ACCOUNT })
+  .meta({ id: 'Adjustment' });
+const CREDIT_LIMIT = z
+  .strictObject({ kind: z.literal('credit_limit'), ...OF_ACCOUNT })
+  .meta({ id: 'CreditLimit' });
+const EXCHANGE = z
+  .strictObject({
+    kind: z.literal('exchange'),
+    ...OF_ACCOUNT,
+    rate: z.strictObject({ id: z.string(), from: currency, to: currency, rate: amount }),
+  })
+  .meta({ id: 'Exchange' });
+const REFUND = z
+  .strictObject({ kind: z.literal('refund'), ...APPLIED, request_id: z.string() })
+  .meta({ id: 'Refund' });
+
 /** Who orders what comes in by the administrator's token, as the audit log names them. */
 const ACTOR = 'admin';
 
@@ -56,6 +83,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Correct a wallet by an amount of either sign, once for each id',
         request: jsonSchema(NEW_ADJUSTMENT),
+        response: answerSchema(ADJUSTMENT),
         statuses: [200, CREATED],
       },
       adjust,
@@ -65,6 +93,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Buy money for one wallet with the other, at the rate in force',
         request: jsonSchema(NEW_EXCHANGE),
+        response: answerSchema(EXCHANGE),
         statuses: [200, CREATED],
       },
       exchange,
@@ -74,6 +103,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Set how far below zero a wallet may go',
         request: jsonSchema(NEW_CREDIT_LIMIT),
+        response: answerSchema(CREDIT_LIMIT),
         statuses: [200, CREATED],
       },
       limitCredit,
@@ -83,6 +113,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
       {
         summary: 'Give back what a request was charged, or part of it',
         request: jsonSchema(NEW_REFUND),
+        response: answerSchema(REFUND),
         statuses: [200, CREATED],
       },
       refund,

@@ -5,6 +5,7 @@ import { MAX_BATCH_CODES, type RedeemCodes } from '../../accounts/top-ups/redeem
 import type { BatchRecord } from '../../accounts/top-ups/redeem-codes-statements.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
+import { amount, answerSchema, count, currency, page, time } from '../answer-schema.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import {
@@ -28,6 +29,24 @@ const NEW_BATCH = z.strictObject({
   expires_at: expiresAt,
 });
 
+const BATCH = z
+  .strictObject({
+    id: z.string(),
+    currency,
+    amount: amount.meta({ description: 'Of one code.' }),
+    count,
+    used: count,
+    cancelled: count,
+    reason: z.string(),
+    created_at: time,
+    expires_at: time.nullable(),
+    cancelled_at: time.nullable(),
+  })
+  .meta({ id: 'RedeemBatch' });
+const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) }).meta({
+  id: 'CreatedRedeemBatch',
+});
+
 export type AdminRedeemDeps = {
   readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'cancel'>;
 };
@@ -48,6 +67,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       {
         summary: 'Make redeem codes; they are shown this once',
         request: jsonSchema(NEW_BATCH),
+        response: answerSchema(CREATED_BATCH),
         statuses: [CREATED],
         mediaTypes: ['application/json', CSV],
       },
@@ -56,11 +76,25 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     route(
       'GET',
       '',
-      { summary: 'Batches of redeem codes, oldest first', query: jsonSchema(PAGE_QUERY) },
+      {
+        summary: 'Batches of redeem codes, oldest first',
+        query: jsonSchema(PAGE_QUERY),
+        response: answerSchema(page(BATCH)),
+      },
       list,
     ),
-    route('GET', '/:id', { summary: 'A batch, and how many of its codes are used' }, get),
-    route('DELETE', '/:id', { summary: 'Cancel the codes that nobody has redeemed' }, cancel),
+    route(
+      'GET',
+      '/:id',
+      { summary: 'A batch, and how many of its codes are used', response: answerSchema(BATCH) },
+      get,
+    ),
+    route(
+      'DELETE',
+      '/:id',
+      { summary: 'Cancel the codes that nobody has redeemed', response: answerSchema(BATCH) },
+      cancel,
+    ),
   ];
 }
 
@@ -84,8 +118,10 @@ const create: Handle = async ({ codes }, call) => {
 
 const list: Handle = async ({ codes }, { url }) => {
   const { query } = checkedQuery(PAGE_QUERY, url);
-  const page = { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
-  const { items, next } = await codes.list(page);
+  const { items, next } = await codes.list({
+    limit: query.limit ?? DEFAULT_PAGE,
+    after: query.after ?? null,
+  });
   return Response.json({ data: items.map(batchBody), next });
 };
 
@@ -100,7 +136,7 @@ const idOf = (call: Call): string => call.params['id'] ?? '';
 const wantsCsv = ({ headers }: Request): boolean =>
   (headers.get('accept') ?? '').split(',').some((type) => type.trim().startsWith(CSV));
 
-function batchBody(batch: BatchRecord) {
+function batchBody(batch: BatchRecord): z.infer<typeof BATCH> {
   return {
     id: batch.id,
     currency: batch.currency,

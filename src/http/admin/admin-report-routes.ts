@@ -1,9 +1,11 @@
 /** What an administrator may read of any account, of the books as a whole, and of who changed what. */
+import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { BooksReport } from '../../accounts/reports/books-report.ts';
+import { BOOK_ACCOUNTS, type BooksReport } from '../../accounts/reports/books-report.ts';
 import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
 import { USAGE_DIMENSIONS } from '../../accounts/reports/usage-report.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
+import { amount, answerSchema, currency } from '../answer-schema.ts';
 import {
   ADMIN_REQUEST_COLUMNS,
   ADMIN_USAGE_COLUMNS,
@@ -18,6 +20,13 @@ import {
   LEDGER_QUERY,
 } from '../reports/report-query.ts';
 import {
+  ADMIN_REQUEST_PAGE,
+  ADMIN_USAGE_PAGE,
+  AUDIT_PAGE,
+  MOVEMENT_PAGE,
+  ONE_ADMIN_REQUEST,
+} from '../reports/report-schemas.ts';
+import {
   auditReport,
   ledgerReport,
   type ReportDeps,
@@ -28,6 +37,14 @@ import {
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { jsonSchema } from './admin-schemas.ts';
+
+const BOOKS = z.strictObject({
+  data: z.array(
+    z
+      .strictObject({ account: z.enum(BOOK_ACCOUNTS), currency, balance: amount })
+      .meta({ id: 'BookBalance' }),
+  ),
+});
 
 const LIST_TYPES = ['application/json', 'text/csv'] as const;
 
@@ -53,6 +70,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
       {
         summary: "Every movement of an account's wallets, newest first",
         query: jsonSchema(LEDGER_QUERY),
+        response: answerSchema(MOVEMENT_PAGE),
         mediaTypes: LIST_TYPES,
       },
       async (call) => {
@@ -65,6 +83,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
       {
         summary: 'Use and charges of all accounts or one, with their totals',
         query: jsonSchema(ALL_USAGE_QUERY),
+        response: answerSchema(ADMIN_USAGE_PAGE),
         mediaTypes: LIST_TYPES,
       },
       (call) =>
@@ -78,6 +97,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
       {
         summary: 'Requests of all accounts or one, newest first, with their upstreams',
         query: jsonSchema(ALL_REQUESTS_QUERY),
+        response: answerSchema(ADMIN_REQUEST_PAGE),
         mediaTypes: LIST_TYPES,
       },
       (call) =>
@@ -86,17 +106,28 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
           body: adminRequestBody,
         }),
     ),
-    get('/requests/:id', { summary: 'One request, its cost line by line, its margin' }, (call) =>
-      oneRequest(deps, call),
+    get(
+      '/requests/:id',
+      {
+        summary: 'One request, its cost line by line, its margin',
+        response: answerSchema(ONE_ADMIN_REQUEST),
+      },
+      (call) => oneRequest(deps, call),
     ),
-    get('/books', { summary: "The balances of the books' own accounts, by currency" }, () =>
-      books(deps),
+    get(
+      '/books',
+      {
+        summary: "The balances of the books' own accounts, by currency",
+        response: answerSchema(BOOKS),
+      },
+      () => books(deps),
     ),
     get(
       '/audit',
       {
         summary: 'Who changed what, newest first; verify=true checks the chain up to there',
         query: jsonSchema(AUDIT_QUERY),
+        response: answerSchema(AUDIT_PAGE),
         mediaTypes: LIST_TYPES,
       },
       (call) => auditReport(deps, call),

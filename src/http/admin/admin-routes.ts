@@ -1,5 +1,7 @@
 /** The administrator's API that needs no more than accounts and books; the command line speaks it. */
+import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { answerSchema, count } from '../answer-schema.ts';
 import type { Route } from '../route.ts';
 import { type AdminAccountDeps, adminAccountRoutes } from './admin-account-routes.ts';
 import { type AdminCreditDeps, adminCreditRoutes } from './admin-credit-routes.ts';
@@ -9,6 +11,16 @@ import { adminRoute } from './admin-route.ts';
 /** More breaches than this say nothing new; the count of all is beside them. */
 const MAX_BREACHES_SHOWN = 100;
 
+const VERIFICATION = z
+  .strictObject({
+    ok: z.boolean(),
+    breach_count: count,
+    breaches: z.array(
+      z.strictObject({ invariant: z.string(), subject: z.string(), detail: z.string() }),
+    ),
+  })
+  .meta({ id: 'LedgerVerification' });
+
 export type AdminRouteDeps = AdminAccountDeps &
   AdminCreditDeps & { readonly ledger: Pick<Ledger, 'verify'> };
 
@@ -16,8 +28,11 @@ export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
   return [
     ...adminAccountRoutes(deps),
     ...adminCreditRoutes(deps),
-    adminRoute('GET', '/ledger/verify', { summary: 'Check every invariant of the books' }, () =>
-      verify(deps),
+    adminRoute(
+      'GET',
+      '/ledger/verify',
+      { summary: 'Check every invariant of the books', response: answerSchema(VERIFICATION) },
+      () => verify(deps),
     ),
     ...adminKeyRoutes(deps.accounts),
   ];

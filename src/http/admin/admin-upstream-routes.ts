@@ -7,6 +7,7 @@ import type { TextFormat } from '../../protocols/dialect.ts';
 import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
+import { answerSchema, count, millis } from '../answer-schema.ts';
 import type { Call, Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { checked, jsonSchema } from './admin-schemas.ts';
@@ -18,39 +19,40 @@ const ASKED = z.strictObject({
   model: z.string().min(1).max(200).optional(),
 });
 
-const count = { type: ['integer', 'null'] };
-const text = { type: ['string', 'null'] };
-const FOUND = {
-  type: 'object',
-  properties: {
-    upstream: { type: 'string' },
-    model: { type: 'string', description: "The model's name there." },
-    ok: { type: 'boolean' },
-    checks: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          format: { enum: FORMATS },
-          ok: { type: 'boolean' },
-          status: count,
-          status_ms: { ...count, description: 'From the request to the status line.' },
-          first_byte_ms: {
-            ...count,
-            description: 'From the request to the first byte of the answer.',
-          },
-          usage: {
-            type: ['object', 'null'],
-            description: 'As it was read, each token in one count.',
-          },
-          problem: { ...text, description: 'What is wrong and what to do.' },
-          error: { ...text, description: 'What the upstream said, without keys.' },
-        },
-      },
-    },
-    quirks: { type: 'object', description: 'In force for this model, by their names in the file.' },
-  },
-} as const;
+const text = z.string().nullable();
+const CHECK = z
+  .strictObject({
+    format: z.enum(FORMATS),
+    ok: z.boolean(),
+    status: count.nullable(),
+    status_ms: millis.nullable().meta({ description: 'From the request to the status line.' }),
+    first_byte_ms: millis.nullable().meta({
+      description: 'From the request to the first byte of the answer.',
+    }),
+    usage: z
+      .strictObject({
+        input_tokens: count,
+        cache_read_tokens: count,
+        cache_write_tokens: count,
+        output_tokens: count,
+      })
+      .nullable()
+      .meta({ description: 'As it was read, each token in one count.' }),
+    problem: text.meta({ description: 'What is wrong and what to do.' }),
+    error: text.meta({ description: 'What the upstream said, without keys.' }),
+  })
+  .meta({ id: 'UpstreamCheck' });
+const FOUND = z
+  .strictObject({
+    upstream: z.string(),
+    model: z.string().meta({ description: "The model's name there." }),
+    ok: z.boolean(),
+    checks: z.array(CHECK),
+    quirks: z.record(z.string(), z.unknown()).meta({
+      description: 'In force for this model, by their names in the file.',
+    }),
+  })
+  .meta({ id: 'UpstreamTest' });
 
 export type AdminUpstreamDeps = {
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
@@ -67,7 +69,7 @@ export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] =
     {
       summary: 'Ask an upstream for a few tokens, and say how it went',
       request: jsonSchema(ASKED),
-      response: FOUND,
+      response: answerSchema(FOUND),
     },
     (call) => test(deps, call),
   ),
@@ -127,7 +129,7 @@ function chooseModel(
   );
 }
 
-const checkBody = (check: CheckResult) => ({
+const checkBody = (check: CheckResult): z.infer<typeof CHECK> => ({
   format: check.format,
   ok: check.problem === null,
   status: check.status,

@@ -1,4 +1,5 @@
 /** The rows of reports as the APIs show them, and the columns they have as CSV. */
+import type { z } from 'zod';
 import type { AuditLine } from '../../accounts/reports/audit-log.ts';
 import type { CostLine, RequestCost } from '../../accounts/reports/request-cost.ts';
 import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
@@ -8,6 +9,14 @@ import type { AttemptRecord } from '../../ledger/ledger.ts';
 import { formatAmount, formatDecimal, nano } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
 import type { CsvColumns } from './csv.ts';
+import type {
+  ADMIN_REQUEST,
+  ADMIN_USAGE,
+  COST_DETAILS,
+  MOVEMENT,
+  REQUEST,
+  USAGE,
+} from './report-schemas.ts';
 
 const DAY_MS = 86_400_000;
 const PICO_DIGITS = 12;
@@ -32,7 +41,7 @@ export const MOVEMENT_COLUMNS: CsvColumns = {
 };
 
 /** `source`: the account of the books that the money came from or went to. */
-export function movementBody(movement: Movement) {
+export function movementBody(movement: Movement): z.infer<typeof MOVEMENT> {
   const { rate } = movement;
   return {
     id: movement.id,
@@ -81,7 +90,7 @@ export const REQUEST_COLUMNS: CsvColumns = {
 };
 
 /** What a caller may know of its own request: no upstream is named (service rule). */
-export function requestBody(request: LoggedRequest) {
+export function requestBody(request: LoggedRequest): z.infer<typeof REQUEST> {
   const { usage, images } = request;
   return {
     id: request.requestId,
@@ -123,7 +132,7 @@ export const ADMIN_REQUEST_COLUMNS: CsvColumns = {
   attempts: 'text',
 };
 
-export const adminRequestBody = (request: LoggedRequest) => ({
+export const adminRequestBody = (request: LoggedRequest): z.infer<typeof ADMIN_REQUEST> => ({
   ...requestBody(request),
   account_id: request.accountId,
   upstream: request.upstream,
@@ -142,7 +151,7 @@ const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
  * converted and rounded once, is `price`; and `charge` + `loss` + `waived` is `price`. There are no
  * discounts: what a caller pays less than the price is said to be waived.
  */
-export function costBody(request: LoggedRequest, cost: RequestCost) {
+export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typeof COST_DETAILS> {
   const { rate } = cost;
   const waived = cost.price - request.charge - request.loss;
   return {
@@ -221,7 +230,7 @@ export const USAGE_COLUMNS: CsvColumns = {
 export const ADMIN_USAGE_COLUMNS: CsvColumns = { ...USAGE_COLUMNS, account_id: 'text' };
 
 /** `cost_usd` is the charge converted at each request's own rate: the one figure of another currency. */
-export function usageBody(group: UsageGroup) {
+export function usageBody(group: UsageGroup): z.infer<typeof USAGE> {
   return {
     day: group.day === null ? null : dateOf(group.day),
     model: group.model,
@@ -241,7 +250,7 @@ export function usageBody(group: UsageGroup) {
     cost_usd: formatAmount(group.metered),
   };
 }
-export const adminUsageBody = (group: UsageGroup) => ({
+export const adminUsageBody = (group: UsageGroup): z.infer<typeof ADMIN_USAGE> => ({
   ...usageBody(group),
   account_id: group.account,
 });

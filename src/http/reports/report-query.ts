@@ -19,7 +19,7 @@ const DEFAULT_USAGE_DAYS = 30;
 const MAX_FILTER_CHARS = 200;
 const MAX_CURSOR_CHARS = 1_000;
 
-const OUTCOMES = [
+export const OUTCOMES = [
   'completed',
   'length',
   'caller_left',

@@ -1,9 +1,11 @@
 /** What an account may read of its own money and requests, with any of its keys. */
 import type { UsageDimension } from '../../accounts/reports/usage-report.ts';
 import { jsonSchema } from '../admin/admin-schemas.ts';
+import { answerSchema } from '../answer-schema.ts';
 import type { KeyCall, Route, RouteDoc } from '../route.ts';
 import { costBody, REQUEST_COLUMNS, requestBody, USAGE_COLUMNS, usageBody } from './report-body.ts';
 import { LEDGER_QUERY, REQUESTS_QUERY, USAGE_QUERY } from './report-query.ts';
+import { MOVEMENT_PAGE, ONE_REQUEST, REQUEST_PAGE, USAGE_PAGE } from './report-schemas.ts';
 import {
   ledgerReport,
   type ReportDeps,
@@ -38,6 +40,7 @@ export function reportRoutes(deps: ReportDeps): readonly Route[] {
       {
         summary: "Every movement of the account's wallets, newest first",
         query: jsonSchema(LEDGER_QUERY),
+        response: answerSchema(MOVEMENT_PAGE),
         mediaTypes: LIST_TYPES,
       },
       (_, call) => ledgerReport(deps, call, call.caller.accountId),
@@ -47,6 +50,7 @@ export function reportRoutes(deps: ReportDeps): readonly Route[] {
       {
         summary: 'Use and charges by day, model, key and channel, with their totals',
         query: jsonSchema(USAGE_QUERY),
+        response: answerSchema(USAGE_PAGE),
         mediaTypes: LIST_TYPES,
       },
       (_, call) => usageReport(deps, call, call.caller.accountId, GROUP_BY, OWN_USAGE),
@@ -56,11 +60,16 @@ export function reportRoutes(deps: ReportDeps): readonly Route[] {
       {
         summary: "The account's requests, newest first",
         query: jsonSchema(REQUESTS_QUERY),
+        response: answerSchema(REQUEST_PAGE),
         mediaTypes: LIST_TYPES,
       },
       (_, call) => requestsReport(deps, call, call.caller.accountId, OWN_REQUEST),
     ),
-    ...get('/requests/:id', { summary: 'One request, its cost line by line' }, oneRequest),
+    ...get(
+      '/requests/:id',
+      { summary: 'One request, its cost line by line', response: answerSchema(ONE_REQUEST) },
+      oneRequest,
+    ),
   ];
 }
 
