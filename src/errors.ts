@@ -22,6 +22,8 @@ export const ERRORS = {
   invalid_value: { status: 400, retryable: false, ...invalid },
   missing_required_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_value: { status: 400, retryable: false, ...invalid },
+  /** A password that a guesser would find soon. */
+  weak_password: { status: 400, retryable: false, ...invalid },
   unsupported_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_modality: { status: 400, retryable: false, ...invalid },
   wrong_endpoint: { status: 400, retryable: false, ...invalid },
@@ -45,6 +47,13 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'authentication_error',
   },
+  /** E-mail and password, or the code after them, are not right; which of them is not said. */
+  sign_in_failed: {
+    status: 401,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'authentication_error',
+  },
   insufficient_balance: {
     status: 402,
     retryable: false,
@@ -57,6 +66,13 @@ export const ERRORS = {
     retryable: false,
     openai: 'insufficient_quota',
     anthropic: 'billing_error',
+  },
+  /** The settings want a second step of administrators, and this one has not set it up. */
+  totp_required: {
+    status: 403,
+    retryable: false,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
   },
   not_allowed: {
     status: 403,
@@ -74,8 +90,24 @@ export const ERRORS = {
   model_not_found: { status: 404, retryable: false, ...notFound },
   unknown_url: { status: 404, retryable: false, ...notFound },
   not_found: { status: 404, retryable: false, ...notFound },
+  /** A link that works once: never made, used, replaced, or past its time. */
+  link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
   conflict: {
+    status: 409,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'conflict_error',
+  },
+  /** Somebody with this e-mail address is there already. */
+  email_taken: {
+    status: 409,
+    retryable: false,
+    openai: 'invalid_request_error',
+    anthropic: 'conflict_error',
+  },
+  /** The last owner of an account, and the last administrator, stay what they are. */
+  last_of_role: {
     status: 409,
     retryable: false,
     openai: 'invalid_request_error',

@@ -39,6 +39,13 @@ const ROOMS = [
   "INSERT INTO payment_reversal VALUES ('re_1', 'top_1', 'refund', 1, NULL, 6)",
   "INSERT INTO low_balance VALUES ('alice', 'USD', 7, 1, 'alt_1')",
   "INSERT INTO alert VALUES ('alt_1', '{\"a\": \"ü\"}', 'pending', 2, 8, 9)",
+  "INSERT INTO person VALUES ('usr_1', 'alice', 'owner', 'ada@example.com', 0, 'Ada', 1, 1, 2)",
+  "INSERT INTO credential VALUES ('crd_1', 'usr_1', 'usr_1', 'credential', '$argon2id$', 1, 2)",
+  "INSERT INTO session VALUES ('ses_1', 'usr_1', randomblob(32), '::1', 'curl', 1, 2, 3)",
+  "INSERT INTO verification VALUES ('ver_1', '2fa-x', 'usr_1', 1, 2, 3)",
+  "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL)",
+  `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms, expires_at_ms)
+     VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];
 
 /** Books with a row of every kind that the ledger writes, and more holds than a page has rows. */

@@ -7,6 +7,7 @@ import topUpsPostgres from './sql/postgres/0004-top-ups.sql' with { type: 'text'
 import idempotencyPostgres from './sql/postgres/0005-idempotency.sql' with { type: 'text' };
 import reportsPostgres from './sql/postgres/0006-reports.sql' with { type: 'text' };
 import usageByMonthPostgres from './sql/postgres/0007-usage-by-month.sql' with { type: 'text' };
+import peoplePostgres from './sql/postgres/0008-people.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
@@ -20,6 +21,7 @@ import topUpsSqlite from './sql/sqlite/0004-top-ups.sql' with { type: 'text' };
 import idempotencySqlite from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
 import reportsSqlite from './sql/sqlite/0006-reports.sql' with { type: 'text' };
 import usageByMonthSqlite from './sql/sqlite/0007-usage-by-month.sql' with { type: 'text' };
+import peopleSqlite from './sql/sqlite/0008-people.sql' with { type: 'text' };
 import { fillRollUps } from './sqlite/roll-up.ts';
 
 export type Migration = {
@@ -49,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 5, name: 'idempotency', sqlite: idempotencySqlite, postgres: idempotencyPostgres },
   { id: 6, name: 'reports', sqlite: reportsSqlite, postgres: reportsPostgres },
   { id: 7, name: 'usage-by-month', sqlite: usageByMonthSqlite, postgres: usageByMonthPostgres },
+  { id: 8, name: 'people', sqlite: peopleSqlite, postgres: peoplePostgres },
 ];

@@ -1,0 +1,96 @@
+-- People who sign in to the console, and what they sign in with.
+
+-- Each belongs to one account. E-mail addresses are kept in lower case.
+CREATE TABLE person (
+  id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES account (id),
+  role TEXT NOT NULL CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
+  email TEXT NOT NULL UNIQUE,
+  -- No mail is sent, so nobody's is.
+  email_verified BIGINT NOT NULL DEFAULT 0 CHECK (email_verified IN (0, 1)),
+  name TEXT NOT NULL,
+  -- Whether signing in takes a code besides the password.
+  totp_enabled BIGINT NOT NULL DEFAULT 0 CHECK (totp_enabled IN (0, 1)),
+  created_at_ms BIGINT NOT NULL,
+  updated_at_ms BIGINT NOT NULL
+);
+CREATE INDEX person_of_account ON person (account_id, id);
+
+CREATE TABLE credential (
+  id TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+  -- The same as person_id; a provider of another kind would have an id of its own.
+  subject TEXT NOT NULL,
+  provider TEXT NOT NULL CHECK (provider = 'credential'),
+  password_hash TEXT NOT NULL,
+  created_at_ms BIGINT NOT NULL,
+  updated_at_ms BIGINT NOT NULL,
+  UNIQUE (person_id, provider)
+);
+
+-- Somebody signed in. The token itself is in their cookie and nowhere else.
+CREATE TABLE session (
+  id TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+  -- SHA-256 of the token.
+  token_hash BYTEA NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  address TEXT NOT NULL DEFAULT '',
+  user_agent TEXT NOT NULL DEFAULT '',
+  created_at_ms BIGINT NOT NULL,
+  -- To the minute.
+  seen_at_ms BIGINT NOT NULL,
+  expires_at_ms BIGINT NOT NULL
+);
+CREATE INDEX session_of_person ON session (person_id, created_at_ms);
+CREATE INDEX session_by_end ON session (expires_at_ms);
+
+-- What a sign-in that is not finished waits for, such as the second step.
+CREATE TABLE verification (
+  id TEXT PRIMARY KEY,
+  identifier TEXT NOT NULL,
+  value TEXT NOT NULL,
+  created_at_ms BIGINT NOT NULL,
+  updated_at_ms BIGINT NOT NULL,
+  expires_at_ms BIGINT NOT NULL
+);
+CREATE INDEX verification_of ON verification (identifier, created_at_ms);
+CREATE INDEX verification_by_end ON verification (expires_at_ms);
+
+-- The secret that an authenticator shares, and what stands in for it when it is lost; both are encrypted.
+CREATE TABLE totp (
+  id TEXT PRIMARY KEY,
+  person_id TEXT NOT NULL UNIQUE REFERENCES person (id) ON DELETE CASCADE,
+  secret TEXT NOT NULL,
+  recovery_codes TEXT NOT NULL,
+  -- Whether a code of it was ever right: before that it is not asked for.
+  verified BIGINT NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
+  failures BIGINT DEFAULT 0,
+  locked_until_ms BIGINT
+);
+
+-- Links that work once. The token itself is in the link and nowhere else.
+CREATE TABLE one_time_link (
+  id TEXT PRIMARY KEY,
+  -- SHA-256 of the token.
+  token_hash BYTEA NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  kind TEXT NOT NULL CHECK (kind IN ('setup', 'invitation', 'password_reset')),
+  -- Whose password it resets.
+  person_id TEXT REFERENCES person (id) ON DELETE CASCADE,
+  -- What an invitation makes: in this account, or in a new one of this name; for this address, or for any.
+  account_id TEXT REFERENCES account (id),
+  account_name TEXT,
+  role TEXT CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
+  email TEXT,
+  -- admin, system, or a person's id.
+  made_by TEXT NOT NULL,
+  created_at_ms BIGINT NOT NULL,
+  expires_at_ms BIGINT NOT NULL,
+  used_at_ms BIGINT,
+  -- Who came of it.
+  used_by TEXT,
+  CHECK ((kind = 'password_reset') = (person_id IS NOT NULL)),
+  CHECK ((kind = 'invitation') = (role IS NOT NULL)),
+  CHECK ((kind = 'invitation') = (account_id IS NOT NULL OR account_name IS NOT NULL))
+);
+CREATE INDEX one_time_link_of_account ON one_time_link (account_id, id) WHERE kind = 'invitation';
+CREATE INDEX one_time_link_of_person ON one_time_link (person_id) WHERE person_id IS NOT NULL;
