@@ -16,14 +16,14 @@ type Source = { readonly path: string; readonly text: string };
 
 function sources(...folders: string[]): Source[] {
   return folders.flatMap((folder) =>
-    [...new Bun.Glob('**/*.ts').scanSync(join(ROOT, folder))]
+    [...new Bun.Glob('**/*.{ts,tsx}').scanSync(join(ROOT, folder))]
       .map((file) => join(folder, file))
-      .filter((path) => !path.includes('node_modules') && !path.includes('/.peers/'))
+      .filter((path) => !/node_modules|\/\.peers\/|\/dist\/|\.gen\.ts$/.test(path))
       .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
   );
 }
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const roomOf = (path: string): string => (path.split('/')[1] ?? '').replace(/(?:\.test)?\.ts$/, '');
 
 function importsOf({ path, text }: Source): string[] {
@@ -34,8 +34,8 @@ function importsOf({ path, text }: Source): string[] {
 }
 
 /** Lines of code outside `allowed` that match: comments do not count. */
-function uses(pattern: RegExp, allowed: RegExp): string[] {
-  return sources('src')
+function uses(pattern: RegExp, allowed: RegExp, ...folders: string[]): string[] {
+  return sources('src', ...folders)
     .filter(({ path }) => !isTest(path) && !allowed.test(path))
     .flatMap(({ path, text }) =>
       text
@@ -74,7 +74,7 @@ describe('tidy', () => {
   });
 
   test(`files have at most ${MAX_FILE_LINES} lines`, () => {
-    const long = sources('src', 'test', 'bench')
+    const long = sources('src', 'console', 'test', 'bench')
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > MAX_FILE_LINES);
     expect(long).toEqual([]);
@@ -95,19 +95,38 @@ describe('tidy', () => {
       uses(
         /\bas any\b|: any\b|as unknown as|@ts-(?:ignore|expect-error|nocheck)|\bTODO\b|\bFIXME\b/,
         /^$/,
+        'console',
       ),
     ).toEqual([]);
   });
 
+  test('the console knows the gateway by its HTTP API alone', () => {
+    const reaching = sources('console/src')
+      .filter(({ path }) => !isTest(path))
+      .flatMap((source) =>
+        importsOf(source)
+          .filter((to) => !to.startsWith('console/src/'))
+          .map((to) => `${source.path} imports ${to}`),
+      );
+    expect(reaching).toEqual([]);
+  });
+
+  test('the console writes no HTML of its own', () => {
+    const html = sources('console/src').filter(({ text }) =>
+      /dangerouslySetInnerHTML|\binnerHTML\b|insertAdjacentHTML|document\.write/.test(text),
+    );
+    expect(html.map(({ path }) => path)).toEqual([]);
+  });
+
   test('no folder is called after nothing', () => {
-    const vague = sources('src').filter(({ path }) =>
+    const vague = sources('src', 'console').filter(({ path }) =>
       /(?:^|\/)(?:utils?|helpers?|common|manager|misc)(?:\/|\.|-)/.test(path),
     );
     expect(vague).toEqual([]);
   });
 
   test('no test is skipped or alone', () => {
-    const idle = sources('src', 'test', 'bench')
+    const idle = sources('src', 'console', 'test', 'bench')
       .filter(({ path }) => isTest(path) && path !== 'src/tidy.test.ts')
       .filter(({ text }) => /\b(?:test|it|describe)\.(?:skip|only|todo|if|skipIf)\b/.test(text));
     expect(idle.map(({ path }) => path)).toEqual([]);

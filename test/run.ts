@@ -11,6 +11,10 @@ const root = `${import.meta.dir}/..`;
 const filters = process.argv.slice(2);
 const checks: readonly Step[] = [
   { name: 'types', command: [`${root}/node_modules/.bin/tsc`, '--noEmit'] },
+  {
+    name: 'types of the console',
+    command: [`${root}/node_modules/.bin/tsc`, '--noEmit', '-p', 'console'],
+  },
   { name: 'lint', command: [`${root}/node_modules/.bin/biome`, 'check', '.'] },
 ];
 
@@ -37,7 +41,7 @@ for (const step of filters.length > 0 ? [] : checks) {
   else failed += 1;
 }
 
-const folders = filters.length > 0 ? filters : ['./src', './test', './bench'];
+const folders = filters.length > 0 ? filters : ['./src', './console', './test', './bench'];
 const { ok, output } = await run({
   name: 'tests',
   command: [process.execPath, 'test', '--timeout', '60000', ...LEFT_OUT, ...folders],
