@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { ChannelHealth } from '../routing/channel-health.ts';
 import { MODEL_LIST_SCHEMA, MODEL_SCHEMA } from './catalogue-doc.ts';
+import { isKnown } from './entity-tag.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
 export type CatalogueDeps = {
@@ -128,10 +129,6 @@ function answer(request: Request, { body, etag }: Encoded): Response {
   }
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
 }
-
-/** Compares as RFC 9110 says for this header: weakly, in a list, or with any. */
-const isKnown = (header: string | null, etag: string): boolean =>
-  (header ?? '').split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')));
 
 type Page = { readonly models: readonly Json[]; readonly hasMore: boolean };
 

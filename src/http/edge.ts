@@ -39,15 +39,18 @@ export type Edge = {
 
 export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
   const app = new Hono<{ Bindings: { peer: Peer } }>();
-  for (const route of routes) {
+  const register = (route: Route): void => {
     app.on(route.method, route.path, (c) =>
       serve(route, c.req.raw, c.req.param(), c.env.peer, deps),
     );
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
+  };
+  const own = routes.filter((route) => !takesTheRest(route));
+  own.forEach(register);
+  for (const [path, methods] of methodsByPath(own)) {
     app.options(path, (c) => preflight(c.req.raw, path));
     app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.method, methods), methods, deps));
   }
+  routes.filter(takesTheRest).forEach(register);
   app.notFound((c) =>
     refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
   );
@@ -181,8 +184,12 @@ function finish(
   return response;
 }
 
-/** What takes a session answers no page but our own. */
-const isForOwnPages = ({ auth }: Route): boolean => auth === 'session' || auth === 'admin';
+/** `/console/*` is asked when no other route has the address, be it with another method. */
+const takesTheRest = ({ path }: Route): boolean => path.endsWith('/*');
+
+/** What takes a session, or leads to one, answers no page but our own. */
+const isForOwnPages = ({ auth, path }: Route): boolean =>
+  auth === 'session' || auth === 'admin' || isOwnPath(path);
 
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') ?? false;

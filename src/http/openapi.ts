@@ -12,6 +12,10 @@ const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> 
 /** A path parameter, with the pattern that some have: `:id{.+}`. */
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 
+/** What an address may end with, at the end of a path: `/console/*`. */
+const REST = /\*$/;
+const REST_NAME = 'rest';
+
 type Json = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
@@ -25,7 +29,7 @@ export function openApiDocument(
   const paths: Record<string, Record<string, unknown>> = {};
   const components = new Components();
   for (const route of routes) {
-    const path = route.path.replace(PARAMETER, '{$1}');
+    const path = templateOf(route.path);
     const item = paths[path] ?? {};
     item[route.method.toLowerCase()] = components.gather(operation(route));
     paths[path] = item;
@@ -91,8 +95,12 @@ class Components {
   }
 }
 
+const templateOf = (path: string): string =>
+  path.replace(PARAMETER, '{$1}').replace(REST, `{${REST_NAME}}`);
+
 function operation(route: Route): Json {
-  const inPath = [...route.path.matchAll(PARAMETER)].map(([, name]) => ({
+  const named = [...route.path.matchAll(PARAMETER)].map(([, name]) => name);
+  const inPath = [...named, ...(REST.test(route.path) ? [REST_NAME] : [])].map((name) => ({
     name,
     in: 'path',
     required: true,

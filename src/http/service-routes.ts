@@ -1,5 +1,6 @@
 /** What operators and probes ask: alive, ready, measured, described. */
 import { GatewayError } from '../errors.ts';
+import { CONSOLE_PATH } from './console-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
@@ -28,8 +29,8 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     handle,
   });
   return [
-    route('/', 'What this is', async () =>
-      Response.json({ name: 'modelgate', version: deps.version, docs: '/openapi.json' }),
+    route('/', 'What this is; a browser is led to the console', async ({ request }) =>
+      home(request, deps.version),
     ),
     route('/api/hello', 'Answers client probes', async () => Response.json({ ok: true })),
     route('/healthz', 'Alive', async () => Response.json({ status: 'ok' })),
@@ -45,6 +46,15 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
       { mediaTypes: ['text/plain'] },
     ),
   ];
+}
+
+/** People open the bare address in a browser; probes and programs ask it what this is. */
+function home({ method, headers }: Request, version: string): Response {
+  const vary = { vary: 'accept' };
+  if (method === 'GET' && headers.get('accept')?.includes('text/html') === true) {
+    return new Response(null, { status: 302, headers: { ...vary, location: CONSOLE_PATH } });
+  }
+  return Response.json({ name: 'modelgate', version, docs: '/openapi.json' }, { headers: vary });
 }
 
 async function ready(deps: ServiceDeps): Promise<Response> {

@@ -7,6 +7,8 @@ import type { Gateway } from './gateway.ts';
 const PUBLIC = [
   'GET /',
   'GET /api/hello',
+  'GET /console',
+  'GET /console/{rest}',
   'GET /files/{name}',
   'GET /healthz',
   'GET /metrics',

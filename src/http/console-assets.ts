@@ -1,0 +1,147 @@
+/**
+ * The console's files, as its build left them. Their names are read from the folder, and a request only
+ * picks one of them, so that no address leads anywhere else on the disk; their bytes stay there too.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+const PAGE = 'index.html';
+/** Where `index.html` wants the nonce of the page it becomes. */
+const NONCE_PLACE = '%CSP_NONCE%';
+/** The build puts a hash of the content into the names there, so that what a name says never changes. */
+const HASHED_FOLDER = 'assets/';
+const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+};
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** How a file may also lie there, the smallest first, by what its name then ends with. */
+const ENCODINGS = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+] as const;
+export type Encoding = (typeof ENCODINGS)[number]['encoding'];
+
+export type Variant = { readonly encoding: Encoding | null; readonly path: string };
+export type Asset = {
+  readonly mediaType: string;
+  /** Whether the name says what is in it, so that a copy may be kept for ever. */
+  readonly isHashed: boolean;
+  /** A tag of the content, the same for all variants. */
+  readonly etag: string;
+  /** The smallest first; the last one is the file itself. */
+  readonly variants: readonly Variant[];
+};
+export type Page = {
+  /** The page, its style elements let in by this nonce. */
+  readonly html: (nonce: string) => string;
+  /** The scripts that stand in it, as a content security policy names them: `'sha256-...'`. */
+  readonly scriptHashes: readonly string[];
+};
+export type Build = { readonly page: Page; readonly assets: ReadonlyMap<string, Asset> };
+
+export class ConsoleAssets {
+  readonly #folder: string;
+  #read: { readonly version: string; readonly build: Build } | null = null;
+
+  /** @param folder where the build is, or will be. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The build that is there now, also when it was made after the start; null: none. */
+  async current(): Promise<Build | null> {
+    const page = await stat(join(this.#folder, PAGE)).catch(() => null);
+    if (page === null) return null;
+    const version = `${page.ino} ${page.mtimeMs}`;
+    if (this.#read?.version !== version) {
+      this.#read = { version, build: await readBuild(this.#folder) };
+    }
+    return this.#read.build;
+  }
+}
+
+async function readBuild(folder: string): Promise<Build> {
+  const names = await namesIn(folder);
+  const assets = await Promise.all(
+    [...names]
+      .filter((name) => name !== PAGE && !ENCODINGS.some(({ suffix }) => name.endsWith(suffix)))
+      .map(async (name) => [name, await assetOf(folder, name, names)] as const),
+  );
+  return {
+    page: pageOf(await readFile(join(folder, PAGE), 'utf8')),
+    assets: new Map(assets),
+  };
+}
+
+/** All files by their path in the folder; those that begin with a dot are the build's own notes. */
+async function namesIn(folder: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')),
+  );
+}
+
+async function assetOf(folder: string, name: string, names: ReadonlySet<string>): Promise<Asset> {
+  const path = join(folder, name);
+  const digest = createHash('sha256').update(await readFile(path));
+  const compressed = ENCODINGS.filter(({ suffix }) => names.has(`${name}${suffix}`));
+  return {
+    mediaType: MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? UNKNOWN_TYPE,
+    isHashed: name.startsWith(HASHED_FOLDER),
+    // Weak: the variants say the same, and are not the same bytes.
+    etag: `W/"${digest.digest('base64url')}"`,
+    variants: [
+      ...compressed.map(({ encoding, suffix }) => ({ encoding, path: `${path}${suffix}` })),
+      { encoding: null, path },
+    ],
+  };
+}
+
+function pageOf(text: string): Page {
+  return {
+    html: (nonce) => text.replaceAll(NONCE_PLACE, nonce),
+    scriptHashes: [...text.matchAll(INLINE_SCRIPT)].map(
+      ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    ),
+  };
+}
+
+/**
+ * The smallest variant that the caller takes. One who refuses all is given the file itself, as one who
+ * says nothing is.
+ *
+ * @param accepted the header `Accept-Encoding`.
+ */
+export function variantFor(accepted: string | null, asset: Asset): Variant {
+  const takes = codingsOf(accepted ?? '');
+  const isTaken = ({ encoding }: Variant): boolean =>
+    encoding === null || (takes.get(encoding) ?? takes.get('*') ?? false);
+  const variant = asset.variants.find(isTaken);
+  if (variant === undefined) throw new Error('an asset lies there as it is, always');
+  return variant;
+}
+
+/** By name, whether it is taken: `q=0` says no. */
+function codingsOf(accepted: string): ReadonlyMap<string, boolean> {
+  return new Map(
+    accepted.split(',').map((each) => {
+      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+      return [name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))];
+    }),
+  );
+}
