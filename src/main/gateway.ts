@@ -13,6 +13,7 @@ import { type Books, openBooks } from './books.ts';
 import { startControlFeed } from './controls.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log, RequestLines } from './log.ts';
+import { openConsole } from './open-console.ts';
 import { openImages } from './open-images.ts';
 import { openRouting } from './open-routing.ts';
 import { openTopUps } from './open-top-ups.ts';
@@ -58,6 +59,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
   const topUps = await openTopUps(deps, books.database);
+  const consoleAssets = await openConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'a request could not be looked after'),
   );
@@ -80,7 +82,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const parts = {
     ...books,
     ...routing,
-    ...{ relay, idempotency, images, topUps, accounts, isDraining },
+    ...{ relay, idempotency, images, topUps, consoleAssets, accounts, isDraining },
     metrics: telemetry.metrics,
   };
   const routes = routesOf(deps, parts);

@@ -1,5 +1,4 @@
 /** Everything that can be asked of the gateway: each endpoint with what it needs. */
-import { join } from 'node:path';
 import type { Accounts } from '../accounts/accounts.ts';
 import { AuditLog } from '../accounts/reports/audit-log.ts';
 import { BooksReport } from '../accounts/reports/books-report.ts';
@@ -21,7 +20,7 @@ import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin/admin-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
-import { ConsoleAssets } from '../http/console-assets.ts';
+import type { ConsoleAssets } from '../http/console-assets.ts';
 import { consoleRoutes } from '../http/console-routes.ts';
 import type { OnceDeps } from '../http/idempotency.ts';
 import { imageFileRoutes } from '../http/image-file-routes.ts';
@@ -43,15 +42,13 @@ import type { GatewayDeps } from './gateway.ts';
 import type { Images } from './open-images.ts';
 import type { TopUps } from './open-top-ups.ts';
 
-/** Where `npm run build` puts the console. */
-const CONSOLE_BUILD = join(import.meta.dir, '../../console/dist');
-
 export type RouteParts = {
   readonly database: Database;
   readonly relay: RelayDeps;
   readonly idempotency: OnceDeps['idempotency'];
   readonly images: Images;
   readonly topUps: TopUps;
+  readonly consoleAssets: ConsoleAssets;
   readonly live: LiveCatalogue;
   readonly health: RouteHealthBook;
   readonly accounts: Accounts;
@@ -93,7 +90,7 @@ export function routesOf(
     ...topUpRoutes(topUps),
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminAlertRoutes({ accounts, lowBalance }),
-    ...consoleRoutes({ assets: new ConsoleAssets(CONSOLE_BUILD), clock, publicUrl }),
+    ...consoleRoutes({ assets: parts.consoleAssets, clock, publicUrl }),
     ...serviceRoutes({
       isDraining: parts.isDraining,
       pingStore: database.ping,
