@@ -1,0 +1,88 @@
+/** Rows under headings. While they load, grey lines keep their place; on a narrow screen the table scrolls, not the page. */
+import { Skeleton, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  /** Unique in the table. */
+  readonly name: string;
+  readonly heading: ReactNode;
+  /** Figures stand at the end of their column. */
+  readonly end?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+};
+
+export type DataTableProps<Row> = {
+  /** What the table holds, for who cannot see it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while they load. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string | number;
+  /** Pixels below which the table scrolls. */
+  readonly minWidth: number;
+  /** Shown instead of rows when there are none. */
+  readonly empty?: ReactNode;
+  /** Of the placeholder: about as many as will come. */
+  readonly expected?: number;
+  /** Below the rows, such as a total. */
+  readonly foot?: ReactNode;
+};
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, minWidth, empty, expected = 5, foot } = props;
+  if (rows?.length === 0 && empty !== undefined) return empty;
+  return (
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      type="native"
+      tabIndex={0}
+      aria-label={label}
+      role="region"
+    >
+      <Table aria-label={label} aria-busy={rows === undefined}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ name, heading, end }) => (
+              <Table.Th key={name} scope="col" ta={end === true ? 'end' : undefined}>
+                {heading}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows === undefined ? (
+            <Placeholders columns={columns} rows={expected} />
+          ) : (
+            rows.map((row) => (
+              <Table.Tr key={keyOf(row)}>
+                {columns.map(({ name, end, cell }) => (
+                  <Table.Td key={name} ta={end === true ? 'end' : undefined}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))
+          )}
+        </Table.Tbody>
+        {foot === undefined ? null : <Table.Tfoot>{foot}</Table.Tfoot>}
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+type PlaceholdersProps = {
+  readonly columns: readonly { readonly name: string }[];
+  readonly rows: number;
+};
+
+function Placeholders({ columns, rows }: PlaceholdersProps) {
+  return Array.from({ length: rows }, (_, row) => `row-${row}`).map((row) => (
+    <Table.Tr key={row}>
+      {columns.map(({ name }) => (
+        <Table.Td key={name}>
+          <Skeleton height={20} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}
