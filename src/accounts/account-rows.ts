@@ -5,7 +5,8 @@ import { type Limits, limitsOf } from './limits/limits.ts';
 import { type SpendWindows, spendWindows } from './limits/spend-windows.ts';
 
 export type AccountStatus = 'active' | 'suspended';
-export type KeyStatus = 'active' | 'revoked';
+/** `disabled` can be taken back; `revoked` is for good. */
+export type KeyStatus = 'active' | 'disabled' | 'revoked';
 
 /** What both have. `revision` is new with each change of the row. */
 type Limited = {
@@ -75,7 +76,11 @@ export type ApiKeyTable = {
   hash: Uint8Array;
   prefix: string;
   last4: string;
-  status: KeyStatus;
+  /**
+   * Whether the books sell to it. They know no third word: a key that is out of use and was never revoked
+   * (`revoked_at_ms` is null) is disabled.
+   */
+  status: 'active' | 'revoked';
   created_at_ms: bigint;
   expires_at_ms: bigint | null;
   revoked_at_ms: bigint | null;
@@ -111,7 +116,7 @@ export function keyOf(row: ApiKeyTable & MeterTable, nowMs: number): KeyRecord {
     accountId: row.account_id,
     name: row.name,
     masked: maskOf(row),
-    status: row.status,
+    status: keyStatusOf(row),
     createdAtMs: Number(row.created_at_ms),
     expiresAtMs: millis(row.expires_at_ms),
     revokedAtMs: millis(row.revoked_at_ms),
@@ -123,6 +128,18 @@ export function keyOf(row: ApiKeyTable & MeterTable, nowMs: number): KeyRecord {
     revision: row.revision,
   };
 }
+
+export function keyStatusOf({
+  status,
+  revoked_at_ms: revokedAtMs,
+}: Pick<ApiKeyTable, 'status' | 'revoked_at_ms'>): KeyStatus {
+  if (status === 'active') return 'active';
+  return revokedAtMs === null ? 'disabled' : 'revoked';
+}
+
+/** What the row says of it: see `ApiKeyTable`. */
+export const rowStatus = (status: KeyStatus): ApiKeyTable['status'] =>
+  status === 'active' ? 'active' : 'revoked';
 
 export const millis = (value: bigint | null): number | null =>
   value === null ? null : Number(value);

@@ -10,7 +10,9 @@ import {
   type KeyRecord,
   type KeyStanding,
   keyOf,
+  keyStatusOf,
   millis,
+  rowStatus,
   type Tables,
 } from './account-rows.ts';
 import type { KeyEnds } from './api-key.ts';
@@ -40,6 +42,8 @@ export type KeyUpdate = {
 };
 export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>;
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
+/** A key, and whose it has to be; null: anyone's. */
+export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 /** The row is changed only if it still is of revision `from`; then it is of revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
@@ -129,8 +133,8 @@ export class AccountStore {
     return await this.#change([change.compile(), caps.compile()].map(statementOf), audit);
   }
 
-  /** False when a key with this hash is there already, or the account has `mostActive` keys. */
-  async insertKey(key: NewKeyRow, mostActive: number, audit: AuditEntry): Promise<boolean> {
+  /** False when a key with this hash is there already, or the account has `most` keys that are not revoked. */
+  async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
     const { id, accountId, name, hash, prefix, last4, revision } = key;
     const insert = this.#db
       .insertInto('api_key')
@@ -154,7 +158,7 @@ export class AccountStore {
             val(bigMillis(key.expiresAtMs)).as('expires_at_ms'),
             val(limitsText(key.limits)).as('limits'),
           ])
-          .where(this.#activeKeys(accountId), '<', BigInt(mostActive)),
+          .where(this.#keysInUse(accountId), '<', BigInt(most)),
       )
       .onConflict((conflict) => conflict.column('hash').doNothing())
       .returning('id');
@@ -162,8 +166,10 @@ export class AccountStore {
     return await this.#change(statements.map(statementOf), audit);
   }
 
-  async key(id: string): Promise<KeyRecord | null> {
-    const row = await this.#keys().where('api_key.id', '=', id).executeTakeFirst();
+  async key({ id, accountId }: KeyPlace): Promise<KeyRecord | null> {
+    let query = this.#keys().where('api_key.id', '=', id);
+    if (accountId !== null) query = query.where('api_key.account_id', '=', accountId);
+    const row = await query.executeTakeFirst();
     return row === undefined ? null : keyOf(row, this.#clock.nowMs());
   }
 
@@ -182,8 +188,8 @@ export class AccountStore {
     );
   }
 
-  async countActiveKeys(accountId: string): Promise<number> {
-    const { keys } = await this.#activeKeys(accountId).executeTakeFirstOrThrow();
+  async countKeys(accountId: string): Promise<number> {
+    const { keys } = await this.#keysInUse(accountId).executeTakeFirstOrThrow();
     return Number(keys);
   }
 
@@ -195,7 +201,7 @@ export class AccountStore {
       .select([
         'api_key.id as key_id',
         'api_key.name as key_name',
-        'api_key.status as key_status',
+        'api_key.status',
         'api_key.expires_at_ms',
         'api_key.revoked_at_ms',
         'api_key.limits',
@@ -216,7 +222,7 @@ export class AccountStore {
     return {
       keyId: row.key_id,
       keyName: row.key_name,
-      keyStatus: row.key_status,
+      keyStatus: keyStatusOf(row),
       expiresAtMs: millis(row.expires_at_ms),
       revokedAtMs: millis(row.revoked_at_ms),
       secretUntilMs: isNewest ? null : (millis(row.previous_until_ms) ?? 0),
@@ -229,14 +235,15 @@ export class AccountStore {
     };
   }
 
-  /** False when it is not there, active, in revision `from`. */
+  /** False when it is not there in revision `from`, or is revoked. */
   async updateKey(
-    id: string,
+    place: KeyPlace,
     revision: Revision,
     update: KeyUpdate,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const change = this.#activeKey(id, revision)
+    const { id } = place;
+    const change = this.#heldKey(place, revision)
       .set({
         name: update.name,
         expires_at_ms: bigMillis(update.expiresAtMs),
@@ -257,12 +264,12 @@ export class AccountStore {
 
   /** The secret that was the newest becomes the one before; what was that ends. False as `updateKey`. */
   async rotateKey(
-    id: string,
+    place: KeyPlace,
     revision: Revision,
     secret: NewSecret,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const change = this.#activeKey(id, revision)
+    const change = this.#heldKey(place, revision)
       .set((row) => ({
         previous_hash: row.ref('hash'),
         previous_until_ms: BigInt(secret.previousUntilMs),
@@ -274,13 +281,23 @@ export class AccountStore {
     return await this.#change([statementOf(change.compile())], audit);
   }
 
-  /** False when it is not there or not active: a first revocation's time stays. */
-  async revokeKey(id: string, atMs: number, audit: AuditEntry): Promise<boolean> {
-    const change = this.#db
-      .updateTable('api_key')
-      .set({ status: 'revoked', revoked_at_ms: BigInt(atMs) })
-      .where('id', '=', id)
-      .where('status', '=', 'active')
+  /** Takes a key out of use, or back into it. False as `updateKey`. */
+  async turnKey(
+    place: KeyPlace,
+    revision: Revision,
+    status: 'active' | 'disabled',
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const change = this.#heldKey(place, revision)
+      .set({ status: rowStatus(status) })
+      .returning('id');
+    return await this.#change([statementOf(change.compile())], audit);
+  }
+
+  /** False when it is not there or revoked already: a first revocation's time stays. */
+  async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
+    const change = this.#ownKey(place)
+      .set({ status: rowStatus('revoked'), revoked_at_ms: BigInt(atMs) })
       .returning('id');
     return await this.#change([statementOf(change.compile())], audit);
   }
@@ -318,22 +335,26 @@ export class AccountStore {
       .selectAll();
   }
 
-  /** How many keys of the account are active. */
-  #activeKeys(accountId: string) {
+  /** How many keys of the account are not revoked. */
+  #keysInUse(accountId: string) {
     return this.#db
       .selectFrom('api_key')
       .select((select) => select.fn.countAll<bigint>().as('keys'))
       .where('account_id', '=', accountId)
-      .where('status', '=', 'active');
+      .where('revoked_at_ms', 'is', null);
   }
 
-  #activeKey(id: string, revision: Revision) {
-    return this.#db
+  #heldKey(place: KeyPlace, revision: Revision) {
+    return this.#ownKey(place).set({ revision: revision.to }).where('revision', '=', revision.from);
+  }
+
+  /** One that is not revoked. */
+  #ownKey({ id, accountId }: KeyPlace) {
+    const update = this.#db
       .updateTable('api_key')
-      .set({ revision: revision.to })
       .where('id', '=', id)
-      .where('status', '=', 'active')
-      .where('revision', '=', revision.from);
+      .where('revoked_at_ms', 'is', null);
+    return accountId === null ? update : update.where('account_id', '=', accountId);
   }
 
   #setCaps(ownerId: string, caps: SpendCaps) {

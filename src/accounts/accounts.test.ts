@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import type { ManualClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { asGatewayError } from '../errors.ts';
-import { Accounts, MAX_ACTIVE_KEYS } from './accounts.ts';
+import { Accounts, MAX_KEYS } from './accounts.ts';
 import { generateKey } from './api-key.ts';
 import { KNOWN_FOR_MS, UNKNOWN_FOR_MS } from './key-cache.ts';
 import { NO_LIMITS } from './limits/limits.ts';
@@ -86,7 +86,7 @@ describe('authenticate', () => {
       code: 'invalid_api_key',
       message: expect.stringContaining('expired on 20'),
     });
-    await accounts.revokeKey(record.id);
+    await accounts.keysOf(null).revoke(record.id);
     expect(await refusal(accounts.authenticate(key))).toMatchObject({
       code: 'invalid_api_key',
       message: expect.stringContaining('revoked on 20'),
@@ -125,7 +125,7 @@ describe('authenticate', () => {
   test('a revoked key is refused at once although it is cached', async () => {
     const { record, key } = await newKey();
     await accounts.authenticate(key);
-    await accounts.revokeKey(record.id);
+    await accounts.keysOf(null).revoke(record.id);
     expect((await refusal(accounts.authenticate(key))).message).toContain('revoked');
   });
 
@@ -134,7 +134,7 @@ describe('authenticate', () => {
     const held = store.holdNextQuery();
     const early = accounts.authenticate(key);
     await held.reached;
-    await accounts.revokeKey(record.id);
+    await accounts.keysOf(null).revoke(record.id);
     held.release();
     await early;
     expect((await refusal(accounts.authenticate(key))).message).toContain('revoked');
@@ -222,7 +222,7 @@ describe('authenticateRequest', () => {
 describe('keys', () => {
   test('are shown once: nothing that is stored or listed holds the secret', async () => {
     const { account, key } = await newKey();
-    const listed = await accounts.listKeys(account.id);
+    const listed = await accounts.keysOf(account.id).list();
     const rows = await store.query({ sql: 'SELECT * FROM api_key', params: [] });
     const masked = `${key.slice(0, 10)}...${key.slice(-4)}`;
     expect(listed.items.map((it) => it.masked)).toEqual([masked]);
@@ -260,11 +260,11 @@ describe('keys', () => {
 
   test('revoked twice keeps its first time; unknown ids are not found', async () => {
     const { record } = await newKey();
-    const first = await accounts.revokeKey(record.id);
+    const first = await accounts.keysOf(null).revoke(record.id);
     clock.advance(5_000);
-    expect(await accounts.revokeKey(record.id)).toEqual(first);
-    expect((await refusal(accounts.revokeKey('key_none'))).code).toBe('not_found');
-    expect((await refusal(accounts.getKey('key_none'))).code).toBe('not_found');
+    expect(await accounts.keysOf(null).revoke(record.id)).toEqual(first);
+    expect((await refusal(accounts.keysOf(null).revoke('key_none'))).code).toBe('not_found');
+    expect((await refusal(accounts.keysOf(null).get('key_none'))).code).toBe('not_found');
   });
 
   test('an account has a bounded number of active ones', async () => {
@@ -272,10 +272,10 @@ describe('keys', () => {
     const insert = `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
       WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
       SELECT 'key_' || i, ?, 'bulk', randomblob(32), 'sk-mg-bulk', 'bulk', 0 FROM n`;
-    await store.query({ sql: insert, params: [MAX_ACTIVE_KEYS, account.id] });
+    await store.query({ sql: insert, params: [MAX_KEYS, account.id] });
     const create = () => accounts.createKey(account.id, { name: 'one more' });
     expect((await refusal(create())).code).toBe('conflict');
-    await accounts.revokeKey(record.id);
+    await accounts.keysOf(null).revoke(record.id);
     expect((await create()).record.name).toBe('one more');
   });
 });
@@ -301,8 +301,8 @@ describe('lists', () => {
     const first = await newKey();
     clock.advance(1);
     const second = await newKey();
-    expect((await accounts.listKeys(first.account.id)).items).toEqual([first.record]);
-    expect((await accounts.listKeys(null)).items).toEqual([first.record, second.record]);
+    expect((await accounts.keysOf(first.account.id).list()).items).toEqual([first.record]);
+    expect((await accounts.keysOf(null).list()).items).toEqual([first.record, second.record]);
   });
 });
 
@@ -315,7 +315,7 @@ describe('the time of last use', () => {
     const asked = store.asked;
     for (let i = 0; i < 100; i++) await accounts.authenticate(key);
     expect(store.asked).toBe(asked);
-    expect((await accounts.getKey(record.id)).lastUsedAtMs).toBe(usedAtMs);
+    expect((await accounts.keysOf(null).get(record.id)).lastUsedAtMs).toBe(usedAtMs);
     await accounts.close();
     const [row] = await store.query({ sql: 'SELECT last_used_at_ms FROM api_key', params: [] });
     expect(row).toEqual({ last_used_at_ms: BigInt(usedAtMs) });
@@ -326,10 +326,10 @@ describe('the time of last use', () => {
     const { account, record, key } = await newKey();
     clock.advance(1_000);
     await accounts.authenticate(key);
-    const { items } = await accounts.listKeys(account.id);
+    const { items } = await accounts.keysOf(account.id).list();
     expect(items.map((it) => it.lastUsedAtMs)).toEqual([record.createdAtMs]);
     await accounts.close();
-    expect((await accounts.getKey(record.id)).lastUsedAtMs).toBe(record.createdAtMs);
+    expect((await accounts.keysOf(null).get(record.id)).lastUsedAtMs).toBe(record.createdAtMs);
   });
 
   test('that could not be written is told, and waits', async () => {
@@ -339,6 +339,6 @@ describe('the time of last use', () => {
     await accounts.close();
     expect(lastUsedFailures.map((it) => asGatewayError(it).code)).toEqual(['store_unavailable']);
     store.failure = null;
-    expect((await accounts.getKey(record.id)).lastUsedAtMs).not.toBeNull();
+    expect((await accounts.keysOf(null).get(record.id)).lastUsedAtMs).not.toBeNull();
   });
 });

@@ -2,16 +2,17 @@
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
-import type { AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
 import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
-import { AccountStore, type Page, type PageRequest, type Revision } from './account-store.ts';
+import { AccountStore, type Page, type PageRequest } from './account-store.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts';
 import { accountState, differences, stateOf, text } from './change-detail.ts';
 import type { Change } from './control-feed.ts';
 import { credentialsOf } from './credentials.ts';
+import { type Actor, auditEntry, nextRevision, retried } from './guarded-change.ts';
 import { KeyCache } from './key-cache.ts';
+import { Keys, requireToCome } from './keys.ts';
 import { LastUsed } from './last-used.ts';
 import { admit, requireAddress } from './limits/admission.ts';
 import {
@@ -24,15 +25,10 @@ import {
 } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 import {
-  changedMeanwhile,
-  invalidField,
-  keyIsRevoked,
   malformedKey,
   malformedSecret,
   noSuchAccount,
-  noSuchKey,
   secretInUse,
-  stillOverlapping,
   tooManyKeys,
   tooManyLookups,
   twoAccounts,
@@ -53,7 +49,7 @@ export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
 export const MAX_NAME_CHARS = 100;
 /** Far more than a team needs, and few enough that a runaway script is noticed. */
-export const MAX_ACTIVE_KEYS = 1_000;
+export const MAX_KEYS = 1_000;
 export const MAX_PAGE = 1_000;
 export const DEFAULT_PAGE = 100;
 
@@ -63,9 +59,6 @@ export type AccountsDeps = {
   /** Told when the times of last use could not be written; they are tried again a minute later. */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
-
-/** Who ordered a change, as the audit log names them: `admin`, `system`, `key_...`. */
-export type Actor = string;
 
 export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
 export type NewKey = {
@@ -88,12 +81,6 @@ export type AccountChange = KeyChange & {
 };
 /** The only time the secret is there to be shown. */
 export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };
-
-/** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
-export const DEFAULT_OVERLAP_MS = 86_400_000;
-export const MAX_OVERLAP_MS = 30 * 86_400_000;
-/** Of changes to one key or account at the same time, so many are made one after the other. */
-const MAX_TRIES = 5;
 
 /** Every method that asks the store @throws GatewayError `store_unavailable` when it does not answer. */
 export class Accounts {
@@ -172,7 +159,10 @@ export class Accounts {
       revision: newId(this.#clock, 'rev'),
     };
     const after = { name: row.name, allow_exchange: row.allowExchange };
-    await this.#store.insertAccount(row, this.#entry(actor, 'account.create', id, after));
+    await this.#store.insertAccount(
+      row,
+      auditEntry(this.#clock, actor, 'account.create', id, after),
+    );
     return await this.getAccount(id);
   }
 
@@ -200,7 +190,7 @@ export class Accounts {
    * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (others change it all the time).
    */
   async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
-    return await this.#retried(async () => {
+    return await retried(async () => {
       const was = await this.getAccount(id);
       const update = {
         ...changed(was, change),
@@ -212,8 +202,13 @@ export class Accounts {
       const detail = differences(before, after);
       if (detail === null) return was;
       const action = accountAction(was.status, update.status, change);
-      const entry = this.#entry(actor, action, id, detail);
-      const isMade = await this.#store.updateAccount(id, this.#revision(was), update, entry);
+      const entry = auditEntry(this.#clock, actor, action, id, detail);
+      const isMade = await this.#store.updateAccount(
+        id,
+        nextRevision(this.#clock, was),
+        update,
+        entry,
+      );
       this.#cache.forgetAccount(id);
       return isMade ? await this.getAccount(id) : null;
     });
@@ -222,12 +217,12 @@ export class Accounts {
   /**
    * Gives an account a key.
    * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret), `conflict`
-   *   (the secret is in use, or the account has MAX_ACTIVE_KEYS).
+   *   (the secret is in use, or the account has MAX_KEYS).
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
     const expiresAtMs = key.expiresAtMs ?? null;
-    this.#requireToCome(expiresAtMs);
+    requireToCome(expiresAtMs, this.#clock);
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     await this.getAccount(accountId);
     const secret = key.secret ?? generateKey(this.#clock);
@@ -248,91 +243,19 @@ export class Accounts {
       ...endsOf(secret),
     };
     const detail = { account_id: accountId, masked: maskOf(row), after: text(stateOf(set)) };
-    const entry = this.#entry(actor, 'key.create', id, detail);
-    if (!(await this.#store.insertKey(row, MAX_ACTIVE_KEYS, entry))) {
-      const active = await this.#store.countActiveKeys(accountId);
-      throw active >= MAX_ACTIVE_KEYS ? tooManyKeys(MAX_ACTIVE_KEYS) : secretInUse();
+    const entry = auditEntry(this.#clock, actor, 'key.create', id, detail);
+    if (!(await this.#store.insertKey(row, MAX_KEYS, entry))) {
+      const keys = await this.#store.countKeys(accountId);
+      throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
     }
     this.#cache.forgetKey(id);
-    return { record: await this.getKey(id), secret };
+    return { record: await this.keysOf(accountId).get(id), secret };
   }
 
-  /**
-   * Changes a key; in this process at once, elsewhere within half a second. A cap below what is spent
-   * already is taken: it refuses from now on.
-   * @throws GatewayError `not_found`, `invalid_value` (name, expires_at), `conflict` (revoked, or others
-   *   change it all the time).
-   */
-  async updateKey(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
-    this.#requireToCome(change.expiresAtMs ?? null);
-    return await this.#retried(async () => {
-      const was = await this.#activeKey(id);
-      const update = changed(was, change);
-      const detail = differences(stateOf({ ...was, caps: capsOf(was.spend) }), stateOf(update));
-      if (detail === null) return was;
-      const isLimit = change.limits !== undefined || change.expiresAtMs !== undefined;
-      const entry = this.#entry(actor, isLimit ? 'key.limit' : 'key.update', id, detail);
-      const isMade = await this.#store.updateKey(id, this.#revision(was), update, entry);
-      this.#cache.forgetKey(id);
-      return isMade ? await this.getKey(id) : null;
-    });
-  }
-
-  /**
-   * Gives a key a new secret. The one it had works for `overlapMs` more. A key has two secrets at most, so
-   * while one of an earlier rotation works, only an overlap of zero is taken, which ends both.
-   * @throws GatewayError `not_found`, `invalid_value` (overlap), `conflict` (revoked, an earlier overlap
-   *   still runs, or others change it all the time).
-   */
-  async rotateKey(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
-    if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
-      throw invalidField('overlap', 'overlap must be a duration from 0s to 30d, such as "24h".');
-    }
-    const secret = generateKey(this.#clock);
-    const hash = hashKey(secret.reveal());
-    const record = await this.#retried(async () => {
-      const was = await this.#activeKey(id);
-      const { previousSecretUntilMs: promisedMs } = was;
-      if (overlapMs > 0 && promisedMs !== null) throw stillOverlapping(promisedMs);
-      const previousUntilMs = this.#clock.nowMs() + overlapMs;
-      const ends = endsOf(secret);
-      const entry = this.#entry(actor, 'key.rotate', id, {
-        before: was.masked,
-        after: maskOf(ends),
-        overlap_ends_at: new Date(previousUntilMs).toISOString(),
-      });
-      const row = { ...ends, hash, previousUntilMs };
-      const isMade = await this.#store.rotateKey(id, this.#revision(was), row, entry);
-      this.#cache.forgetKey(id);
-      return isMade ? await this.getKey(id) : null;
-    });
-    return { record, secret };
-  }
-
-  /** @throws GatewayError `not_found`. */
-  async getKey(id: string): Promise<KeyRecord> {
-    return this.#withLastUse((await this.#store.key(id)) ?? raise(noSuchKey(id)));
-  }
-
-  /** Keys of one account (null: of all), oldest first. @throws GatewayError `invalid_value` (limit). */
-  async listKeys(
-    accountId: string | null,
-    page: PageRequest = FIRST_PAGE,
-  ): Promise<Page<KeyRecord>> {
-    const { items, next } = await this.#store.keys(accountId, checkedPage(page));
-    return { items: items.map((key) => this.#withLastUse(key)), next };
-  }
-
-  /**
-   * Revokes a key for good. In this process it is refused from now on; elsewhere no hold is given for
-   * it from now on. Revoking twice changes nothing.
-   * @throws GatewayError `not_found`.
-   */
-  async revokeKey(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
-    const entry = this.#entry(actor, 'key.revoke', id, { before: 'active', after: 'revoked' });
-    await this.#store.revokeKey(id, this.#clock.nowMs(), entry);
-    this.#cache.forgetKey(id);
-    return await this.getKey(id);
+  /** @param accountId null: the keys of all accounts, which are for administrators alone. */
+  keysOf(accountId: string | null): Keys {
+    const deps = { clock: this.#clock, store: this.#store };
+    return new Keys({ ...deps, cache: this.#cache, lastUsed: this.#lastUsed }, accountId);
   }
 
   /** What another process changed, by its entry in the audit log, is read anew. */
@@ -345,44 +268,9 @@ export class Accounts {
   async close(): Promise<void> {
     await this.#lastUsed.close();
   }
-
-  #withLastUse(key: KeyRecord): KeyRecord {
-    const minuteMs = this.#lastUsed.latest(key.id, key.lastUsedAtMs);
-    // The minute that a key was made in began before it was there to be used.
-    return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
-  }
-
-  async #activeKey(id: string): Promise<KeyRecord> {
-    const key = await this.getKey(id);
-    if (key.status === 'revoked') throw keyIsRevoked();
-    return key;
-  }
-
-  #requireToCome(expiresAtMs: number | null): void {
-    if (expiresAtMs === null || expiresAtMs > this.#clock.nowMs()) return;
-    const message = 'expires_at has passed; give a time to come, or leave it out.';
-    throw invalidField('expires_at', message);
-  }
-
-  #entry(actor: Actor, action: string, subject: string, detail: AuditDetail): AuditEntry {
-    return { atMs: this.#clock.nowMs(), actor, action, subject, detail };
-  }
-
-  #revision(was: { readonly revision: string }): Revision {
-    return { from: was.revision, to: newId(this.#clock, 'rev') };
-  }
-
-  /** Null: somebody else changed it between the reading and the writing. */
-  async #retried<Item>(change: () => Promise<Item | null>): Promise<Item> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const done = await change();
-      if (done !== null) return done;
-    }
-    throw changedMeanwhile();
-  }
 }
 
-const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
+export const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

@@ -34,6 +34,9 @@ export const unknownKey = (): GatewayError =>
 export const revokedKey = (atMs: number | null): GatewayError =>
   invalidKey(`This API key was revoked${on(atMs)}. Create a new one and use that.`);
 
+export const disabledKey = (): GatewayError =>
+  invalidKey('This API key is disabled. Enable it in the console, or use another one.');
+
 export const expiredKey = (atMs: number): GatewayError =>
   invalidKey(`This API key expired${on(atMs)}. Create a new one and use that.`);
 
@@ -89,7 +92,7 @@ export const secretInUse = (): GatewayError =>
 export const tooManyKeys = (max: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `The account has ${max} active API keys, the most there may be. Revoke some first.`,
+    `The account has ${max} API keys that are not revoked, the most there may be. Revoke some first.`,
   );
 
 export const expiredAccount = (atMs: number): GatewayError =>

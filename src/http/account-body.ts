@@ -76,7 +76,9 @@ export const KEY = z
     account_id: z.string(),
     name: z.string(),
     masked: z.string().meta({ examples: ['sk-mg-abcd...wxyz'] }),
-    status: z.enum(['active', 'revoked']),
+    status: z.enum(['active', 'disabled', 'revoked']).meta({
+      description: 'disabled: out of use until it is enabled again. revoked: for good.',
+    }),
     created_at: time,
     expires_at: time.nullable(),
     revoked_at: time.nullable(),

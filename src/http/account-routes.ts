@@ -27,7 +27,7 @@ const PREFIXES = ['/v1', '/v2'] as const;
 const PICO_DIGITS = 12;
 
 export type AccountRouteDeps = {
-  readonly accounts: Pick<Accounts, 'getKey'>;
+  readonly accounts: Pick<Accounts, 'keysOf'>;
   readonly ledger: Pick<Ledger, 'wallets'>;
   readonly requests: Pick<RequestLog, 'one'>;
   readonly costs: Pick<RequestCosts, 'of'>;
@@ -67,7 +67,7 @@ const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 async function keyBody({ accounts, spending }: AccountRouteDeps, { caller }: KeyCall) {
   const [key, spent] = await Promise.all([
-    accounts.getKey(caller.keyId),
+    accounts.keysOf(caller.accountId).get(caller.keyId),
     spending.ofKey(caller.keyId),
   ]);
   const usd = spent.find(({ currency }) => currency === 'USD');

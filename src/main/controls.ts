@@ -8,7 +8,7 @@ import type { GatewayDeps } from './gateway.ts';
 
 /**
  * Reads every change of a key or an account as it is made, whoever made it: caches forget it at once, and
- * what runs for a key that was revoked, or an account that was suspended, is ended.
+ * what runs for a key that was revoked or disabled, or an account that was suspended, is ended.
  */
 export function startControlFeed(
   { clock, log }: Pick<GatewayDeps, 'clock' | 'log'>,
@@ -29,6 +29,8 @@ export function startControlFeed(
   feed.subscribe(({ action, subject }) => {
     if (action === 'key.revoke') {
       inFlight.end(({ keyId }) => keyId === subject, revoked('key_inactive'));
+    } else if (action === 'key.disable') {
+      inFlight.end(({ keyId }) => keyId === subject, revoked('key_disabled'));
     } else if (action === 'account.suspend') {
       inFlight.end(({ accountId }) => accountId === subject, revoked('account_inactive'));
     }

@@ -65,14 +65,14 @@ test('it happens once: a second start makes nothing, and forgets the key', async
   await start();
   expect(await start()).toBeNull();
   expect((await accounts.listAccounts()).items).toHaveLength(1);
-  expect((await accounts.listKeys(null)).items).toHaveLength(1);
+  expect((await accounts.keysOf(null).list()).items).toHaveLength(1);
   expect(await balance('USD')).toBe(10_000_000_000n);
 });
 
 test('a revoked first key is not made again', async () => {
   await start();
-  const { items } = await accounts.listKeys(null);
-  await accounts.revokeKey(items[0]?.id ?? '');
+  const { items } = await accounts.keysOf(null).list();
+  await accounts.keysOf(null).revoke(items[0]?.id ?? '');
   expect(await start()).toBeNull();
 });
 
@@ -124,7 +124,7 @@ test('a start broken off before the credit is taken up where it was', async () =
 
 test('a start broken off after the credit gives no second one', async () => {
   const broken: FirstStartDeps['accounts'] = {
-    listKeys: (account, page) => accounts.listKeys(account, page),
+    keysOf: (account) => accounts.keysOf(account),
     listAccounts: (page) => accounts.listAccounts(page),
     createAccount: (account) => accounts.createAccount(account),
     createKey: () => Promise.reject(new Error('power cut')),

@@ -28,7 +28,7 @@ export type FirstStart = {
 };
 
 export type FirstStartDeps = {
-  readonly accounts: Pick<Accounts, 'listKeys' | 'listAccounts' | 'createAccount' | 'createKey'>;
+  readonly accounts: Pick<Accounts, 'keysOf' | 'listAccounts' | 'createAccount' | 'createKey'>;
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly catalogue: Catalogue;
   readonly config: Config;
@@ -40,7 +40,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
   requireWellFormed(config.init.key);
-  const { items: keys } = await accounts.listKeys(null, { limit: 1, after: null });
+  const { items: keys } = await accounts.keysOf(null).list({ limit: 1, after: null });
   if (keys.length > 0) return null;
   const { items } = await accounts.listAccounts({ limit: 1, after: null });
   const account = items[0] ?? (await accounts.createAccount({ name: FIRST_ACCOUNT }));

@@ -97,13 +97,18 @@ export function tooDear(refused: GatewayError, channel: string): GatewayError {
 }
 
 export function revoked(
-  status: 'key_inactive' | 'account_inactive' | 'account_unknown',
+  status: 'key_inactive' | 'key_disabled' | 'account_inactive' | 'account_unknown',
 ): GatewayError {
   switch (status) {
     case 'key_inactive':
       return new GatewayError(
         'invalid_api_key',
-        'This API key has been revoked or has expired. Create a new one and use that.',
+        'This API key has been revoked or disabled, or has expired. Enable it in the console, or create a new one and use that.',
+      );
+    case 'key_disabled':
+      return new GatewayError(
+        'invalid_api_key',
+        'This API key has been disabled. Enable it in the console, or use another one.',
       );
     case 'account_inactive':
       return new GatewayError(

@@ -2,6 +2,7 @@
 import type { KeyStanding } from '../account-rows.ts';
 import type { Caller } from '../accounts.ts';
 import {
+  disabledKey,
   expiredAccount,
   expiredKey,
   replacedSecret,
@@ -14,6 +15,7 @@ import { isWithin, parseAddress } from './ip-range.ts';
 /** The caller, when key and account are in good standing. The expiry is judged now, cached or not. */
 export function admit(standing: KeyStanding, nowMs: number): Caller {
   if (standing.keyStatus === 'revoked') throw revokedKey(standing.revokedAtMs);
+  if (standing.keyStatus === 'disabled') throw disabledKey();
   const { expiresAtMs } = standing;
   if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredKey(expiresAtMs);
   const { secretUntilMs, accountExpiresAtMs } = standing;

@@ -4,7 +4,7 @@ import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
-import { Accounts, MAX_ACTIVE_KEYS } from '../accounts.ts';
+import { Accounts, MAX_KEYS } from '../accounts.ts';
 import { ControlFeed } from '../control-feed.ts';
 
 /** A server of PostgreSQL may have to be started first, on a busy machine. */
@@ -35,12 +35,12 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     const caps = { day: nano(1n), week: nano(2n), month: nano(3n), total: nano(4n) };
     const results = await Promise.allSettled([
       ...Object.entries(caps).map(([window, cap]) =>
-        accounts.updateKey(id, { limits: { spend: { [window]: cap } } }, 'admin'),
+        accounts.keysOf(null).update(id, { limits: { spend: { [window]: cap } } }, 'admin'),
       ),
-      accounts.updateKey(id, { limits: { models: ['m'] } }, 'admin'),
+      accounts.keysOf(null).update(id, { limits: { models: ['m'] } }, 'admin'),
     ]);
     const made = results.filter(({ status }) => status === 'fulfilled').length;
-    const { limits, spend } = await accounts.getKey(id);
+    const { limits, spend } = await accounts.keysOf(null).get(id);
     const found = [spend.day.cap, spend.week.cap, spend.month.cap, spend.total.cap];
     expect(made).toBe(5);
     expect(found).toEqual([1n, 2n, 3n, 4n].map(nano));
@@ -56,7 +56,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
 
   test('of keys made at once, only as many as the account has room for', async () => {
     const { database, sql, accounts, account } = await room();
-    const standing = MAX_ACTIVE_KEYS - 20;
+    const standing = MAX_KEYS - 20;
     await sql.query({
       sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${standing})
@@ -77,7 +77,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   test('of rotations at once one is made, and the secret in use works on; no overlap ends both', async () => {
     const { database, accounts, id, key } = await room();
     const rotated = await Promise.allSettled(
-      Array.from({ length: 8 }, () => accounts.rotateKey(id, 60_000, 'admin')),
+      Array.from({ length: 8 }, () => accounts.keysOf(null).rotate(id, 60_000, 'admin')),
     );
     const made = rotated.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     for (const each of rotated) {
@@ -87,7 +87,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     for (const secret of [key, made[0]?.secret.reveal() ?? '']) {
       expect((await accounts.authenticate(secret)).keyId).toBe(id);
     }
-    const { secret: last } = await accounts.rotateKey(id, 0, 'admin');
+    const { secret: last } = await accounts.keysOf(null).rotate(id, 0, 'admin');
     expect((await accounts.authenticate(last.reveal())).keyId).toBe(id);
     for (const ended of [key, made[0]?.secret.reveal() ?? '']) {
       const refused = await accounts.authenticate(ended).catch((thrown: unknown) => thrown);
@@ -102,19 +102,19 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     const feed = new ControlFeed({ sql, clock: systemClock, onFailure: () => {} });
     feed.subscribe((change) => other.forget(change));
     await feed.poll();
-    const { secret } = await accounts.rotateKey(id, 60_000, 'admin');
+    const { secret } = await accounts.keysOf(null).rotate(id, 60_000, 'admin');
     for (const each of [key, secret.reveal()]) {
       expect((await other.authenticate(each)).keyId).toBe(id);
     }
-    await accounts.rotateKey(id, 0, 'admin');
+    await accounts.keysOf(null).rotate(id, 0, 'admin');
     await feed.poll();
     for (const each of [key, secret.reveal()]) {
       const refused = await other.authenticate(each).catch((thrown: unknown) => thrown);
       expect(refused).toMatchObject({ code: 'invalid_api_key' });
     }
     await accounts.updateAccount(account.id, { status: 'suspended' }, 'admin');
-    await accounts.revokeKey(id, 'admin');
-    await accounts.revokeKey(id, 'admin');
+    await accounts.keysOf(null).revoke(id, 'admin');
+    await accounts.keysOf(null).revoke(id, 'admin');
     const actions = await sql.query({ sql: 'SELECT action FROM audit ORDER BY id', params: [] });
     expect(actions.map(({ action }) => action)).toEqual([
       'account.create',

@@ -1,7 +1,8 @@
 /** The administrator's API of keys: made, limited, rotated, revoked. */
 import type { z } from 'zod';
 import type { PageRequest } from '../../accounts/account-store.ts';
-import { type Accounts, DEFAULT_OVERLAP_MS, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import { DEFAULT_OVERLAP_MS } from '../../accounts/keys.ts';
 import { CREATED_KEY, KEY, keyBody } from '../account-body.ts';
 import { answerSchema, page } from '../answer-schema.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
@@ -81,7 +82,7 @@ const listKeys: Handle = async (accounts, { url }) => {
   // An account that is not there must not look like one without keys.
   if (accountId !== null) await accounts.getAccount(accountId);
   const page: PageRequest = { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
-  const { items, next } = await accounts.listKeys(accountId, page);
+  const { items, next } = await accounts.keysOf(accountId).list(page);
   return Response.json({ data: items.map(keyBody), next });
 };
 
@@ -98,7 +99,7 @@ const createKey: Handle = async (accounts, call) => {
 };
 
 const getKey: Handle = async (accounts, call) =>
-  Response.json(keyBody(await accounts.getKey(idOf(call))));
+  Response.json(keyBody(await accounts.keysOf(null).get(idOf(call))));
 
 const changeKey: Handle = async (accounts, call) => {
   const body = checked(KEY_CHANGE, await call.readJson());
@@ -107,18 +108,20 @@ const changeKey: Handle = async (accounts, call) => {
     expiresAtMs: body.expires_at,
     limits: limitsChange(body.limits),
   };
-  return Response.json(keyBody(await accounts.updateKey(idOf(call), change, ADMIN)));
+  return Response.json(keyBody(await accounts.keysOf(null).update(idOf(call), change, ADMIN)));
 };
 
 const rotateKey: Handle = async (accounts, call) => {
   const { overlap } = checked(ROTATION, await call.readJson());
-  const rotated = await accounts.rotateKey(idOf(call), overlap ?? DEFAULT_OVERLAP_MS, ADMIN);
+  const rotated = await accounts
+    .keysOf(null)
+    .rotate(idOf(call), overlap ?? DEFAULT_OVERLAP_MS, ADMIN);
   const shown = { ...keyBody(rotated.record), secret: rotated.secret.reveal() };
   return Response.json(shown, { headers: NO_STORE });
 };
 
 const revokeKey: Handle = async (accounts, call) =>
-  Response.json(keyBody(await accounts.revokeKey(idOf(call), ADMIN)));
+  Response.json(keyBody(await accounts.keysOf(null).revoke(idOf(call), ADMIN)));
 
 /** Long or odd ids are looked up like any other and found nowhere. */
 const idOf = (call: Call): string => call.params['id'] ?? '';

@@ -1,6 +1,6 @@
 /** Bodies of the administrator's API that set what keys and accounts may do. */
 import { z } from 'zod';
-import { MAX_OVERLAP_MS } from '../../accounts/accounts.ts';
+import { MAX_OVERLAP_MS } from '../../accounts/keys.ts';
 import { parseRange } from '../../accounts/limits/ip-range.ts';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { CHANNELS } from '../../catalogue/catalogue.ts';

@@ -156,8 +156,8 @@ test('an administrator reads any account, the books and who changed what', async
 
 test('the audit log tells what was and what is as objects; its CSV keeps the text that was hashed', async () => {
   const { record } = await room.accounts.createKey('bob', { name: 'old' }, 'admin');
-  await room.accounts.updateKey(record.id, { name: 'new' }, 'admin');
-  await room.accounts.revokeKey(record.id, 'admin');
+  await room.accounts.keysOf(null).update(record.id, { name: 'new' }, 'admin');
+  await room.accounts.keysOf(null).revoke(record.id, 'admin');
   const path = `/admin/v1/audit?subject=${record.id}`;
   const { data } = (await room.get(path, ADMIN_TOKEN)).body;
   expect(data.map((row: { detail: unknown }) => row.detail)).toEqual([

@@ -1,0 +1,179 @@
+/**
+ * The API keys of one account, or of all. Every question and every change of them is asked of the store
+ * together with the account, so that another account's key is one that is not there.
+ */
+import type { Clock } from '../clock.ts';
+import { changed, checkedPage } from './account-change.ts';
+import type { KeyRecord } from './account-rows.ts';
+import type { AccountStore, KeyPlace, Page, PageRequest } from './account-store.ts';
+import { type CreatedKey, FIRST_PAGE, type KeyChange } from './accounts.ts';
+import { endsOf, generateKey, hashKey, maskOf } from './api-key.ts';
+import { differences, stateOf } from './change-detail.ts';
+import { type Actor, auditEntry, nextRevision, retried } from './guarded-change.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { LastUsed } from './last-used.ts';
+import { capsOf } from './limits/spend-windows.ts';
+import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './refusals.ts';
+
+/** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
+export const DEFAULT_OVERLAP_MS = 86_400_000;
+export const MAX_OVERLAP_MS = 30 * 86_400_000;
+
+export type KeysDeps = {
+  readonly clock: Clock;
+  readonly store: AccountStore;
+  readonly cache: Pick<KeyCache, 'forgetKey'>;
+  readonly lastUsed: Pick<LastUsed, 'latest'>;
+};
+
+/**
+ * A change is in force in this process at once, elsewhere within half a second. Every method @throws
+ * GatewayError `store_unavailable`, and `not_found` for a key that is not there, or not of the account.
+ */
+export class Keys {
+  readonly #deps: KeysDeps;
+  readonly #accountId: string | null;
+
+  /** @param accountId null: the keys of all accounts, which are for administrators alone. */
+  constructor(deps: KeysDeps, accountId: string | null) {
+    this.#deps = deps;
+    this.#accountId = accountId;
+  }
+
+  async get(id: string): Promise<KeyRecord> {
+    const key = await this.#deps.store.key(this.#at(id));
+    if (key === null) throw noSuchKey(id);
+    return withLastUse(key, this.#deps.lastUsed);
+  }
+
+  /** Oldest first. @throws GatewayError `invalid_value` (limit). */
+  async list(page: PageRequest = FIRST_PAGE): Promise<Page<KeyRecord>> {
+    const { items, next } = await this.#deps.store.keys(this.#accountId, checkedPage(page));
+    return { items: items.map((key) => withLastUse(key, this.#deps.lastUsed)), next };
+  }
+
+  /**
+   * A cap below what is spent already is taken: it refuses from now on.
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or others change it all
+   *   the time).
+   */
+  async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
+    const { store, clock } = this.#deps;
+    requireToCome(change.expiresAtMs ?? null, clock);
+    return await retried(async () => {
+      const was = await this.#notRevoked(id);
+      const update = changed(was, change);
+      const detail = differences(stateOf({ ...was, caps: capsOf(was.spend) }), stateOf(update));
+      if (detail === null) return was;
+      const isLimit = change.limits !== undefined || change.expiresAtMs !== undefined;
+      const entry = auditEntry(clock, actor, isLimit ? 'key.limit' : 'key.update', id, detail);
+      return await this.#after(
+        id,
+        await store.updateKey(this.#at(id), nextRevision(clock, was), update, entry),
+      );
+    });
+  }
+
+  /**
+   * Gives a key a new secret. The one it had works for `overlapMs` more. A key has two secrets at most, so
+   * while one of an earlier rotation works, only an overlap of zero is taken, which ends both.
+   * @throws GatewayError `invalid_value` (overlap), `conflict` (revoked, an earlier overlap still runs, or
+   *   others change it all the time).
+   */
+  async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
+    if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
+      throw invalidField('overlap', 'overlap must be a duration from 0s to 30d, such as "24h".');
+    }
+    const { clock, store } = this.#deps;
+    const secret = generateKey(clock);
+    const hash = hashKey(secret.reveal());
+    const record = await retried(async () => {
+      const was = await this.#notRevoked(id);
+      const { previousSecretUntilMs: promisedMs } = was;
+      if (overlapMs > 0 && promisedMs !== null) throw stillOverlapping(promisedMs);
+      const previousUntilMs = clock.nowMs() + overlapMs;
+      const row = { ...endsOf(secret), hash, previousUntilMs };
+      const entry = auditEntry(clock, actor, 'key.rotate', id, {
+        before: was.masked,
+        after: maskOf(row),
+        overlap_ends_at: new Date(previousUntilMs).toISOString(),
+      });
+      return await this.#after(
+        id,
+        await store.rotateKey(this.#at(id), nextRevision(clock, was), row, entry),
+      );
+    });
+    return { record, secret };
+  }
+
+  /**
+   * Takes a key out of use until it is enabled again. In this process it is refused from now on; elsewhere
+   * no hold is given for it from now on. Disabling twice changes nothing.
+   * @throws GatewayError `conflict` (revoked).
+   */
+  async disable(id: string, actor: Actor): Promise<KeyRecord> {
+    return await this.#turn(id, 'disabled', actor);
+  }
+
+  /** Puts a key that is disabled back into use. @throws GatewayError `conflict` (revoked). */
+  async enable(id: string, actor: Actor): Promise<KeyRecord> {
+    return await this.#turn(id, 'active', actor);
+  }
+
+  /** Revokes a key for good; it is refused as one that is disabled is. Revoking twice changes nothing. */
+  async revoke(id: string, actor: Actor = 'system'): Promise<KeyRecord> {
+    const { clock, store, cache } = this.#deps;
+    const was = await this.get(id);
+    const entry = auditEntry(clock, actor, 'key.revoke', id, {
+      before: was.status,
+      after: 'revoked',
+    });
+    await store.revokeKey(this.#at(id), clock.nowMs(), entry);
+    cache.forgetKey(id);
+    return await this.get(id);
+  }
+
+  async #turn(id: string, status: 'active' | 'disabled', actor: Actor): Promise<KeyRecord> {
+    const { clock, store } = this.#deps;
+    return await retried(async () => {
+      const was = await this.#notRevoked(id);
+      if (was.status === status) return was;
+      const action = status === 'active' ? 'key.enable' : 'key.disable';
+      const detail = { before: was.status, after: status };
+      const entry = auditEntry(clock, actor, action, id, detail);
+      return await this.#after(
+        id,
+        await store.turnKey(this.#at(id), nextRevision(clock, was), status, entry),
+      );
+    });
+  }
+
+  /** The key as it is after a change; null when somebody else was faster. */
+  async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
+    this.#deps.cache.forgetKey(id);
+    return isMade ? await this.get(id) : null;
+  }
+
+  async #notRevoked(id: string): Promise<KeyRecord> {
+    const key = await this.get(id);
+    if (key.status === 'revoked') throw keyIsRevoked();
+    return key;
+  }
+
+  #at(id: string): KeyPlace {
+    return { id, accountId: this.#accountId };
+  }
+}
+
+/** @throws GatewayError `invalid_value` (expires_at). */
+export function requireToCome(expiresAtMs: number | null, clock: Pick<Clock, 'nowMs'>): void {
+  if (expiresAtMs === null || expiresAtMs > clock.nowMs()) return;
+  const message = 'expires_at has passed; give a time to come, or leave it out.';
+  throw invalidField('expires_at', message);
+}
+
+function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
+  const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
+  // The minute that a key was made in began before it was there to be used.
+  return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
+}
