@@ -21,6 +21,7 @@ const FIXED = [
   'database',
   'images',
   'catalogue',
+  'status',
   'limits',
   'log',
   'payments',

@@ -290,6 +290,8 @@ export const fileSchema = z.strictObject({
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
     .prefault({}),
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
+  /** `/status.json` and the page of it: how each model fares. It names models, so it is public only where the catalogue is too. */
+  status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
   /** Routes that fail are left alone for a while, 5s to 1m, and then tried by a few callers. */
   health: z

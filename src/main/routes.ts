@@ -25,12 +25,14 @@ import { consoleRoutes } from '../http/console-routes.ts';
 import type { OnceDeps } from '../http/idempotency.ts';
 import { imageFileRoutes } from '../http/image-file-routes.ts';
 import { imageRoutes } from '../http/image-routes.ts';
+import { llmsRoutes } from '../http/llms-routes.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { operatorCost } from '../http/reports/operator-cost.ts';
 import { reportRoutes } from '../http/reports/report-routes.ts';
 import type { Route } from '../http/route.ts';
 import { serviceRoutes } from '../http/service-routes.ts';
+import { statusRoutes } from '../http/status-routes.ts';
 import { textRoutes } from '../http/text-routes.ts';
 import { topUpRoutes } from '../http/top-up-routes.ts';
 import { Backups } from '../ledger/backups.ts';
@@ -76,6 +78,17 @@ export function routesOf(
       health: (channel) => channelHealth(health, channel),
       clock,
       isPublic: config.catalogue.public,
+    }),
+    ...statusRoutes({
+      ...{ health, clock },
+      catalogue: () => live.current,
+      isPublic: config.status.public && config.catalogue.public,
+    }),
+    ...llmsRoutes({
+      text: () => ({
+        ...{ publicUrl, routes },
+        catalogue: config.catalogue.public ? live.current : null,
+      }),
     }),
     ...adminHealthRoutes({ catalogue: () => live.current, health }),
     ...adminUpstreamRoutes({

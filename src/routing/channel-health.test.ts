@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import { channelHealth } from './channel-health.ts';
+import { channelHealth, channelHours } from './channel-health.ts';
 import type { Verdict } from './health.ts';
 import { RouteHealthBook } from './route-health.ts';
 import { channelOf, routeTo } from './routes.fixture.ts';
@@ -20,7 +20,8 @@ function bench() {
       trial.end(verdict);
     }
   };
-  return { clock, exchanges, health: () => channelHealth(book, channel) };
+  const hours = () => channelHours(book, channel);
+  return { clock, exchanges, hours, health: () => channelHealth(book, channel) };
 }
 
 test('of a channel that is seldom used, and well, nothing is told', () => {
@@ -53,4 +54,18 @@ test('it is degraded while one route is out, down while all are, and degraded ag
   exchanges(2, 'a/x', SUCCESS);
   exchanges(2, 'b/x', SUCCESS);
   expect(health()).toBeNull();
+});
+
+test('each of the last hours tells how its routes fared together, unless it saw too little', () => {
+  const { clock, exchanges, hours } = bench();
+  exchanges(15, 'a/x', SUCCESS);
+  exchanges(5, 'b/x', FAILURE);
+  clock.advance(3_600_000);
+  exchanges(19, 'a/x', SUCCESS);
+  clock.advance(3_600_000);
+  exchanges(20, 'a/x', SUCCESS);
+  expect(hours().slice(-4)).toEqual([null, 0.75, null, 1]);
+  expect(hours()).toHaveLength(24);
+  clock.advance(22 * 3_600_000);
+  expect(hours().filter((ratio) => ratio !== null)).toEqual([1]);
 });

@@ -33,3 +33,16 @@ export function channelHealth(
     firstByteMs: isTelling ? firstByteMs : null,
   };
 }
+
+/**
+ * The part that went well of each of the last hours, in [0, 1], the oldest first; null for an hour that
+ * saw too little to tell. Of this process, since it began.
+ */
+export const channelHours = (
+  health: Pick<RouteHealthBook, 'hours'>,
+  { routes }: Channel<Card>,
+): readonly (number | null)[] =>
+  health.hours(new Set(routes.map(routeId))).map(({ ok, bad }) => {
+    const ended = ok + bad;
+    return ended < MIN_SHOWN ? null : ok / ended;
+  });

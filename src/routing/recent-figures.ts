@@ -1,9 +1,12 @@
-/** How exchanges with a route went over the last minutes, in constant memory: counts, not samples. */
+/** How exchanges with a route went over the last minutes and hours, in constant memory: counts, not samples. */
 import type { AnswerForm } from './health.ts';
 import { RollingSums } from './rolling-sums.ts';
 
 /** Five minutes: long enough to mean something on a quiet route, short enough to be about now. */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
+
+/** A day: what a page of the state of things shows. */
+export const HISTORY = { slots: 24, slotMs: 3_600_000 } as const;
 
 /** Each bucket is a tenth longer than the one before, so that a figure is right to within some 5 %. */
 const GROWTH = Math.log(1.1);
@@ -27,11 +30,21 @@ export type Summary = {
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
+/** How many ended well, and how many did not. */
+export type HourTally = { readonly ok: number; readonly bad: number };
+
 export class RecentFigures {
   readonly #sums = new RollingSums({ width: WIDTH, ...WINDOW });
+  readonly #hours = new RollingSums({ width: 2, ...HISTORY });
 
   ended(ok: boolean, nowMs: number): void {
     this.#sums.add(ok ? OK : BAD, nowMs);
+    this.#hours.add(ok ? OK : BAD, nowMs);
+  }
+
+  /** One for each of the last hours, the oldest first; the last one is still running. */
+  hours(nowMs: number): readonly HourTally[] {
+    return this.#hours.history(nowMs).map(([ok = 0, bad = 0]) => ({ ok, bad }));
   }
 
   firstByte(form: AnswerForm, tookMs: number, nowMs: number): void {

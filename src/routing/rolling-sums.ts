@@ -34,6 +34,12 @@ export class RollingSums {
     return this.#totals;
   }
 
+  /** What each slot holds, the oldest first; the last one is still being filled. */
+  history(nowMs: number): readonly (readonly number[])[] {
+    this.#turnTo(nowMs);
+    return this.#slots.map((_, age) => [...this.#slot(this.#head + age + 1)]);
+  }
+
   clear(): void {
     for (const slot of this.#slots) slot.fill(0);
     this.#totals.fill(0);

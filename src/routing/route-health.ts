@@ -10,7 +10,13 @@ import type {
   Trial,
   Verdict,
 } from './health.ts';
-import { RecentFigures, type Summary, summaryOf } from './recent-figures.ts';
+import {
+  HISTORY,
+  type HourTally,
+  RecentFigures,
+  type Summary,
+  summaryOf,
+} from './recent-figures.ts';
 
 /** No route is slow before this: a long prompt takes its time. */
 const NEVER_SLOW_MS = 20_000;
@@ -95,6 +101,24 @@ export class RouteHealthBook implements RouteHealth {
     return summaryOf(
       ...[...routes].flatMap((route) => this.#records.get(route)?.figures.tally(this.#nowMs) ?? []),
     );
+  }
+
+  /** The last hours of several routes as one, the oldest first; the last one is still running. */
+  hours(routes: Iterable<RouteId>): readonly HourTally[] {
+    const sums = Array.from({ length: HISTORY.slots }, () => ({ ok: 0, bad: 0 }));
+    for (const route of routes) {
+      const hours = this.#records.get(route)?.figures.hours(this.#nowMs) ?? [];
+      for (const [at, { ok, bad }] of hours.entries()) {
+        const { ok: others = 0, bad: worse = 0 } = sums[at] ?? {};
+        sums[at] = { ok: others + ok, bad: worse + bad };
+      }
+    }
+    return sums;
+  }
+
+  /** How long the running hour of `hours` has lasted, milliseconds. */
+  get hourElapsedMs(): number {
+    return this.#nowMs % HISTORY.slotMs;
   }
 
   /** Routes whose pause is over, and which a probe is to try before callers do. */
