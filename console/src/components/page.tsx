@@ -1,6 +1,7 @@
 /** The frame of a screen: its title is the heading and the name of the browser's tab. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { usePageFocus } from './page-focus.ts';
 
 export type PageProps = {
   readonly title: string;
@@ -11,6 +12,7 @@ export type PageProps = {
 };
 
 export function Page({ title, lead, actions, children }: PageProps) {
+  const heading = usePageFocus();
   useEffect(() => {
     document.title = `${title} · Modelgate`;
   }, [title]);
@@ -18,7 +20,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end">
         <Stack gap={4}>
-          <Title order={1} size="h2">
+          <Title ref={heading} tabIndex={-1} order={1} size="h2">
             {title}
           </Title>
           {lead === undefined ? null : <Text c="dimmed">{lead}</Text>}

@@ -1,0 +1,39 @@
+/** The line above every screen: the menu's button where it is folded away, the name, and what is always at hand. */
+import { Burger, Group } from '@mantine/core';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Brand } from './brand.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { PaletteOpener } from './palette-opener.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
+
+const texts = defineTexts('app-header', {
+  en: { openMenu: 'Open the menu', closeMenu: 'Close the menu' },
+  zh: { openMenu: '打开菜单', closeMenu: '收起菜单' },
+});
+
+export type AppHeaderProps = { readonly isMenuOpen: boolean; readonly onMenu: () => void };
+
+export function AppHeader({ isMenuOpen, onMenu }: AppHeaderProps) {
+  const t = useTexts(texts);
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        <Burger
+          opened={isMenuOpen}
+          onClick={onMenu}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={t(isMenuOpen ? 'closeMenu' : 'openMenu')}
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+        />
+        <Brand />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <PaletteOpener />
+        <LanguageSwitch />
+        <SchemeSwitch />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,18 @@
+/** Which entry of the menu the open page belongs to. */
+
+/**
+ * The entry whose address is the longest beginning of `pathname`, whole segments only: `/keys/key_1` belongs
+ * to `/keys`, and `/playground/images` to itself although `/playground` is an entry as well.
+ */
+export function currentPage<Item extends { readonly to: string }>(
+  pathname: string,
+  items: readonly Item[],
+): Item | null {
+  const at = pathname.replace(/\/+$/, '') || '/';
+  return items
+    .filter(({ to }) => at === to || (to !== '/' && at.startsWith(`${to}/`)))
+    .reduce<Item | null>(
+      (longest, item) => (longest === null || item.to.length > longest.to.length ? item : longest),
+      null,
+    );
+}

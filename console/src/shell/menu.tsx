@@ -1,0 +1,72 @@
+/** The pages that a person may open, by what they are for, with the one that is open marked. */
+import { NavLink, Text } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useId } from 'react';
+import { mayAs, useSignedIn } from '../api/session.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { currentPage } from './current-page.ts';
+import {
+  NAVIGATION,
+  type NavigationGroup,
+  type NavigationItem,
+  navigationTexts,
+} from './navigation.ts';
+
+const ICON_PX = 18;
+
+export type MenuProps = {
+  /** Told when a page was chosen: where the menu covers the page it goes away. */
+  readonly onChosen: () => void;
+};
+
+export function Menu({ onChosen }: MenuProps) {
+  const { role } = useSignedIn();
+  const { pathname } = useLocation();
+  const groups = NAVIGATION.map(({ name, items }) => ({
+    name,
+    items: items.filter(({ least }) => mayAs(role, least)),
+  })).filter(({ items }) => items.length > 0);
+  const current = currentPage(
+    pathname,
+    groups.flatMap(({ items }) => items),
+  );
+  return groups.map((group) => (
+    <MenuGroup key={group.name} group={group} current={current} onChosen={onChosen} />
+  ));
+}
+
+type MenuGroupProps = MenuProps & {
+  readonly group: NavigationGroup;
+  readonly current: NavigationItem | null;
+};
+
+function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
+  const t = useTexts(navigationTexts);
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields of a form, not links.
+    <div role="group" aria-labelledby={id}>
+      <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+        {t(group.name)}
+      </Text>
+      {group.items.map((item) => (
+        // The link itself says `page` where it is the open one; above that, `true` is the word.
+        <NavLink
+          key={item.to}
+          label={t(item.name)}
+          leftSection={<item.icon size={ICON_PX} aria-hidden />}
+          active={item === current}
+          onClick={onChosen}
+          renderRoot={(props) => (
+            <Link
+              to={item.to}
+              activeOptions={{ exact: true }}
+              aria-current={item === current ? 'true' : undefined}
+              {...props}
+            />
+          )}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The button of the command palette, and the palette itself, which is loaded when it is first wanted. */
+import { Kbd, Text, UnstyledButton } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import classes from './shell.module.css';
+import { useShortcuts } from './shortcuts.ts';
+
+const texts = defineTexts('palette-opener', {
+  en: { find: 'Find', label: 'Find pages, models, keys and actions' },
+  zh: { find: '查找', label: '查找页面、模型、密钥与操作' },
+});
+
+const load = () => import('./palette/command-palette.tsx');
+const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
+
+export function PaletteOpener() {
+  const t = useTexts(texts);
+  const os = useOs();
+  // Once opened it stays, closed, so that it can go away gently.
+  const [state, setState] = useState<'unwanted' | 'open' | 'closed'>('unwanted');
+  const open = (): void => setState('open');
+  useShortcuts(open);
+  const keys = os === 'macos' || os === 'ios' ? '⌘K' : 'Ctrl K';
+  return (
+    <>
+      <UnstyledButton
+        className={classes['search']}
+        onClick={open}
+        onPointerEnter={() => void load()}
+        aria-label={t('label')}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+      >
+        <IconSearch size={16} aria-hidden />
+        <Text span inherit visibleFrom="md" flex={1}>
+          {t('find')}
+        </Text>
+        <Kbd size="xs" visibleFrom="md">
+          {keys}
+        </Kbd>
+      </UnstyledButton>
+      {state === 'unwanted' ? null : (
+        <Suspense fallback={null}>
+          <CommandPalette opened={state === 'open'} onClose={() => setState('closed')} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/** The commands that were found, in their groups, one of them selected. */
+import { Group, ScrollArea, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { COMMAND_GROUPS, type Command } from './command.ts';
+import classes from './palette.module.css';
+import { paletteTexts } from './palette-texts.ts';
+
+const ICON_PX = 18;
+const MAX_HEIGHT = 'min(60vh, 440px)';
+
+/** What the search field names as its active descendant. */
+export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
+
+export type CommandListProps = {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  readonly selected: number;
+  readonly onSelect: (at: number) => void;
+  readonly onRun: (command: Command) => void;
+};
+
+export function CommandList(props: CommandListProps) {
+  const { id, commands } = props;
+  const t = useTexts(paletteTexts);
+  return (
+    <ScrollArea.Autosize mah={MAX_HEIGHT} type="auto">
+      <div id={id} role="listbox" aria-label={t('results')} className={classes['list']}>
+        {COMMAND_GROUPS.filter((name) => commands.some(({ group }) => group === name)).map(
+          (name) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options.
+            <div key={name} role="group" aria-label={t(name)}>
+              <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4} aria-hidden>
+                {t(name)}
+              </Text>
+              {commands.map((command, at) =>
+                command.group === name ? (
+                  <Option key={command.id} {...props} command={command} at={at} />
+                ) : null,
+              )}
+            </div>
+          ),
+        )}
+      </div>
+      {commands.length > 0 ? null : (
+        <Text c="dimmed" ta="center" p="xl">
+          {t('none')}
+        </Text>
+      )}
+    </ScrollArea.Autosize>
+  );
+}
+
+type OptionProps = CommandListProps & { readonly command: Command; readonly at: number };
+
+function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
+  const isSelected = at === selected;
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isSelected) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search field's, which keeps the focus.
+    <div
+      ref={option}
+      id={optionId(id, at)}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isSelected}
+      className={classes['option']}
+      // A pointer that only lies where the list appears selects nothing.
+      onMouseMove={() => onSelect(at)}
+      // The search field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onRun(command)}
+    >
+      <Group gap="sm" wrap="nowrap">
+        <command.icon size={ICON_PX} aria-hidden />
+        <Text span size="sm" truncate>
+          {command.label}
+        </Text>
+        {command.detail === undefined ? null : (
+          <Text span size="xs" c="dimmed" ff="monospace" truncate ml="auto">
+            {command.detail}
+          </Text>
+        )}
+      </Group>
+    </div>
+  );
+}

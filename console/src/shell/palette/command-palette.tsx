@@ -1,0 +1,105 @@
+/** Everything by the keyboard: a few letters find a page, a model, a key or an action, and Enter opens it. */
+import { Divider, Modal, TextInput, VisuallyHidden } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { type Command, findCommands } from './command.ts';
+import { CommandList, optionId } from './command-list.tsx';
+import { paletteTexts } from './palette-texts.ts';
+import { useCommands } from './use-commands.ts';
+
+export type CommandPaletteProps = { readonly opened: boolean; readonly onClose: () => void };
+
+export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
+  const t = useTexts(paletteTexts);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={<VisuallyHidden>{t('title')}</VisuallyHidden>}
+      withCloseButton={false}
+      centered={false}
+      size={600}
+      yOffset="10vh"
+      padding={0}
+      styles={{ header: { minHeight: 0, padding: 0 } }}
+    >
+      <Palette onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Inside of the dialog, so that each time it opens it begins anew. */
+function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
+  const t = useTexts(paletteTexts);
+  const listId = useId();
+  const [query, setQuery] = useState('');
+  const [selected, setSelected] = useState(0);
+  const found = findCommands(useCommands(), query);
+  const at = Math.min(selected, found.length - 1);
+
+  const run = (command: Command): void => {
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The Enter that ends a word of Chinese or Japanese chooses nothing yet.
+    if (event.nativeEvent.isComposing) return;
+    const chosen = found[at];
+    const next = steppedTo(event.key, at, found.length);
+    if (event.key === 'Enter' && chosen !== undefined) {
+      event.preventDefault();
+      run(chosen);
+    } else if (next !== null) {
+      event.preventDefault();
+      setSelected(next);
+    }
+  };
+
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        size="lg"
+        variant="unstyled"
+        px="md"
+        leftSection={<IconSearch size={20} aria-hidden />}
+        placeholder={t('search')}
+        aria-label={t('search')}
+        role="combobox"
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={found.length === 0 ? undefined : optionId(listId, at)}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value);
+          setSelected(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Divider />
+      <CommandList id={listId} commands={found} selected={at} onSelect={setSelected} onRun={run} />
+      <VisuallyHidden role="status">{t('found', { count: found.length })}</VisuallyHidden>
+    </>
+  );
+}
+
+/** The place in the list that a key leads to; null: the key does something else. */
+function steppedTo(key: string, at: number, count: number): number | null {
+  if (count === 0) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at - 1 + count) % count;
+    case 'PageDown':
+      return count - 1;
+    case 'PageUp':
+      return 0;
+    default:
+      return null;
+  }
+}

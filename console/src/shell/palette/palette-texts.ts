@@ -1,0 +1,36 @@
+import { defineTexts } from '../../i18n/texts.ts';
+
+export const paletteTexts = defineTexts('palette', {
+  en: {
+    title: 'Find and do',
+    search: 'Page, model, key, request id or action',
+    results: 'Results',
+    none: 'Nothing is called that. Try a page, a model, or paste a request id.',
+    found_one: '{{count}} result',
+    found_other: '{{count}} results',
+    open: 'Open',
+    pages: 'Pages',
+    models: 'Models',
+    keys: 'API keys',
+    actions: 'Actions',
+    light: 'Light theme',
+    dark: 'Dark theme',
+    auto: 'Theme of the system',
+  },
+  zh: {
+    title: '查找与操作',
+    search: '输入页面、模型、密钥、请求 ID 或操作',
+    results: '结果',
+    none: '没有匹配项。试试页面名、模型名，或粘贴请求 ID。',
+    found_one: '{{count}} 个结果',
+    found_other: '{{count}} 个结果',
+    open: '打开',
+    pages: '页面',
+    models: '模型',
+    keys: 'API 密钥',
+    actions: '操作',
+    light: '浅色主题',
+    dark: '深色主题',
+    auto: '跟随系统主题',
+  },
+});
