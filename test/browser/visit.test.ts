@@ -1,0 +1,95 @@
+/** What a page may do, and that the tests' own browser sees when one does more. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import type { GatewayProcess } from '../gateway-process.ts';
+import { launchChromium } from './chromium.ts';
+import { startConsoleGateway } from './console-gateway.ts';
+import { openVisit } from './visit.ts';
+
+let browser: Browser;
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([launchChromium(), startConsoleGateway()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway[Symbol.asyncDispose]();
+});
+
+/** What the visit has to say of a page on which something was done. */
+async function told(act: (page: Page) => Promise<unknown>): Promise<readonly string[]> {
+  const visit = await openVisit(browser, gateway.url);
+  await visit.page.goto('/console');
+  await visit.page.getByRole('heading').first().waitFor();
+  expect(visit.problems()).toEqual([]);
+  await act(visit.page);
+  // What the browser reports arrives in order, so that all of the act is here when this is.
+  await visit.page.evaluate(() => console.info('done'));
+  const problems = visit.problems();
+  const ended = await visit[Symbol.asyncDispose]().then(
+    () => null,
+    (thrown: Error) => thrown.message,
+  );
+  // Never clean with something to say, and never the other way round.
+  expect(ended === null).toBe(problems.length === 0);
+  return problems;
+}
+
+test('a page of the console is clean by its own policy', async () => {
+  expect(await told((page) => page.reload())).toEqual([]);
+});
+
+test('a script that markup smuggles in does not run', async () => {
+  const problems = await told(async (page) => {
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.smuggled = true';
+      document.body.append(script);
+    });
+    expect(await page.evaluate(() => 'smuggled' in window)).toBe(false);
+  });
+  expect(problems.join()).toContain('Content Security Policy');
+});
+
+test('a style element without the nonce of the page is not let in', async () => {
+  const problems = await told((page) =>
+    page.evaluate(() => {
+      const style = document.createElement('style');
+      style.textContent = 'body { color: red }';
+      document.head.append(style);
+    }),
+  );
+  expect(problems.join()).toContain('style-src');
+});
+
+test('a picture from elsewhere is not asked for', async () => {
+  const problems = await told((page) =>
+    page.evaluate(async () => {
+      const picture = new Image();
+      picture.src = 'https://elsewhere.test/seen.png';
+      await new Promise((resolve) => picture.addEventListener('error', resolve));
+    }),
+  );
+  expect(problems.join()).toContain('img-src');
+});
+
+test('an error in the log, a fault of a script and an answer of 400 and above are all told', async () => {
+  expect(await told((page) => page.evaluate(() => console.error('ouch')))).toEqual([
+    expect.stringContaining('ouch'),
+  ]);
+  expect(await told((page) => page.evaluate(() => fetch('/console/assets/none.js')))).toEqual([
+    '404 GET /console/assets/none.js',
+  ]);
+  const faults = await told((page) =>
+    page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          window.addEventListener('error', resolve);
+          queueMicrotask(() => {
+            throw new Error('nobody catches this');
+          });
+        }),
+    ),
+  );
+  expect(faults.join()).toContain('nobody catches this');
+});

@@ -1,0 +1,110 @@
+/**
+ * For tests: a person's browser on the console. Whatever goes wrong in it unseen — an error in its log, a
+ * fault of a script, a breach of the page's policy, a request to another site, an answer that nobody
+ * expected — fails the test when the visit ends.
+ */
+import type {
+  Browser,
+  BrowserContext,
+  ConsoleMessage,
+  Page,
+  Request,
+  Response,
+} from 'playwright-core';
+
+export const LANGUAGES = ['en', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const SCHEMES = ['light', 'dark'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** A phone, a tablet and a desk. */
+export const WIDTHS = [375, 768, 1440] as const;
+const DESK = { width: 1440, height: 900 };
+/** What must be there soon; a loaded machine gets much more before it counts as a failure. */
+const WAIT_LIMIT_MS = 15_000;
+
+export type VisitOptions = {
+  readonly language?: Language;
+  readonly scheme?: Scheme;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Cookies and the rest, as another visit's `context.storageState()` left them. */
+  readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
+};
+
+export type Visit = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Says that such answers are the point of the test: `401 POST /console/api/sign-in`. */
+  readonly expectRefusal: (pattern: RegExp) => void;
+  /** What went wrong so far. */
+  readonly problems: () => readonly string[];
+  /** @throws Error with all that went wrong unseen. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** The browser logs every answer of 400 and above once more; those are judged by their status. */
+const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
+
+/** @param origin of the gateway: relative addresses lead there, and requests nowhere else. */
+export async function openVisit(
+  browser: Browser,
+  origin: string,
+  { language = 'en', scheme = 'light', viewport = DESK, signedInAs }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale: language === 'zh' ? 'zh-CN' : 'en-US',
+    timezoneId: 'UTC',
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    viewport: { ...viewport },
+    ...(signedInAs === undefined ? {} : { storageState: signedInAs }),
+  });
+  context.setDefaultTimeout(WAIT_LIMIT_MS);
+  const faults: string[] = [];
+  const refusals: string[] = [];
+  const expected: RegExp[] = [];
+  watch(context, origin, faults, refusals);
+  const page = await context.newPage();
+  const problems = (): readonly string[] => [
+    ...faults,
+    ...refusals.filter((refusal) => !expected.some((pattern) => pattern.test(refusal))),
+  ];
+  return {
+    context,
+    page,
+    expectRefusal: (pattern) => void expected.push(pattern),
+    problems,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      if (problems().length > 0)
+        throw new Error(`the visit was not clean:\n${problems().join('\n')}`);
+    },
+  };
+}
+
+function watch(
+  context: BrowserContext,
+  origin: string,
+  faults: string[],
+  refusals: string[],
+): void {
+  context.on('console', (message: ConsoleMessage) => {
+    const isBad = message.type() === 'error' || message.type() === 'warning';
+    if (isBad && !TOLD_BY_STATUS.test(message.text())) {
+      faults.push(`in the log of ${message.page()?.url()}: ${message.text()}`);
+    }
+  });
+  context.on('weberror', (fault) => faults.push(`a fault of a script: ${fault.error().stack}`));
+  context.on('request', (request: Request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol.startsWith('http') && asked !== origin) {
+      faults.push(`a request to another site: ${request.url()}`);
+    }
+  });
+  context.on('response', (response: Response) => {
+    if (response.status() < 400) return;
+    const { pathname } = new URL(response.url());
+    refusals.push(`${response.status()} ${response.request().method()} ${pathname}`);
+  });
+}
