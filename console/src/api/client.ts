@@ -9,7 +9,8 @@ import type { paths } from './schema.gen.ts';
 /** What an answer takes at most; a report over a year of a busy account is the slowest. */
 const TIMEOUT_MS = 60_000;
 
-export const api = createClient<paths>({
+/** Where an answer may also be a CSV, it is a link that asks for that, never this client. */
+export const api = createClient<paths, 'application/json'>({
   baseUrl: globalThis.location?.origin ?? '',
   credentials: 'same-origin',
   fetch: async (request: Request) => {

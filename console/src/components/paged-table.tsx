@@ -16,7 +16,7 @@ export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 /** What an infinite query of a list takes besides its key and function; the first page has no `after`. */
 export const PAGING = {
   initialPageParam: '',
-  getNextPageParam: ({ next }: { readonly next: string | null }): string | null => next,
+  getNextPageParam: <Page extends ListPage<unknown>>({ next }: Page): string | null => next,
 } as const;
 
 export type PagedTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {

@@ -1,8 +1,162 @@
+/** Who changed what, when: filters in the address, what was and what is, and whether the log is whole. */
+import { Badge, Button, Card, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconDownload, IconHistory } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Column } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterDate, FilterText } from '../../components/filter-fields.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { AdminLink } from './admin-link.tsx';
+import {
+  AUDIT_ACTIONS,
+  type AuditEntry,
+  auditCsvAddress,
+  auditQuery,
+} from './audit/audit-queries.ts';
+import type { AuditFilter } from './audit/audit-search.ts';
+import { auditTexts } from './audit/audit-texts.ts';
+import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
+import { readDetail } from './audit/differences.ts';
+import { EntrySheet } from './audit/entry-sheet.tsx';
+import { withText } from './search-texts.ts';
+
+const route = getRouteApi('/app/admin/audit');
+/** In the list; the sheet beside it shows all. */
+const SHOWN_CHANGES = 2;
 
 export function AuditScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('audit')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(auditTexts);
+  const search = route.useSearch();
+  const [entry, setEntry] = useState<AuditEntry | null>(null);
+  const pages = useInfiniteQuery(auditQuery(search));
+  const check = useChainCheck();
+  const isFiltered = Object.keys(search).length > 0;
+  const csv = (
+    <Button
+      component="a"
+      href={auditCsvAddress(search)}
+      download
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+    >
+      {t('csv')}
+    </Button>
+  );
+  const actions = (
+    <>
+      {csv}
+      <ChainCheckButton check={check} />
+    </>
+  );
+  return (
+    <Page title={title('audit')} lead={t('lead')} actions={actions}>
+      <ChainCheckResult check={check} />
+      <AuditFilters />
+      <Card>
+        <PagedTable
+          label={t('entries')}
+          pages={pages}
+          columns={useColumns(setEntry)}
+          keyOf={({ id }) => id}
+          minWidth={820}
+          expected={12}
+          empty={
+            <Empty icon={IconHistory} title={isFiltered ? t('empty') : t('emptyLog')}>
+              {isFiltered ? t('emptyHint') : undefined}
+            </Empty>
+          }
+        />
+      </Card>
+      <EntrySheet entry={entry} onClose={() => setEntry(null)} />
+    </Page>
+  );
+}
+
+function AuditFilters() {
+  const t = useTexts(auditTexts);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const field = (name: AuditFilter) => ({
+    label: t(name),
+    value: search[name] ?? '',
+    onCommit: (text: string) => void navigate({ search: withText(search, name, text) }),
+  });
+  return (
+    <Group align="flex-end" gap="sm">
+      <FilterText {...field('actor')} suggestions={['admin', 'system']} />
+      <FilterText {...field('action')} suggestions={AUDIT_ACTIONS} />
+      <FilterText {...field('subject')} placeholder="acc_…" />
+      <FilterDate {...field('from')} />
+      <FilterDate {...field('to')} />
+      {Object.keys(search).length === 0 ? null : (
+        <Button variant="subtle" onClick={() => void navigate({ search: {} })}>
+          {t('clear')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
+  const t = useTexts(auditTexts);
+  return [
+    {
+      name: 'at',
+      heading: t('when'),
+      cell: (entry) => (
+        <UnstyledButton
+          fz="sm"
+          onClick={() => show(entry)}
+          aria-label={t('details', { id: entry.id })}
+        >
+          <Text span inherit c="var(--mantine-color-anchor)" style={{ whiteSpace: 'nowrap' }}>
+            <Moment at={entry.at} />
+          </Text>
+        </UnstyledButton>
+      ),
+    },
+    {
+      name: 'action',
+      heading: t('action'),
+      cell: ({ action }) => <Badge tt="none">{action}</Badge>,
+    },
+    { name: 'subject', heading: t('subject'), cell: ({ subject }) => <AdminLink id={subject} /> },
+    { name: 'actor', heading: t('actor'), cell: ({ actor }) => <AdminLink id={actor} /> },
+    { name: 'changes', heading: t('changes'), cell: (entry) => <Changes entry={entry} /> },
+  ];
+}
+
+/** The first of what changed, in a few words. */
+function Changes({ entry }: { readonly entry: AuditEntry }) {
+  const t = useTexts(auditTexts);
+  const { differences, facts } = readDetail(entry.detail);
+  const lines = [
+    ...differences.map(
+      ({ field, before, after }) =>
+        `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
+    ),
+    ...facts.map(({ field, value }) => `${field}: ${value}`),
+  ];
+  const hidden = lines.length - SHOWN_CHANGES;
+  return (
+    <Stack gap={0}>
+      {lines.slice(0, SHOWN_CHANGES).map((line) => (
+        <Text key={line} size="sm" truncate maw={420} title={line}>
+          {line}
+        </Text>
+      ))}
+      {hidden <= 0 ? null : (
+        <Text size="xs" c="dimmed">
+          {t('more', { count: hidden })}
+        </Text>
+      )}
+    </Stack>
+  );
 }

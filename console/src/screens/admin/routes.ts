@@ -1,12 +1,21 @@
 /** What administrators do. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminRoute } from '../../shell/parents.tsx';
+import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
+import { searchTexts } from './search-texts.ts';
+
+type SearchInput = Readonly<Record<string, unknown>>;
 
 export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'accounts',
     component: lazyRouteComponent(() => import('./accounts-screen.tsx'), 'AccountsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'accounts/$id',
+    component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
@@ -36,6 +45,7 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'audit',
+    validateSearch: (search: SearchInput): AuditSearch => searchTexts(search, AUDIT_FILTERS),
     component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
   }),
   createRoute({

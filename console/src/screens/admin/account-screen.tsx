@@ -1,0 +1,3 @@
+export function AccountScreen() {
+  return null;
+}

@@ -1,0 +1,33 @@
+/** An id in the administrator's tables: of an account it leads there, any other is copied by a click. */
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Copyable } from '../../components/copyable.tsx';
+
+const ACCOUNT = /^acc_/;
+/** Enough to tell two ids apart; a hover shows all of it. */
+const SHOWN_CHARS = 14;
+
+export const shortId = (id: string): string =>
+  id.length <= SHOWN_CHARS + 5 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
+
+export type AdminLinkProps = {
+  readonly id: string;
+  /** What is shown in its place, such as the account's name. */
+  readonly name?: string;
+};
+
+export function AdminLink({ id, name }: AdminLinkProps) {
+  if (!ACCOUNT.test(id)) return <Copyable value={id} shown={shortId(id)} />;
+  return (
+    <Anchor
+      title={id}
+      renderRoot={(props) => <Link to="/admin/accounts/$id" params={{ id }} {...props} />}
+    >
+      {name ?? (
+        <Text span inherit ff="monospace" fz="sm">
+          {shortId(id)}
+        </Text>
+      )}
+    </Anchor>
+  );
+}

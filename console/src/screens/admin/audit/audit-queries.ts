@@ -1,0 +1,54 @@
+/** The audit log as the API gives it. */
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { given } from '../../../api/given.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { PAGING } from '../../../components/paged-table.tsx';
+import type { AuditSearch } from './audit-search.ts';
+
+export type AuditEntry = components['schemas']['AuditEntry'];
+
+const PAGE_ENTRIES = 50;
+
+export const auditQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'audit', search],
+    queryFn: ({ pageParam, signal }) => {
+      const query = given({ ...search, limit: PAGE_ENTRIES, after: pageParam });
+      return answerOf(api.GET('/admin/v1/audit', { params: { query }, signal }));
+    },
+    ...PAGING,
+  });
+
+/** Checks the chain from its beginning to the newest entry. */
+export async function checkChain() {
+  const query = { limit: 1, verify: 'true' } as const;
+  const { chain } = await answerOf(api.GET('/admin/v1/audit', { params: { query } }));
+  if (chain === undefined) throw new Error('the answer does not say how the chain is');
+  return chain;
+}
+
+/** The same entries as a file. */
+export const auditCsvAddress = (search: AuditSearch): string =>
+  `/admin/v1/audit?${new URLSearchParams({ ...search, format: 'csv' })}`;
+
+/** For suggestions: what the log may say was done. */
+export const AUDIT_ACTIONS = [
+  'account.alert',
+  'account.create',
+  'account.update',
+  'backup.create',
+  'card.publish',
+  'key.create',
+  'key.revoke',
+  'key.rotate',
+  'key.update',
+  'rate.publish',
+  'redeem_batch.cancel',
+  'redeem_batch.create',
+  'wallet.adjust',
+  'wallet.credit',
+  'wallet.credit_limit',
+  'wallet.exchange',
+  'wallet.refund',
+] as const;

@@ -1,0 +1,6 @@
+/** The filters of the audit log that its address keeps. */
+import type { SearchTexts } from '../search-texts.ts';
+
+export const AUDIT_FILTERS = ['subject', 'actor', 'action', 'from', 'to'] as const;
+export type AuditFilter = (typeof AUDIT_FILTERS)[number];
+export type AuditSearch = SearchTexts<AuditFilter>;

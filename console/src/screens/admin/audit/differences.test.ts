@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { readDetail } from './differences.ts';
+
+test('a change is told by the fields that differ, with their paths', () => {
+  const detail = {
+    account_id: 'acc_1',
+    before: { name: 'ci', spend: { day: '5', week: null }, models: ['a', 'b'] },
+    after: { name: 'ci', spend: { day: '7', week: null }, models: null },
+  };
+  expect(readDetail(detail)).toEqual({
+    differences: [
+      { field: 'spend.day', before: '5', after: '7' },
+      { field: 'models', before: 'a, b', after: null },
+    ],
+    facts: [{ field: 'account_id', value: 'acc_1' }],
+  });
+});
+
+test('of what was made, only what was set is told', () => {
+  const { differences } = readDetail({ after: { name: 'ci', expires_at: null, allow: false } });
+  expect(differences).toEqual([
+    { field: 'name', before: null, after: 'ci' },
+    { field: 'allow', before: null, after: 'false' },
+  ]);
+});
+
+test('a masked key before and after is a fact, and so is what is left of a spoilt entry', () => {
+  expect(readDetail({ before: 'sk-mg-a', after: 'sk-mg-b' }).facts).toEqual([
+    { field: 'before', value: 'sk-mg-a' },
+    { field: 'after', value: 'sk-mg-b' },
+  ]);
+  expect(readDetail('{"broken').facts).toEqual([{ field: 'detail', value: '{"broken' }]);
+});
