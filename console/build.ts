@@ -9,12 +9,15 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
 
 const CONSOLE = import.meta.dirname;
 const ROOT = join(CONSOLE, '..');
 const DIST = join(CONSOLE, 'dist');
 /** Inside `dist`: what it was made from. The gateway serves no file whose name begins with a dot. */
 const FINGERPRINT = '.made-from';
+/** Beside it: what is in which file, for those who ask why one grew. */
+const CONTENTS = '.contents.json';
 /** All that the build reads; the lock file stands for the libraries. */
 const SOURCES = [
   'src',
@@ -40,7 +43,12 @@ const ENCODINGS = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 } as const;
 
-export type Built = 'built' | 'up to date' | 'no build tools';
+/** Of each script: the scripts it cannot start without, and the modules in it by their path from the root. */
+export type Contents = Readonly<
+  Record<string, { readonly imports: readonly string[]; readonly modules: readonly string[] }>
+>;
+
+type Built = 'built' | 'up to date' | 'no build tools';
 
 /**
  * Makes `console/dist/` what the sources say. A running gateway sees the old build or the new one,
@@ -49,18 +57,21 @@ export type Built = 'built' | 'up to date' | 'no build tools';
  * @returns `no build tools` when the development dependencies were left out of the installation.
  * @throws what Vite throws about the sources.
  */
-export async function buildConsole(): Promise<Built> {
+async function buildConsole(): Promise<Built> {
   if (!existsSync(join(ROOT, 'node_modules/vite/package.json'))) return 'no build tools';
   const fingerprint = await fingerprintOf(SOURCES.map((source) => join(CONSOLE, source)));
   if ((await textOf(join(DIST, FINGERPRINT))) === fingerprint) return 'up to date';
   const staging = join(ROOT, '.tmp', `console-${process.pid}`);
+  const notes: Contents[] = [];
   const { build } = await import('vite');
   await build({
     configFile: join(CONSOLE, 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: staging, emptyOutDir: true },
+    plugins: [notingContents((contents) => void notes.push(contents))],
   });
   await Promise.all((await filesIn(staging)).map(compress));
+  await writeFile(join(staging, CONTENTS), JSON.stringify(notes[0], null, 1));
   await writeFile(join(staging, FINGERPRINT), fingerprint);
   const before = `${staging}-before`;
   if (existsSync(DIST)) await rename(DIST, before);
@@ -68,6 +79,25 @@ export async function buildConsole(): Promise<Built> {
   await rm(before, { recursive: true, force: true });
   return 'built';
 }
+
+/** @throws what reading the file throws: before `buildConsole` there is none. */
+export const readContents = async (): Promise<Contents> =>
+  JSON.parse(await readFile(join(DIST, CONTENTS), 'utf8'));
+
+const notingContents = (note: (contents: Contents) => void): Plugin => ({
+  name: 'noting-contents',
+  generateBundle(_options, bundle) {
+    const scripts = Object.values(bundle).filter((output) => output.type === 'chunk');
+    note(
+      Object.fromEntries(
+        scripts.map(({ fileName, imports, moduleIds }) => [
+          fileName,
+          { imports, modules: moduleIds.map((id) => relative(ROOT, id)) },
+        ]),
+      ),
+    );
+  },
+});
 
 async function compress(path: string): Promise<void> {
   // The page is different for everyone: the gateway puts a nonce of its own into each.
@@ -107,6 +137,8 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 if (import.meta.main) {
+  // Else the libraries' own checks would be built in, for whoever has it say `development` or `test`.
+  process.env['NODE_ENV'] = 'production';
   const startedMs = performance.now();
   const outcome = await buildConsole();
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

@@ -1,0 +1,58 @@
+/** How much a browser loads before it shows the console for the first time. */
+import { beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Contents, readContents } from '../../console/build.ts';
+import { buildConsole } from './console-gateway.ts';
+
+/** What a phone on a slow line loads within two seconds. */
+const BUDGET_BYTES = 300_000;
+/** Loaded by the screens that show them, and by nothing else. */
+const LATER = {
+  charts: /node_modules\/(?:recharts|@mantine\/charts|d3-[a-z]+|victory-vendor)\//,
+  highlighting: /node_modules\/(?:shiki|@shikijs)\//,
+  markdown: /node_modules\/(?:react-markdown|remark-[a-z]+|micromark|mdast-[a-z-]+)\//,
+  playground: /console\/src\/screens\/playground\/(?!routes\.ts)/,
+} as const;
+
+const DIST = join(import.meta.dir, '../../console/dist');
+let page: string;
+let contents: Contents;
+
+beforeAll(async () => {
+  await buildConsole();
+  page = readFileSync(join(DIST, 'index.html'), 'utf8');
+  contents = await readContents();
+});
+
+const gzipped = (path: string): number => gzipSync(readFileSync(join(DIST, path))).byteLength;
+
+/** What the page names: its scripts, its style sheets, and what it has the browser fetch ahead. */
+const named = (): readonly string[] =>
+  [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
+
+/** With all that those cannot start without. */
+function firstFiles(): readonly string[] {
+  const files = new Set(named());
+  for (const file of files) for (const path of contents[file]?.imports ?? []) files.add(path);
+  return [...files];
+}
+
+test('it is the page, its scripts and its style sheets, and fits the budget', () => {
+  const files = firstFiles();
+  const sizes = Object.fromEntries(['index.html', ...files].map((path) => [path, gzipped(path)]));
+  const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  console.log(`first screen, gzip: ${total} bytes`, sizes);
+  expect(files.some((path) => path.endsWith('.js'))).toBe(true);
+  expect(files.some((path) => path.endsWith('.css'))).toBe(true);
+  expect(total).toBeLessThanOrEqual(BUDGET_BYTES);
+});
+
+test('what only some screens need is loaded by them', () => {
+  const modules = firstFiles().flatMap((path) => contents[path]?.modules ?? []);
+  expect(modules.some((module) => module.includes('node_modules/react-dom/'))).toBe(true);
+  for (const [what, pattern] of Object.entries(LATER)) {
+    expect([what, modules.filter((module) => pattern.test(module))]).toEqual([what, []]);
+  }
+});
