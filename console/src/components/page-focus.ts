@@ -2,7 +2,7 @@
  * Where the keyboard and the screen reader are after another page was opened: at its heading, which is read
  * out. Without this they stay at a link that may no longer be there, and nobody is told of the new page.
  */
-import { useLocation } from '@tanstack/react-router';
+import { useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** The page that was focused last; null until the first is shown, which the browser itself announces. */
@@ -11,7 +11,8 @@ let shownPathname: string | null = null;
 /** @returns what the page's heading takes as `ref`; it needs `tabIndex={-1}` besides. */
 export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  const pathname = useLocation({ select: (location) => location.pathname });
+  // The page's own address: the router's is the next page's already while this one is still shown.
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   useEffect(() => {
     const isFirst = shownPathname === null;
     if (shownPathname === pathname) return;

@@ -31,7 +31,7 @@ export function AppShell() {
         <AppHeader isMenuOpen={isMenuOpen} onMenu={toggle} />
       </MantineAppShell.Header>
       <MantineAppShell.Navbar p="sm" pt={0} id="menu" aria-label={t('menu')}>
-        <ScrollArea type="auto">
+        <ScrollArea type="hover" scrollbarSize={8}>
           <Menu onChosen={close} />
         </ScrollArea>
       </MantineAppShell.Navbar>
