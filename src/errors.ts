@@ -24,6 +24,10 @@ export const ERRORS = {
   unsupported_value: { status: 400, retryable: false, ...invalid },
   /** A password that a guesser would find soon. */
   weak_password: { status: 400, retryable: false, ...invalid },
+  /** Whoever is signed in proves that it is they, and did not. */
+  wrong_password: { status: 400, retryable: false, ...invalid },
+  /** Not what the authenticator shows, nor a recovery code that is left. */
+  wrong_code: { status: 400, retryable: false, ...invalid },
   unsupported_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_modality: { status: 400, retryable: false, ...invalid },
   wrong_endpoint: { status: 400, retryable: false, ...invalid },

@@ -1,0 +1,226 @@
+/**
+ * The one place that knows better-auth: passwords, sessions and second steps, as functions of our own.
+ * Its HTTP routes are not served, its errors become ours, and it is told to make no outside call. People
+ * are made elsewhere (`joining.ts`), in rows of the shape that it reads.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isAPIError } from 'better-auth/api';
+import { betterAuth } from 'better-auth/minimal';
+import type { Secret } from '../../config/secret.ts';
+import { ADDRESS_HEADER, type AuthDeps, authSettings, COOKIE_PREFIX } from './auth-settings.ts';
+import {
+  challengeLost,
+  codesLocked,
+  notSignedIn,
+  signInFailed,
+  wrongCode,
+  wrongPassword,
+} from './people-refusals.ts';
+
+/** Who asks, as far as their browser says. */
+export type Visitor = {
+  readonly cookie: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+};
+/** `cookies` are whole Set-Cookie lines. */
+export type Stepped = { readonly cookies: readonly string[] };
+/** Null: the password was right, and a code is asked for before anybody is signed in. */
+export type Entered = Stepped & { readonly personId: string | null };
+export type TotpSecrets = { readonly uri: string; readonly recoveryCodes: readonly string[] };
+
+const betterAuthOf = (deps: AuthDeps) => betterAuth(authSettings(deps));
+
+/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+export class Auth {
+  readonly #api: ReturnType<typeof betterAuthOf>['api'];
+  readonly #secret: Secret;
+  readonly #cookiePrefix: string;
+
+  constructor(deps: AuthDeps) {
+    this.#api = betterAuthOf(deps).api;
+    this.#secret = deps.secret;
+    const isSecure = deps.publicUrl.startsWith('https:');
+    this.#cookiePrefix = `${isSecure ? '__Secure-' : ''}${COOKIE_PREFIX}.`;
+  }
+
+  /** @throws GatewayError `sign_in_failed`, in the same words for an unknown address. */
+  async signIn(email: string, password: string, visitor: Visitor): Promise<Entered> {
+    const { headers, response } = await told(() =>
+      this.#api.signInEmail({
+        body: { email, password },
+        headers: anew(visitor),
+        returnHeaders: true,
+      }),
+    );
+    // The plugin answers in the endpoint's place when a second step is due.
+    const isDone = 'user' in response && response.user !== undefined;
+    return { personId: isDone ? response.user.id : null, cookies: headers.getSetCookie() };
+  }
+
+  /**
+   * The second step: six digits, or else a recovery code.
+   * @throws GatewayError `wrong_code`, `sign_in_failed` (the first step is to be done again),
+   *   `rate_limit_exceeded`.
+   */
+  async secondStep(code: string, visitor: Visitor): Promise<Entered> {
+    // A session that is there besides would be taken for whose code it is.
+    const headers = headersOf(visitor, (name) => name === `${this.#cookiePrefix}two_factor`);
+    const request = { body: { code }, headers, returnHeaders: true } as const;
+    const done = await told(() =>
+      isTotp(code) ? this.#api.verifyTOTP(request) : this.#api.verifyBackupCode(request),
+    );
+    return { personId: done.response.user.id, cookies: done.headers.getSetCookie() };
+  }
+
+  /** Ends the session of the cookie, if there is one. */
+  async signOut(visitor: Visitor): Promise<Stepped> {
+    const { headers } = await told(() =>
+      this.#api.signOut({ headers: headersOf(visitor), returnHeaders: true }),
+    );
+    return { cookies: headers.getSetCookie() };
+  }
+
+  /**
+   * Sets a new password, ends all sessions of theirs, and begins a new one.
+   * @throws GatewayError `wrong_password`, `not_signed_in`.
+   */
+  async changePassword(current: string, next: string, visitor: Visitor): Promise<Stepped> {
+    const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+    const { headers } = await told(
+      () => this.#api.changePassword({ body, headers: headersOf(visitor), returnHeaders: true }),
+      'current_password',
+    );
+    return { cookies: headers.getSetCookie() };
+  }
+
+  /**
+   * What an authenticator is to be told. No code is asked for before one was right (`confirmTotp`).
+   * @throws GatewayError `wrong_password`, `not_signed_in`.
+   */
+  async beginTotp(password: string, visitor: Visitor): Promise<TotpSecrets> {
+    const made = await told(() =>
+      this.#api.enableTwoFactor({ body: { password }, headers: headersOf(visitor) }),
+    );
+    return { uri: made.totpURI, recoveryCodes: made.backupCodes };
+  }
+
+  /** @throws GatewayError `wrong_code`, `not_signed_in`. */
+  async confirmTotp(code: string, visitor: Visitor): Promise<Stepped> {
+    const { headers } = await told(() =>
+      this.#api.verifyTOTP({ body: { code }, headers: headersOf(visitor), returnHeaders: true }),
+    );
+    return { cookies: headers.getSetCookie() };
+  }
+
+  /** @throws GatewayError `wrong_password`, `not_signed_in`. */
+  async endTotp(password: string, visitor: Visitor): Promise<Stepped> {
+    const request = {
+      body: { password },
+      headers: headersOf(visitor),
+      returnHeaders: true,
+    } as const;
+    const { headers } = await told(() => this.#api.disableTwoFactor(request));
+    return { cookies: headers.getSetCookie() };
+  }
+
+  /** New ones; those before no longer work. @throws GatewayError `wrong_password`, `not_signed_in`. */
+  async newRecoveryCodes(password: string, visitor: Visitor): Promise<readonly string[]> {
+    const made = await told(() =>
+      this.#api.generateBackupCodes({ body: { password }, headers: headersOf(visitor) }),
+    );
+    return made.backupCodes;
+  }
+
+  /** How many of somebody's recovery codes were not used; they have set up an authenticator. */
+  async recoveryCodesLeft(personId: string): Promise<number> {
+    const seen = await told(() => this.#api.viewBackupCodes({ body: { userId: personId } }));
+    return seen.backupCodes.length;
+  }
+
+  /** The token in a session's cookie, when it was signed here; null: there is none. */
+  sessionToken(cookieHeader: string | null): string | null {
+    return signedToken(cookieOf(cookieHeader, `${this.#cookiePrefix}session_token`), this.#secret);
+  }
+}
+
+const isTotp = (code: string): boolean => /^\d{6}$/.test(code);
+
+/** What better-auth is told of who asks: the cookies that `isMeant`, an address and a browser's name. */
+function headersOf(visitor: Visitor, isMeant: (cookie: string) => boolean = () => true): Headers {
+  const headers = new Headers();
+  const cookies = cookiesOf(visitor.cookie).filter(([name]) => isMeant(name));
+  if (cookies.length > 0) headers.set('cookie', cookies.map((pair) => pair.join('=')).join('; '));
+  if (visitor.address !== null) headers.set(ADDRESS_HEADER, visitor.address);
+  if (visitor.userAgent !== null) headers.set('user-agent', visitor.userAgent);
+  return headers;
+}
+
+/** Somebody who begins again: whatever cookie they have says nothing. */
+const anew = (visitor: Visitor): Headers => headersOf(visitor, () => false);
+
+const cookiesOf = (header: string | null): (readonly [string, string])[] =>
+  (header ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const];
+  });
+
+const cookieOf = (header: string | null, wanted: string): string | null =>
+  cookiesOf(header).find(([name]) => name === wanted)?.[1] ?? null;
+
+/** The value of a cookie as better-auth signs it: `value.base64(HMAC-SHA-256)`, percent-encoded. */
+function signedToken(cookie: string | null, secret: Secret): string | null {
+  const [, token, signature] =
+    /^([A-Za-z0-9]{16,64})\.([A-Za-z0-9+/]{43}=)$/.exec(decoded(cookie)) ?? [];
+  if (token === undefined || signature === undefined) return null;
+  const expected = createHmac('sha256', secret.reveal()).update(token).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, 'base64')) ? token : null;
+}
+
+function decoded(cookie: string | null): string {
+  try {
+    return decodeURIComponent(cookie ?? '');
+  } catch (thrown) {
+    // A cookie that is not even well formed is none.
+    if (thrown instanceof URIError) return '';
+    throw thrown;
+  }
+}
+
+/** Runs a call of better-auth, whose refusals are thrown in our words. */
+async function told<Answer>(
+  call: () => Promise<Answer>,
+  passwordField = 'password',
+): Promise<Answer> {
+  try {
+    return await call();
+  } catch (thrown) {
+    if (isAPIError(thrown)) throw refusalOf(String(thrown.body?.code), passwordField, thrown);
+    throw thrown;
+  }
+}
+
+function refusalOf(code: string, passwordField: string, cause: Error): Error {
+  switch (code) {
+    case 'INVALID_EMAIL':
+    case 'INVALID_EMAIL_OR_PASSWORD':
+      return signInFailed();
+    case 'INVALID_PASSWORD':
+      return wrongPassword(passwordField);
+    case 'INVALID_CODE':
+    case 'INVALID_BACKUP_CODE':
+    case 'TOTP_NOT_ENABLED':
+    case 'BACKUP_CODES_NOT_ENABLED':
+      return wrongCode();
+    case 'INVALID_TWO_FACTOR_COOKIE':
+    case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+      return challengeLost();
+    case 'ACCOUNT_TEMPORARILY_LOCKED':
+      return codesLocked();
+    case 'UNAUTHORIZED':
+    case 'SESSION_EXPIRED':
+      return notSignedIn();
+    default:
+      return cause;
+  }
+}

@@ -1,0 +1,66 @@
+/** What the people of an account, and their invitations, are asked and answered with. */
+import { z } from 'zod';
+import { accountId, name } from '../admin/admin-schemas.ts';
+import { count, page, time } from '../answer-schema.ts';
+import { ACCOUNT_NAME, email, role } from './session-schemas.ts';
+
+export const MEMBER = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    role,
+    account: ACCOUNT_NAME,
+    totp_enabled: z.boolean(),
+    created_at: time,
+    /** To the minute; null: there is no session of theirs. */
+    last_seen_at: time.nullable(),
+  })
+  .meta({ id: 'Member' });
+export const MEMBERS = page(MEMBER);
+export const MEMBER_CHANGE = z.strictObject({ role });
+export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
+
+/** A link that works once, shown this once: whoever has it may use it. */
+export const ONE_TIME_LINK = z
+  .strictObject({ url: z.string(), expires_at: time })
+  .meta({ id: 'OneTimeLink' });
+
+export const INVITATION = z
+  .strictObject({
+    id: z.string(),
+    /** Whom it is for; null: for whoever has the link. */
+    email: z.string().nullable(),
+    role,
+    /** Null: the account is made when the invitation is accepted. */
+    account_id: z.string().nullable(),
+    account_name: z.string(),
+    state: z.enum(['open', 'accepted', 'expired']),
+    created_at: time,
+    expires_at: time,
+    /** The person's id, or `admin` for the administrator's token. */
+    invited_by: z.string(),
+  })
+  .meta({ id: 'Invitation' });
+export const INVITATIONS = page(INVITATION);
+export const NEW_INVITATION_ANSWER = z
+  .strictObject({ ...INVITATION.shape, ...ONE_TIME_LINK.shape })
+  .meta({ id: 'NewInvitation' });
+export const NEW_INVITATION = z.strictObject({
+  role,
+  /** Only with this address can it be accepted; null or left out: with any. */
+  email: email.nullish(),
+});
+
+/** Besides, an administrator says which account, or what a new one is called; neither: their own. */
+export const NEW_ADMIN_INVITATION = z.strictObject({
+  ...NEW_INVITATION.shape,
+  account_id: accountId.optional(),
+  account_name: name.optional(),
+});
+export const PERSON_CHANGE = z.strictObject({
+  role: role.optional(),
+  /** Moves them to another account. */
+  account_id: accountId.optional(),
+});
+export const PEOPLE_PAGE = z.strictObject({ ...MEMBERS.shape, total: count });
