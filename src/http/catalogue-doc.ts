@@ -1,87 +1,102 @@
-/** What `/openapi.json` says of a model in the catalogue. */
+/** A model in the catalogue, described: what `catalogue-routes.ts` makes of it. */
+import { z } from 'zod';
+import { CHANNELS } from '../catalogue/catalogue.ts';
+import { amount, count, currency, time } from './answer-schema.ts';
 
-const text = { type: 'string' } as const;
-const nullableText = { type: ['string', 'null'] } as const;
-const wholeNumber = { type: ['integer', 'null'] } as const;
+const text = z.string();
+const price = amount.nullable();
+const tokens = count.nullable();
 
-const PRICE = {
-  type: 'object',
-  description: 'Decimal strings; null where none is listed.',
-  properties: {
-    currency: text,
-    unit: { enum: ['1M tokens', 'image'] },
-    input: nullableText,
-    output: nullableText,
-    cache_read: nullableText,
-    cache_write: nullableText,
-    cache_write_1h: nullableText,
-    per_image: {
-      type: ['object', 'null'],
+const PRICE = z
+  .strictObject({
+    currency,
+    unit: z.enum(['1M tokens', 'image']),
+    input: price,
+    output: price,
+    cache_read: price.meta({ description: 'Null: such tokens are charged as input.' }),
+    cache_write: price.meta({ description: 'Null: such tokens are charged as input.' }),
+    cache_write_1h: price.meta({ description: 'Null: twice the price of input.' }),
+    per_image: z.record(text, amount).nullable().meta({
       description: 'By size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
-      additionalProperties: text,
-    },
-  },
-} as const;
+    }),
+  })
+  .meta({ id: 'Price', description: 'Decimal strings; null where none is listed.' });
 
-const HEALTH = {
-  type: ['object', 'null'],
-  description: 'How the channel fared in the last five minutes; null: nothing to tell.',
-  properties: {
-    status: {
-      enum: ['healthy', 'degraded', 'down'],
+const HEALTH = z
+  .strictObject({
+    status: z.enum(['healthy', 'degraded', 'down']).meta({
       description: 'degraded: a part of what serves it is left alone. down: all of it.',
-    },
-    success_rate: {
-      type: ['number', 'null'],
+    }),
+    success_rate: z.number().nullable().meta({
       description: '0 to 1; null where too little happened to tell.',
-    },
-    first_byte_ms: {
-      type: ['object', 'null'],
-      properties: { p50: { type: 'integer' }, p95: { type: 'integer' } },
-    },
-  },
-} as const;
+    }),
+    first_byte_ms: z.strictObject({ p50: count, p95: count }).nullable(),
+  })
+  .meta({
+    id: 'ChannelHealth',
+    description: 'How the channel fared in the last five minutes.',
+  });
 
-export const MODEL_SCHEMA = {
-  type: 'object',
-  properties: {
+const CHANNEL = z
+  .strictObject({
+    channel: z.enum(CHANNELS),
+    default: z.boolean(),
+    example: z.boolean().meta({ description: 'A price made up by the shipped configuration.' }),
+    price_card: text,
+    price: PRICE,
+    health: HEALTH.nullable().meta({ description: 'Null: nothing to tell.' }),
+  })
+  .meta({ id: 'ModelChannel' });
+
+const SETTLEMENT_RATE = z
+  .strictObject({
     id: text,
+    rate: amount.meta({ description: 'How much of the settlement currency one USD is.' }),
+  })
+  .nullable()
+  .meta({ description: 'Null: prices are in the settlement currency already.' });
+
+/** One model with the fields of both protocols and our own beside them. */
+export const MODEL = z
+  .strictObject({
+    id: text,
+    object: z.literal('model'),
+    type: z.literal('model'),
+    created: z.int().meta({ description: 'Seconds since 1970; 0 where the day is not known.' }),
+    created_at: time,
+    owned_by: text,
+    display_name: text,
+    shutdown_date: z.null(),
     name: text,
     maker: text,
-    kind: { enum: ['chat', 'image'] },
-    context_length: wholeNumber,
-    max_output_tokens: wholeNumber,
-    input_modalities: { type: 'array', items: text },
-    output_modalities: { type: 'array', items: text },
-    release_date: { ...nullableText, description: 'YYYY/MM/DD' },
-    settlement: { enum: ['USD', 'CNY'] },
-    channels: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          channel: { enum: ['direct', 'stable', 'economical'] },
-          default: { type: 'boolean' },
-          example: {
-            type: 'boolean',
-            description: 'A price made up by the shipped configuration.',
-          },
-          price_card: text,
-          price: PRICE,
-          health: HEALTH,
-        },
-      },
-    },
-  },
-} as const;
+    kind: z.enum(['chat', 'image']),
+    context_length: tokens,
+    max_output_tokens: tokens,
+    max_input_tokens: tokens,
+    max_tokens: tokens,
+    sizes: z.array(text).optional().meta({ description: 'Of image models.' }),
+    max_images: count.optional().meta({ description: 'Of image models: in one request.' }),
+    qualities: z
+      .array(text)
+      .optional()
+      .meta({ description: 'Of image models; the first is the default.' }),
+    styles: z
+      .array(text)
+      .optional()
+      .meta({ description: 'Of image models; the first is the default.' }),
+    input_modalities: z.array(text),
+    output_modalities: z.array(text),
+    release_date: text.nullable().meta({ description: 'YYYY/MM/DD' }),
+    settlement: currency,
+    settlement_rate: SETTLEMENT_RATE,
+    channels: z.array(CHANNEL),
+  })
+  .meta({ id: 'Model' });
 
-export const MODEL_LIST_SCHEMA = {
-  type: 'object',
-  properties: {
-    object: { const: 'list' },
-    data: { type: 'array', items: MODEL_SCHEMA },
-    has_more: { type: 'boolean' },
-    first_id: nullableText,
-    last_id: nullableText,
-  },
-} as const;
+export const MODEL_LIST = z.strictObject({
+  object: z.literal('list'),
+  data: z.array(MODEL),
+  has_more: z.boolean(),
+  first_id: text.nullable(),
+  last_id: text.nullable(),
+});

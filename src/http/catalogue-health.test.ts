@@ -2,23 +2,31 @@ import { describe, expect, test } from 'bun:test';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { manualClock } from '../clock.ts';
+import { loadConfig } from '../config/config.ts';
 import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
-import { MODEL_SCHEMA } from './catalogue-doc.ts';
+import type { ChannelHealth } from '../routing/channel-health.ts';
+import { MODEL_LIST } from './catalogue-doc.ts';
 import { serving } from './catalogue-room.fixture.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const small = (): Catalogue => loadCatalogue(settingsOf(SMALL_FILE), 0);
 
-test('what a model says is what its description says', async () => {
-  const page: { data: Json[] } = await (await serving(small)('/v1/models')).json();
-  const [model] = page.data;
-  const described = Object.keys(MODEL_SCHEMA.properties);
-  expect(described.filter((name) => !(name in (model ?? {})))).toEqual([]);
-  const channel = Object(model?.['channels'])[0];
-  const { properties } = MODEL_SCHEMA.properties.channels.items;
-  expect(Object.keys(properties)).toEqual(Object.keys(channel));
-  expect(Object.keys(properties.price.properties)).toEqual(Object.keys(channel.price));
+const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
+const HEALTH: ChannelHealth = {
+  status: 'healthy',
+  successRatio: 1,
+  firstByteMs: { p50: 12, p95: 340 },
+};
+
+test('what models say is what their description says', async () => {
+  const get = serving(
+    () => SHIPPED,
+    true,
+    () => HEALTH,
+  );
+  const page = MODEL_LIST.parse(await (await get('/v1/models')).json());
+  expect(page.data.map(({ kind }) => kind)).toContain('image');
 });
 
 describe('the health of a channel', () => {
@@ -53,4 +61,11 @@ describe('the health of a channel', () => {
     const changed = await get('/v1/models', { 'if-none-match': etag });
     expect(await changed.text()).toContain('"health":{"status":"down"');
   });
+});
+
+test('a model that settles in another currency says how much of it one dollar is', async () => {
+  const page = MODEL_LIST.parse(await (await serving(() => SHIPPED)('/v1/models')).json());
+  const rates = page.data.map(({ settlement, settlement_rate: rate }) => [settlement, rate?.rate]);
+  expect(rates).toContainEqual(['CNY', '7.10']);
+  expect(rates).toContainEqual(['USD', undefined]);
 });

@@ -88,6 +88,7 @@ describe('the list', () => {
       output_modalities: ['text'],
       release_date: null,
       settlement: 'USD',
+      settlement_rate: null,
       channels: [
         channel('direct', {
           input: '5.00',

@@ -1,11 +1,14 @@
 /** The catalogue: what is sold, at which price. One body serves the clients of both protocols. */
 import { createHash } from 'node:crypto';
-import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
+import type { z } from 'zod';
+import type { Card, Catalogue, Channel } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { ChannelHealth } from '../routing/channel-health.ts';
-import { MODEL_LIST_SCHEMA, MODEL_SCHEMA } from './catalogue-doc.ts';
+import { answerSchema } from './answer-schema.ts';
+import { type ModelBody, modelBody } from './catalogue-body.ts';
+import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 import { isKnown } from './entity-tag.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
 
@@ -17,8 +20,6 @@ export type CatalogueDeps = {
   /** Whether the catalogue may be read without a key. */
   readonly isPublic: boolean;
 };
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** As many as the Messages protocol lets a client ask for. */
 const MAX_PAGE = 1000;
@@ -47,18 +48,34 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
     doc: { summary, tag: 'catalogue', ...more },
     handle,
   });
-  return ['/v2', '/v1'].flatMap((prefix) => [
+  const forCallers = ['/v2', '/v1'].flatMap((prefix) => [
     route(
       `${prefix}/models`,
       'List the models with their channels and prices',
       (call) => pages.list(call),
-      { query: { properties: PAGE_PROPERTIES }, response: MODEL_LIST_SCHEMA },
+      { query: { properties: PAGE_PROPERTIES }, response: answerSchema(MODEL_LIST) },
     ),
     // A model id may hold slashes, so the rest of the path is its name.
     route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call), {
-      response: MODEL_SCHEMA,
+      response: answerSchema(MODEL),
     }),
   ]);
+  return [
+    ...forCallers,
+    {
+      method: 'GET',
+      path: '/console/api/models',
+      auth: 'session',
+      role: 'read_only',
+      dialect: 'openai',
+      doc: {
+        summary: 'The models with their channels, prices and health, also where that is not public',
+        tag: 'console',
+        response: answerSchema(MODEL_LIST),
+      },
+      handle: (call) => pages.list(call),
+    },
+  ];
 }
 
 /** A body with its entity tag: a hash of it, so that two nodes agree and a new version of us does not. */
@@ -68,7 +85,7 @@ type Snapshot = {
   readonly catalogue: Catalogue;
   /** Monotonic. */
   readonly takenMs: number;
-  readonly models: readonly Json[];
+  readonly models: readonly ModelBody[];
   readonly list: Encoded;
   readonly byId: ReadonlyMap<string, Encoded>;
 };
@@ -93,7 +110,10 @@ class ModelPages {
   async one(call: Call): Promise<Response> {
     const { catalogue, byId } = this.#current();
     const model = findModel(catalogue, call.params['id'] ?? '');
-    return answer(call.request, byId.get(model.id) ?? encode(modelBody(model, this.#deps.health)));
+    return answer(
+      call.request,
+      byId.get(model.id) ?? encode(modelBody(model, catalogue.fx, this.#deps.health)),
+    );
   }
 
   #current(): Snapshot {
@@ -102,20 +122,22 @@ class ModelPages {
     const nowMs = clock.monotonicMs();
     const known = this.#snapshot;
     if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
-    const models = [...catalogue.models.values()].map((model) => modelBody(model, health));
+    const models = [...catalogue.models.values()].map((model) =>
+      modelBody(model, catalogue.fx, health),
+    );
     const snapshot = {
       catalogue,
       takenMs: nowMs,
       models,
       list: encode(listBody({ models, hasMore: false })),
-      byId: new Map(models.map((model) => [String(model['id']), encode(model)])),
+      byId: new Map(models.map((model) => [model.id, encode(model)])),
     };
     this.#snapshot = snapshot;
     return snapshot;
   }
 }
 
-function encode(value: Json): Encoded {
+function encode(value: object): Encoded {
   const body = JSON.stringify(value);
   const digest = createHash('sha256').update(body).digest('hex');
   return { body, etag: `"${digest.slice(0, ETAG_DIGITS)}"` };
@@ -130,13 +152,13 @@ function answer(request: Request, { body, etag }: Encoded): Response {
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
 }
 
-type Page = { readonly models: readonly Json[]; readonly hasMore: boolean };
+type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
 
 /**
  * The page a query asks for in the Messages protocol's terms: after one model, or just before one.
  * `hasMore` is about the direction of the page, and never true at the end: clients ask until it is not.
  */
-function pageOf(models: readonly Json[], query: URLSearchParams): Page {
+function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
     throw invalid('limit', `must be a whole number from 1 to ${MAX_PAGE}`);
@@ -156,10 +178,14 @@ function pageOf(models: readonly Json[], query: URLSearchParams): Page {
   };
 }
 
-function placeOf(models: readonly Json[], query: URLSearchParams, name: string): number | null {
+function placeOf(
+  models: readonly ModelBody[],
+  query: URLSearchParams,
+  name: string,
+): number | null {
   const id = query.get(name);
   if (id === null) return null;
-  const place = models.findIndex((model) => model['id'] === id);
+  const place = models.findIndex((model) => model.id === id);
   if (place < 0) throw invalid(name, 'names no model; give the id of one in the list');
   return place;
 }
@@ -167,96 +193,10 @@ function placeOf(models: readonly Json[], query: URLSearchParams, name: string):
 const invalid = (param: string, message: string): GatewayError =>
   new GatewayError('invalid_value', `${param} ${message}.`, { param });
 
-const listBody = ({ models, hasMore }: Page): Json => ({
+const listBody = ({ models, hasMore }: Page): z.infer<typeof MODEL_LIST> => ({
   object: 'list',
-  data: models,
+  data: [...models],
   has_more: hasMore,
-  first_id: models[0]?.['id'] ?? null,
-  last_id: models.at(-1)?.['id'] ?? null,
+  first_id: models[0]?.id ?? null,
+  last_id: models.at(-1)?.id ?? null,
 });
-
-/** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
-function modelBody(model: Model, health: CatalogueDeps['health']): Json {
-  const createdMs = releasedMs(model);
-  return {
-    id: model.id,
-    object: 'model',
-    type: 'model',
-    created: createdMs / 1000,
-    created_at: new Date(createdMs).toISOString().replace('.000Z', 'Z'),
-    owned_by: model.maker,
-    display_name: model.name,
-    shutdown_date: null,
-    name: model.name,
-    maker: model.maker,
-    kind: model.kind,
-    ...limits(model),
-    input_modalities: model.input,
-    output_modalities: model.output,
-    release_date: model.releaseDate,
-    settlement: model.settlement,
-    channels: channelBodies(model, health),
-  };
-}
-
-/** The epoch when the day is not known, as the Messages protocol has it. */
-const releasedMs = ({ releaseDate }: Model): number =>
-  releaseDate === null ? 0 : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
-
-function limits(model: Model): Json {
-  if (model.kind === 'image') {
-    return {
-      context_length: null,
-      max_output_tokens: null,
-      max_input_tokens: null,
-      max_tokens: null,
-      sizes: model.sizes,
-      max_images: model.maxImages,
-      qualities: model.qualities,
-      styles: model.styles,
-    };
-  }
-  return {
-    context_length: model.contextWindow,
-    max_output_tokens: model.maxOutput,
-    max_input_tokens: model.contextWindow,
-    max_tokens: model.maxOutput,
-  };
-}
-
-const channelBodies = (model: Model, health: CatalogueDeps['health']): readonly Json[] =>
-  [...model.channels.values()].map((channel: Channel<Card>) => ({
-    channel: channel.name,
-    default: channel.name === model.defaultChannel,
-    /** A price we made up, to be replaced before anything is sold. */
-    example: channel.card.example,
-    price_card: channel.card.id,
-    price: priceBody(channel.card),
-    health: healthBody(health(channel)),
-  }));
-
-const healthBody = (health: ChannelHealth | null): Json | null =>
-  health === null
-    ? null
-    : {
-        status: health.status,
-        /** Of the last five minutes, 0 to 1; null where too little happened to tell. */
-        success_rate:
-          health.successRatio === null ? null : Math.round(health.successRatio * 1000) / 1000,
-        first_byte_ms: health.firstByteMs,
-      };
-
-/** Decimal strings as the operator wrote them; null where none is listed. */
-function priceBody(card: Card): Json {
-  const tokens = card.kind === 'chat' ? card.listed : null;
-  return {
-    currency: card.currency,
-    unit: card.kind === 'chat' ? '1M tokens' : 'image',
-    input: tokens?.input ?? null,
-    output: tokens?.output ?? null,
-    cache_read: tokens?.cacheRead ?? null,
-    cache_write: tokens?.cacheWrite ?? null,
-    cache_write_1h: tokens?.cacheWrite1h ?? null,
-    per_image: card.kind === 'image' ? card.listed : null,
-  };
-}
