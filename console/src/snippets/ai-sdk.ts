@@ -1,0 +1,70 @@
+/** Vercel's AI SDK. */
+import { type Json, namedArguments, TYPESCRIPT } from './literal.ts';
+import {
+  type ChatRequest,
+  KEY_VARIABLE,
+  type Program,
+  providerOf,
+  type Target,
+} from './request.ts';
+
+/** Under which names the parameters of chat completions go there. */
+const NAMES: Readonly<Record<string, string>> = {
+  max_tokens: 'maxOutputTokens',
+  top_p: 'topP',
+  stop: 'stopSequences',
+};
+
+export function aiSdk({ baseUrl, key }: Target, request: ChatRequest): Program {
+  const secret = key === null ? `process.env.${KEY_VARIABLE} ?? ''` : TYPESCRIPT.text(key);
+  const call = request.isStreamed ? 'streamText' : 'generateText';
+  const end = request.isStreamed
+    ? `const { textStream } = streamText({
+${argumentsOf(request)}});
+for await (const words of textStream) process.stdout.write(words);
+`
+    : `const { text } = await generateText({
+${argumentsOf(request)}});
+console.log(text);
+`;
+  const code = `import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ${call} } from 'ai';
+
+const modelgate = createOpenAICompatible({
+  name: 'modelgate',
+  baseURL: ${TYPESCRIPT.text(`${baseUrl}/v2`)},
+  apiKey: ${secret},
+  includeUsage: true,
+  supportsStructuredOutputs: true,
+});
+
+${end}`;
+  return { language: 'typescript', code, install: 'npm install ai @ai-sdk/openai-compatible' };
+}
+
+function argumentsOf({ model, channel, messages, parameters }: ChatRequest): string {
+  const values: { readonly [name: string]: Json } = {
+    ...promptOf(messages),
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [
+        NAMES[name] ?? name,
+        name === 'stop' && typeof value === 'string' ? [value] : value,
+      ]),
+    ),
+    ...(channel === null ? {} : { providerOptions: { modelgate: providerOf(channel) } }),
+  };
+  return `  model: modelgate(${TYPESCRIPT.text(model)}),\n${namedArguments(values, TYPESCRIPT, ': ')}`;
+}
+
+/** One question alone is a prompt; instructions stand apart from the turns. */
+function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const turns = messages.filter(({ role }) => role !== 'system');
+  const [only] = turns;
+  return {
+    ...(system.length === 0 ? {} : { instructions: system.join('\n\n') }),
+    ...(turns.length === 1 && only?.role === 'user'
+      ? { prompt: only.content }
+      : { messages: turns }),
+  };
+}

@@ -1,0 +1,84 @@
+/** The Anthropic libraries. */
+import { type Json, namedArguments, PYTHON, TYPESCRIPT, unknownArgument } from './literal.ts';
+import {
+  type ChatRequest,
+  KEY_VARIABLE,
+  type Program,
+  providerOf,
+  type Target,
+} from './request.ts';
+
+/** Messages must be told how long an answer may be. */
+const DEFAULT_MAX_TOKENS = 1024;
+
+export function anthropicPython({ baseUrl, key }: Target, request: ChatRequest): Program {
+  const imports =
+    key === null ? 'import os\nfrom anthropic import Anthropic' : 'from anthropic import Anthropic';
+  const secret = key === null ? `os.environ["${KEY_VARIABLE}"]` : PYTHON.text(key);
+  const { provider, ...known } = bodyOf(request);
+  const values = provider === undefined ? known : { ...known, extra_body: { provider } };
+  const named = namedArguments(values, PYTHON, '=');
+  const call = request.isStreamed
+    ? `with client.messages.stream(
+${named}) as stream:
+    for words in stream.text_stream:
+        print(words, end="", flush=True)
+print()
+`
+    : `message = client.messages.create(
+${named})
+print("".join(block.text for block in message.content if block.type == "text"))
+`;
+  const code = `${imports}
+
+client = Anthropic(
+    base_url=${PYTHON.text(baseUrl)},
+    api_key=${secret},
+)
+
+${call}`;
+  return { language: 'python', code, install: 'pip install anthropic' };
+}
+
+export function anthropicTypescript({ baseUrl, key }: Target, request: ChatRequest): Program {
+  const secret = key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
+  const { provider, ...known } = bodyOf(request);
+  const channel = provider === undefined ? '' : unknownArgument({ provider });
+  const named = namedArguments(known, TYPESCRIPT, ': ') + channel;
+  const call = request.isStreamed
+    ? `const stream = client.messages.stream({
+${named}});
+stream.on('text', (words) => process.stdout.write(words));
+await stream.finalMessage();
+`
+    : `const message = await client.messages.create({
+${named}});
+for (const block of message.content) if (block.type === 'text') console.log(block.text);
+`;
+  const code = `import Anthropic from '@anthropic-ai/sdk';
+
+const client = new Anthropic({
+  baseURL: ${TYPESCRIPT.text(baseUrl)},
+  apiKey: ${secret},
+});
+
+${call}`;
+  return { language: 'typescript', code, install: 'npm install @anthropic-ai/sdk' };
+}
+
+/** The request in the words of Messages: what the system says stands apart, and a limit is a must. */
+function bodyOf({ model, channel, messages, parameters }: ChatRequest): {
+  readonly [name: string]: Json;
+} {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const { max_tokens: maxTokens = DEFAULT_MAX_TOKENS, stop, ...rest } = parameters;
+  return {
+    model,
+    max_tokens: maxTokens,
+    ...(system.length === 0 ? {} : { system: system.join('\n\n') }),
+    messages: messages.filter(({ role }) => role !== 'system'),
+    ...rest,
+    ...(stop === undefined ? {} : { stop_sequences: typeof stop === 'string' ? [stop] : stop }),
+    ...providerOf(channel),
+  };
+}

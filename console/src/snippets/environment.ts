@@ -1,0 +1,34 @@
+/** Settings of a shell, for programs that read them. */
+import { shellQuoted } from './literal.ts';
+import { type ChatRequest, KEY_VARIABLE, type Program, type Target } from './request.ts';
+
+const secretOf = ({ key }: Target): string =>
+  key === null ? `"$${KEY_VARIABLE}"` : shellQuoted(key);
+
+/** Claude Code has one model for the work, and takes it for the small work too when told so. */
+export function claudeCode(target: Target, { model }: ChatRequest): Program {
+  const name = shellQuoted(model);
+  const code = `export ANTHROPIC_BASE_URL=${shellQuoted(target.baseUrl)}
+export ANTHROPIC_AUTH_TOKEN=${secretOf(target)}
+export ANTHROPIC_MODEL=${name}
+export ANTHROPIC_DEFAULT_OPUS_MODEL=${name}
+export ANTHROPIC_DEFAULT_SONNET_MODEL=${name}
+export ANTHROPIC_DEFAULT_HAIKU_MODEL=${name}
+export CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1
+unset ANTHROPIC_API_KEY
+
+claude
+`;
+  return { language: 'bash', code, install: 'npm install -g @anthropic-ai/claude-code' };
+}
+
+/** What the OpenAI and Anthropic libraries, and most programs built on them, look for. */
+export function environment(target: Target): Program {
+  const secret = secretOf(target);
+  const code = `export OPENAI_BASE_URL=${shellQuoted(`${target.baseUrl}/v2`)}
+export OPENAI_API_KEY=${secret}
+export ANTHROPIC_BASE_URL=${shellQuoted(target.baseUrl)}
+export ANTHROPIC_API_KEY=${secret}
+`;
+  return { language: 'bash', code, install: null };
+}

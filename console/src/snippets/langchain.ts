@@ -1,0 +1,47 @@
+/** LangChain. */
+import { type Json, literal, namedArguments, TYPESCRIPT } from './literal.ts';
+import {
+  type ChatRequest,
+  KEY_VARIABLE,
+  type Program,
+  providerOf,
+  type Target,
+} from './request.ts';
+
+const NAMES: Readonly<Record<string, string>> = { max_tokens: 'maxTokens', top_p: 'topP' };
+
+export function langchain({ baseUrl, key }: Target, request: ChatRequest): Program {
+  const secret = key === null ? `process.env.${KEY_VARIABLE} ?? ''` : TYPESCRIPT.text(key);
+  const { model, channel, messages, parameters } = request;
+  const options: { readonly [name: string]: Json } = {
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [
+        NAMES[name] ?? name,
+        name === 'stop' && typeof value === 'string' ? [value] : value,
+      ]),
+    ),
+    ...(channel === null ? {} : { modelKwargs: providerOf(channel) }),
+  };
+  const prompt = promptOf(messages);
+  const end = request.isStreamed
+    ? `for await (const piece of await chat.stream(${prompt})) process.stdout.write(piece.text);\n`
+    : `const answer = await chat.invoke(${prompt});\nconsole.log(answer.text);\n`;
+  const code = `import { ChatOpenAI } from '@langchain/openai';
+
+const chat = new ChatOpenAI({
+  model: ${TYPESCRIPT.text(model)},
+  apiKey: ${secret},
+  configuration: { baseURL: ${TYPESCRIPT.text(`${baseUrl}/v2`)} },
+${namedArguments(options, TYPESCRIPT, ': ')}});
+
+${end}`;
+  return { language: 'typescript', code, install: 'npm install @langchain/core @langchain/openai' };
+}
+
+/** A question alone is a text. */
+function promptOf(messages: ChatRequest['messages']): string {
+  const [only] = messages;
+  return messages.length === 1 && only?.role === 'user'
+    ? literal(only.content, TYPESCRIPT)
+    : literal(messages, TYPESCRIPT);
+}

@@ -1,0 +1,122 @@
+/** Values written as program text, short ones in one line, so that a request can be read in any language. */
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json };
+
+/** How a language writes a value. */
+export type Syntax = {
+  readonly text: (value: string) => string;
+  readonly name: (value: string) => string;
+  readonly constant: (value: null | boolean) => string;
+  readonly indent: string;
+  /** Around the pieces of an object that stands in one line. */
+  readonly pad: string;
+  /** After the last piece of what is broken into lines. */
+  readonly lastComma: string;
+};
+
+const MAX_LINE_CHARS = 88;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+const doubleQuoted = (value: string): string => JSON.stringify(value);
+
+/** In single quotes, as programs in it mostly are. */
+const singleQuoted = (value: string): string => {
+  const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner}'`;
+};
+
+export const JSON_SYNTAX: Syntax = {
+  text: doubleQuoted,
+  name: doubleQuoted,
+  constant: String,
+  indent: '  ',
+  pad: '',
+  lastComma: '',
+};
+export const TYPESCRIPT: Syntax = {
+  text: singleQuoted,
+  name: (name) => (IDENTIFIER.test(name) ? name : singleQuoted(name)),
+  constant: String,
+  indent: '  ',
+  pad: ' ',
+  lastComma: ',',
+};
+export const PYTHON: Syntax = {
+  text: doubleQuoted,
+  name: doubleQuoted,
+  constant: (value) => (value === null ? 'None' : value ? 'True' : 'False'),
+  indent: '    ',
+  pad: '',
+  lastComma: ',',
+};
+
+/**
+ * @param depth how far the line that it begins in is indented.
+ * @param before how many characters of that line stand before and after it.
+ */
+export function literal(value: Json, syntax: Syntax, depth = 0, before = 0): string {
+  const flat = inOneLine(value, syntax);
+  const room = MAX_LINE_CHARS - depth * syntax.indent.length - before;
+  if (flat.length <= room || isPlain(value)) return flat;
+  const inner = syntax.indent.repeat(depth + 1);
+  const lines = pieces(value, syntax, (item, name) => literal(item, syntax, depth + 1, name + 1));
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const end = `${syntax.lastComma}\n${syntax.indent.repeat(depth)}${close}`;
+  return `${open}\n${lines.map((line) => inner + line).join(',\n')}${end}`;
+}
+
+function inOneLine(value: Json, syntax: Syntax): string {
+  if (typeof value === 'string') return syntax.text(value);
+  if (typeof value === 'number') return String(value);
+  if (value === null || typeof value === 'boolean') return syntax.constant(value);
+  const inner = pieces(value, syntax, (item) => inOneLine(item, syntax)).join(', ');
+  if (Array.isArray(value)) return `[${inner}]`;
+  return inner === '' ? '{}' : `{${syntax.pad}${inner}${syntax.pad}}`;
+}
+
+const isPlain = (value: Json): value is null | boolean | number | string =>
+  typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+
+/** @param write told how many characters stand before the item in its line. */
+function pieces(
+  value: Json,
+  syntax: Syntax,
+  write: (item: Json, before: number) => string,
+): readonly string[] {
+  if (isPlain(value)) return [];
+  if (Array.isArray(value)) return value.map((item) => write(item, 0));
+  return Object.entries(value).map(([name, item]) => {
+    const start = `${syntax.name(name)}: `;
+    return start + write(item, start.length);
+  });
+}
+
+/** The arguments of a call, each in a line of its own: `name: value` or, in Python, `name=value`. */
+export function namedArguments(
+  values: { readonly [name: string]: Json },
+  syntax: Syntax,
+  sign: ': ' | '=',
+  depth = 1,
+): string {
+  return Object.entries(values)
+    .map(([name, value]) => {
+      const start = (sign === '=' ? name : syntax.name(name)) + sign;
+      const written = literal(value, syntax, depth, start.length + 1);
+      return `${syntax.indent.repeat(depth)}${start}${written},\n`;
+    })
+    .join('');
+}
+
+/** An argument that the types of a TypeScript library do not know: a spread is not held to them. */
+export const unknownArgument = (value: Json): string =>
+  `  // The types do not know channels; the library sends what it is given.
+  ...${literal(value, TYPESCRIPT, 1, 4)},\n`;
+
+/** For a POSIX shell: nothing in it means anything. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

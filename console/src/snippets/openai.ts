@@ -1,0 +1,109 @@
+/** The OpenAI libraries. */
+import { type Json, namedArguments, PYTHON, TYPESCRIPT, unknownArgument } from './literal.ts';
+import {
+  KEY_VARIABLE,
+  type ModelRequest,
+  type Program,
+  providerOf,
+  type Target,
+} from './request.ts';
+
+export function openaiPython(target: Target, request: ModelRequest): Program {
+  const { baseUrl, key } = target;
+  const imports =
+    key === null ? 'import os\nfrom openai import OpenAI' : 'from openai import OpenAI';
+  const secret = key === null ? `os.environ["${KEY_VARIABLE}"]` : PYTHON.text(key);
+  const url = PYTHON.text(`${baseUrl}/v2`);
+  const code = `${imports}
+
+client = OpenAI(
+    base_url=${url},
+    api_key=${secret},
+)
+
+${pythonCall(request)}`;
+  return { language: 'python', code, install: 'pip install openai' };
+}
+
+/** What the library has no argument for goes in `extra_body`. */
+const PYTHON_EXTRAS = ['provider'];
+
+function pythonCall(request: ModelRequest): string {
+  const body = bodyOf(request);
+  const known = Object.entries(body).filter(([name]) => !PYTHON_EXTRAS.includes(name));
+  const extra = Object.entries(body).filter(([name]) => PYTHON_EXTRAS.includes(name));
+  const values = {
+    ...Object.fromEntries(known),
+    ...(extra.length === 0 ? {} : { extra_body: Object.fromEntries(extra) }),
+  };
+  const named = namedArguments(values, PYTHON, '=');
+  if (request.kind === 'image') {
+    return `images = client.images.generate(
+${named})
+for image in images.data:
+    print(image.url or f"{len(image.b64_json)} characters of base64")
+`;
+  }
+  if (request.isStreamed) {
+    return `stream = client.chat.completions.create(
+${named})
+for chunk in stream:
+    if chunk.choices and chunk.choices[0].delta.content:
+        print(chunk.choices[0].delta.content, end="", flush=True)
+print()
+`;
+  }
+  return `answer = client.chat.completions.create(
+${named})
+print(answer.choices[0].message.content)
+`;
+}
+
+export function openaiTypescript({ baseUrl, key }: Target, request: ModelRequest): Program {
+  const secret = key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
+  const code = `import OpenAI from 'openai';
+
+const client = new OpenAI({
+  baseURL: ${TYPESCRIPT.text(`${baseUrl}/v2`)},
+  apiKey: ${secret},
+});
+
+${typescriptCall(request)}`;
+  return { language: 'typescript', code, install: 'npm install openai' };
+}
+
+function typescriptCall(request: ModelRequest): string {
+  const { provider, ...known } = bodyOf(request);
+  const channel = provider === undefined ? '' : unknownArgument({ provider });
+  const named = namedArguments(known, TYPESCRIPT, ': ') + channel;
+  if (request.kind === 'image') {
+    return `const images = await client.images.generate({
+${named}});
+for (const { url, b64_json } of images.data ?? []) console.log(url ?? b64_json?.length);
+`;
+  }
+  if (request.isStreamed) {
+    return `const stream = await client.chat.completions.create({
+${named}});
+for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.content ?? '');
+`;
+  }
+  return `const answer = await client.chat.completions.create({
+${named}});
+console.log(answer.choices[0]?.message.content);
+`;
+}
+
+function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
+  const { model, channel, parameters } = request;
+  if (request.kind === 'image') {
+    return { model, prompt: request.prompt, ...parameters, ...providerOf(channel) };
+  }
+  return {
+    model,
+    messages: request.messages,
+    ...(request.isStreamed ? { stream: true } : {}),
+    ...parameters,
+    ...providerOf(channel),
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Programs that make one request, for each way people call the gateway. They are whole: what is shown is
+ * what runs.
+ */
+import { aiSdk } from './ai-sdk.ts';
+import { anthropicPython, anthropicTypescript } from './anthropic.ts';
+import { curl } from './curl.ts';
+import { claudeCode, environment } from './environment.ts';
+import { langchain } from './langchain.ts';
+import { openaiPython, openaiTypescript } from './openai.ts';
+import type { ChatRequest, ModelRequest, Program, Target } from './request.ts';
+
+export const CLIENTS = [
+  'curl',
+  'openai-python',
+  'openai-typescript',
+  'anthropic-python',
+  'anthropic-typescript',
+  'ai-sdk',
+  'langchain',
+  'claude-code',
+  'environment',
+] as const;
+export type Client = (typeof CLIENTS)[number];
+
+/** Names of products: the same in every language, but for what has none. */
+export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, string>> = {
+  curl: 'curl',
+  'openai-python': 'OpenAI Python',
+  'openai-typescript': 'OpenAI TypeScript',
+  'anthropic-python': 'Anthropic Python',
+  'anthropic-typescript': 'Anthropic TypeScript',
+  'ai-sdk': 'AI SDK',
+  langchain: 'LangChain',
+  'claude-code': 'Claude Code',
+};
+
+/** What speaks the gateway's own dialect says every request of it, pictures included. */
+const OWN: readonly Client[] = ['curl', 'openai-python', 'openai-typescript'];
+/** Parameters that every chat client has, under one name or another. */
+const SHARED_PARAMETERS = ['max_tokens', 'stop'];
+/** The Messages API has given these up. */
+const SAMPLING_PARAMETERS = ['temperature', 'top_p'];
+const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-typescript'];
+
+/** The clients that can say the request, in their order. */
+export const clientsFor = (request: ModelRequest): readonly Client[] =>
+  CLIENTS.filter((client) => OWN.includes(client) || isSayable(client, request));
+
+/** Words in turns, and parameters that the client has. */
+function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
+  if (request.kind === 'image') return false;
+  const known = MESSAGES_CLIENTS.includes(client)
+    ? SHARED_PARAMETERS
+    : [...SHARED_PARAMETERS, ...SAMPLING_PARAMETERS];
+  return (
+    Object.keys(request.parameters).every((name) => known.includes(name)) &&
+    request.messages.every(
+      ({ role, content, ...rest }) =>
+        ['system', 'user', 'assistant'].includes(role) &&
+        typeof content === 'string' &&
+        Object.keys(rest).length === 0,
+    )
+  );
+}
+
+/** @throws RangeError when the client cannot say the request: see `clientsFor`. */
+export function programFor(client: Client, target: Target, request: ModelRequest): Program {
+  switch (client) {
+    case 'curl':
+      return curl(target, request);
+    case 'openai-python':
+      return openaiPython(target, request);
+    case 'openai-typescript':
+      return openaiTypescript(target, request);
+    default:
+      return chatProgram(client, target, chatOnly(client, request));
+  }
+}
+
+function chatProgram(
+  client: Exclude<Client, 'curl' | 'openai-python' | 'openai-typescript'>,
+  target: Target,
+  request: ChatRequest,
+): Program {
+  switch (client) {
+    case 'anthropic-python':
+      return anthropicPython(target, request);
+    case 'anthropic-typescript':
+      return anthropicTypescript(target, request);
+    case 'ai-sdk':
+      return aiSdk(target, request);
+    case 'langchain':
+      return langchain(target, request);
+    case 'claude-code':
+      return claudeCode(target, request);
+    case 'environment':
+      return environment(target);
+  }
+}
+
+function chatOnly(client: Client, request: ModelRequest): ChatRequest {
+  if (isSayable(client, request)) return request;
+  throw new RangeError(`${client} cannot say this request`);
+}
