@@ -1,17 +1,20 @@
-/** Program text: coloured as soon as the colours are there, scrolling within itself, copied by a press. */
-import { ActionIcon, Box, ScrollArea, Tooltip } from '@mantine/core';
+/** Program text: coloured once its grammar is there, scrolling within itself, copied by a press. */
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { memo } from 'react';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import classes from './code-block.module.css';
-import { type CodeLanguage, type CodeToken, highlighterOf, plain } from './highlighter.ts';
+import type { CodeLanguage } from './highlighter.ts';
+import type { Line } from './line-tokens.ts';
+import { useCodeLines } from './use-code-lines.ts';
 
 const texts = defineTexts('code-block', {
   en: { copy: 'Copy code', copied: 'Copied' },
   zh: { copy: '复制代码', copied: '已复制' },
 });
+
+const MAX_HEIGHT_PX = 520;
 
 export type CodeBlockProps = {
   readonly code: string;
@@ -19,73 +22,78 @@ export type CodeBlockProps = {
   readonly language: CodeLanguage | null;
   /** What it is, for who does not see it. */
   readonly label: string;
+  /** A line above the code, such as the language as its writer called it; absent: no such line. */
+  readonly title?: string;
 };
 
-export function CodeBlock({ code, language, label }: CodeBlockProps) {
-  const lines = useTokens(code, language);
+/** It may grow at its end: only what is new is read and drawn. */
+export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
+  const lines = useCodeLines(code, language);
+  const isBare = title === undefined;
   return (
-    <Box className={classes['block'] ?? ''}>
-      <CopyCode code={code} />
-      <ScrollArea.Autosize
-        mah={520}
-        type="auto"
-        viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
+    <figure className={classes['frame']} aria-label={label}>
+      {isBare ? (
+        <CopyCode code={code} variant="default" className={classes['copy'] ?? ''} />
+      ) : (
+        <div className={classes['head']}>
+          <span>{title}</span>
+          <CopyCode code={code} variant="subtle" color="gray" />
+        </div>
+      )}
+      <pre
+        className={classes['code']}
+        data-bare={isBare || undefined}
+        style={{ maxHeight: MAX_HEIGHT_PX }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
       >
-        <pre className={classes['pre']}>
-          <code>
-            {lines.map((line, index) => (
-              // Lines and their pieces have no identity but their place.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-              <Line key={index} tokens={line} />
-            ))}
-          </code>
-        </pre>
-      </ScrollArea.Autosize>
-    </Box>
+        <code>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number.
+            <CodeLine key={at} line={line} />
+          ))}
+        </code>
+      </pre>
+    </figure>
   );
 }
 
-function Line({ tokens }: { readonly tokens: readonly CodeToken[] }) {
-  const pieces = tokens.map(({ text, color }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no identity but its place.
-    <span key={index} style={color === null ? undefined : { color }}>
-      {text}
-    </span>
-  ));
-  return (
-    <>
-      {pieces}
-      {'\n'}
-    </>
-  );
-}
-
-function CopyCode({ code }: { readonly code: string }) {
+function CopyCode({ code, ...look }: ActionIconProps & { readonly code: string }) {
   const t = useTexts(texts);
   const clipboard = useClipboard();
   const label = clipboard.copied ? t('copied') : t('copy');
   const Icon = clipboard.copied ? IconCheck : IconCopy;
   return (
     <Tooltip label={label}>
-      <ActionIcon
-        className={classes['copy'] ?? ''}
-        variant="default"
-        aria-label={label}
-        onClick={() => clipboard.copy(code)}
-      >
+      <ActionIcon {...look} aria-label={label} onClick={() => clipboard.copy(code)}>
         <Icon size={16} />
       </ActionIcon>
     </Tooltip>
   );
 }
 
-/** Without colours until they are loaded, and when they cannot be. */
-function useTokens(code: string, language: CodeLanguage | null) {
-  const { data: highlight = plain } = useQuery({
-    queryKey: ['highlighter', language],
-    queryFn: () => (language === null ? plain : highlighterOf(language)),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return useMemo(() => highlight(code), [highlight, code]);
-}
+const isSameLine = (one: Line, other: Line): boolean =>
+  one === other ||
+  (one.length === other.length &&
+    one.every(({ text, kind }, at) => text === other[at]?.text && kind === other[at]?.kind));
+
+const CodeLine = memo(
+  function CodeLine({ line }: { readonly line: Line }) {
+    return (
+      <span className={classes['line']}>
+        {line.map(({ text, kind }, at) =>
+          kind === null ? (
+            text
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place in the line.
+            <span key={at} className={classes[kind]}>
+              {text}
+            </span>
+          ),
+        )}
+        {'\n'}
+      </span>
+    );
+  },
+  (before, after) => isSameLine(before.line, after.line),
+);

@@ -1,27 +1,31 @@
 import { expect, test } from 'bun:test';
-import { codeLanguageOf, highlighterOf } from './highlighter.ts';
-
-test('colours change no letter of the text, and follow the theme', async () => {
-  const code = 'import os\n\nprint("<b>", os.environ["KEY"])  # a comment\n';
-  const highlight = await highlighterOf('python');
-  const lines = highlight(code);
-  expect(lines.map((line) => line.map(({ text }) => text).join('')).join('\n')).toBe(code);
-  const comment = lines.flat().find(({ text }) => text.includes('# a comment'));
-  expect(comment?.color).toMatch(/^light-dark\(#\w{6}, #\w{6}\)$/);
-});
-
-test('a text that nobody reads whole stays without colours', async () => {
-  const highlight = await highlighterOf('json');
-  const long = '[1]\n'.repeat(20_000);
-  expect(
-    highlight(long)
-      .flat()
-      .every(({ color }) => color === null),
-  ).toBe(true);
-});
+import { CODE_LANGUAGES, codeLanguageOf, tokenizerFor } from './highlighter.ts';
+import { LineTokens } from './line-tokens.ts';
 
 test('languages are known by the names people give them', () => {
   expect(['TS', 'sh', 'python', 'yml', 'brainfuck', 'constructor', ''].map(codeLanguageOf)).toEqual(
     ['typescript', 'bash', 'python', 'yaml', null, null, null],
   );
+});
+
+test('every grammar loads, and changes no letter of the text', async () => {
+  const code = 'import os\n\n<b>"a" # b</b>\t';
+  for (const language of CODE_LANGUAGES) {
+    const { lines } = (await tokenizerFor(language))(code, null);
+    expect(lines.map((line) => line.map(({ text }) => text).join('')).join('\n')).toBe(code);
+  }
+});
+
+test('words are told apart, also when a comment began in an earlier step', async () => {
+  const tokens = new LineTokens(await tokenizerFor('typescript'));
+  const code = '/* one\ntwo */ const three = "four";\n';
+  for (let end = 1; end <= code.length; end += 1) tokens.step(code.slice(0, end));
+  const [first, second] = tokens.linesOf(code);
+  expect(first).toEqual([{ text: '/* one', kind: 'comment' }]);
+  const kindOf = (word: string) => second?.find(({ text }) => text.includes(word))?.kind;
+  expect(['two */', 'const', 'four'].map(kindOf)).toEqual([
+    'comment',
+    'keyword',
+    'string-expression',
+  ]);
 });

@@ -1,32 +1,53 @@
 /**
- * Colours of program text. Grammars and themes are loaded when a first block of their language is shown;
- * what is loaded colours at once, so that a text which changes with each key press does not flicker.
+ * What the words of program text are. The engine and each grammar are loaded when code of that language is
+ * first shown; code of other languages stays plain.
  */
-import type { HighlighterCore, LanguageRegistration, ThemedTokenWithVariants } from 'shiki/core';
+import type { GrammarState, LanguageInput, ThemedToken } from 'shiki/core';
+import { TOKEN_KINDS, type Token, type Tokenize, type TokenKind } from './line-tokens.ts';
 
-type Grammar = { readonly default: LanguageRegistration[] };
 const GRAMMARS = {
   bash: () => import('shiki/langs/bash.mjs'),
+  c: () => import('shiki/langs/c.mjs'),
   css: () => import('shiki/langs/css.mjs'),
+  diff: () => import('shiki/langs/diff.mjs'),
+  go: () => import('shiki/langs/go.mjs'),
   html: () => import('shiki/langs/html.mjs'),
+  java: () => import('shiki/langs/java.mjs'),
   json: () => import('shiki/langs/json.mjs'),
   python: () => import('shiki/langs/python.mjs'),
+  rust: () => import('shiki/langs/rust.mjs'),
   sql: () => import('shiki/langs/sql.mjs'),
+  toml: () => import('shiki/langs/toml.mjs'),
+  tsx: () => import('shiki/langs/tsx.mjs'),
   typescript: () => import('shiki/langs/typescript.mjs'),
   yaml: () => import('shiki/langs/yaml.mjs'),
-} as const satisfies Record<string, () => Promise<Grammar>>;
+} as const satisfies Readonly<Record<string, LanguageInput>>;
 export type CodeLanguage = keyof typeof GRAMMARS;
+export const CODE_LANGUAGES = Object.keys(GRAMMARS).filter(isCodeLanguage);
 
-/** What people write behind three backticks. */
+/** Other names that people and models write behind three backticks. */
 const ALIASES: ReadonlyMap<string, CodeLanguage> = new Map([
+  ['console', 'bash'],
+  ['golang', 'go'],
+  ['h', 'c'],
+  ['htm', 'html'],
   ['javascript', 'typescript'],
   ['js', 'typescript'],
-  ['jsx', 'typescript'],
+  ['json5', 'json'],
+  ['jsonc', 'json'],
+  ['jsonl', 'json'],
+  ['jsx', 'tsx'],
+  ['mjs', 'typescript'],
+  ['patch', 'diff'],
   ['py', 'python'],
+  ['python3', 'python'],
+  ['rs', 'rust'],
   ['sh', 'bash'],
   ['shell', 'bash'],
+  ['shellscript', 'bash'],
+  ['svg', 'html'],
   ['ts', 'typescript'],
-  ['tsx', 'typescript'],
+  ['xml', 'html'],
   ['yml', 'yaml'],
   ['zsh', 'bash'],
 ]);
@@ -37,23 +58,28 @@ export function codeLanguageOf(name: string): CodeLanguage | null {
   return isCodeLanguage(known) ? known : (ALIASES.get(known) ?? null);
 }
 
-const isCodeLanguage = (name: string): name is CodeLanguage => Object.hasOwn(GRAMMARS, name);
+function isCodeLanguage(name: string): name is CodeLanguage {
+  return Object.hasOwn(GRAMMARS, name);
+}
 
-/** A piece of a line; the colour is one that follows the theme, null where it is that of all text. */
-export type CodeToken = { readonly text: string; readonly color: string | null };
-/** By line. */
-export type Highlight = (code: string) => readonly (readonly CodeToken[])[];
+/** Of a line, beyond which it stays plain: such a line is data, and reading it would hold up the page. */
+const MAX_LINE_CHARACTERS = 2_000;
+/** A theme of names alone: the style sheet has the colours, those of the light page and of the dark one. */
+const THEME = 'names';
+const NAME = /^var\(--token-([a-z-]+)\)$/;
 
-/** Colouring takes time by the length, and nobody reads this much of it. */
-const MAX_CHARS = 50_000;
-/** Both have contrasts of 7 to 1 and up. */
-const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
+/** Where in its grammar a piece of code ended. */
+export type CodeState = GrammarState;
+export type TokenizeCode = Tokenize<CodeState>;
 
-let core: Promise<HighlighterCore> | null = null;
-const loaded = new Map<CodeLanguage, Promise<Highlight>>();
+const loaded = new Map<CodeLanguage, Promise<TokenizeCode>>();
+let engine: ReturnType<typeof loadEngine> | null = null;
 
-/** @throws Error when a part of it cannot be loaded; the text is readable without. */
-export function highlighterOf(language: CodeLanguage): Promise<Highlight> {
+/**
+ * How code of a language is read. Rejects when a part of it cannot be loaded, and tries again when asked
+ * again.
+ */
+export function tokenizerFor(language: CodeLanguage): Promise<TokenizeCode> {
   const known = loaded.get(language);
   if (known !== undefined) return known;
   const loading = load(language);
@@ -62,43 +88,45 @@ export function highlighterOf(language: CodeLanguage): Promise<Highlight> {
   return loading;
 }
 
-async function load(language: CodeLanguage): Promise<Highlight> {
-  core ??= loadCore();
-  core.catch(() => {
-    core = null;
+async function load(language: CodeLanguage): Promise<TokenizeCode> {
+  engine ??= loadEngine();
+  engine.catch(() => {
+    engine = null;
   });
-  const [shiki, grammar] = await Promise.all([core, GRAMMARS[language]()]);
-  await shiki.loadLanguage(grammar.default);
-  return (code) => {
-    if (code.length > MAX_CHARS) return plain(code);
-    return shiki
-      .codeToTokensWithThemes(code, { lang: language, themes: THEMES })
-      .map((line) => line.map(tokenOf));
+  const highlighter = await engine;
+  await highlighter.loadLanguage(GRAMMARS[language]);
+  return (code, state) => {
+    const lines = highlighter.codeToTokensBase(code, {
+      lang: language,
+      theme: THEME,
+      tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
+      // No limit: a language's first line takes long, since its expressions are made then, and would be
+      // left half read.
+      tokenizeTimeLimit: 0,
+      ...(state === null ? {} : { grammarState: state }),
+    });
+    return {
+      lines: lines.map((line) => line.map(tokenOf)),
+      state: highlighter.getLastGrammarState(lines) ?? null,
+    };
   };
 }
 
-async function loadCore(): Promise<HighlighterCore> {
-  const [{ createHighlighterCore }, { createJavaScriptRegexEngine }, light, dark] =
-    await Promise.all([
-      import('shiki/core'),
-      import('shiki/engine/javascript'),
-      import('shiki/themes/github-light-high-contrast.mjs'),
-      import('shiki/themes/github-dark-high-contrast.mjs'),
-    ]);
-  return await createHighlighterCore({
-    themes: [light.default, dark.default],
+async function loadEngine() {
+  const [{ createCssVariablesTheme, createHighlighterCore }, { createJavaScriptRegexEngine }] =
+    await Promise.all([import('shiki/core'), import('shiki/engine/javascript')]);
+  return createHighlighterCore({
+    themes: [createCssVariablesTheme({ name: THEME, variablePrefix: '--' })],
     langs: [],
     // Old browsers lack a few patterns: those stay without colours.
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
 }
 
-function tokenOf({ content, variants }: ThemedTokenWithVariants): CodeToken {
-  const light = variants['light']?.color;
-  const dark = variants['dark']?.color;
-  const color = light === undefined || dark === undefined ? null : `light-dark(${light}, ${dark})`;
-  return { text: content, color };
-}
+const tokenOf = ({ content, color }: ThemedToken): Token => ({
+  text: content,
+  kind: kindOf(NAME.exec(color ?? '')?.[1]),
+});
 
-export const plain: Highlight = (code) =>
-  code.split('\n').map((line) => [{ text: line, color: null }]);
+const kindOf = (name: string | undefined): TokenKind | null =>
+  TOKEN_KINDS.find((kind) => kind === name) ?? null;

@@ -1,0 +1,51 @@
+/** The lines of a piece of code, plain at first and coloured step by step. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type CodeLanguage, type CodeState, tokenizerFor } from './highlighter.ts';
+import { type Line, LineTokens, plainLines } from './line-tokens.ts';
+
+/** Longer code stays plain: nobody reads it here. */
+const MAX_CHARACTERS = 300_000;
+
+type Tokens = LineTokens<CodeState>;
+
+export function useCodeLines(code: string, language: CodeLanguage | null): readonly Line[] {
+  const tokens = useTokens(code.length > MAX_CHARACTERS ? null : language);
+  // Counts the steps that were taken, so that what they read is shown.
+  const [steps, setSteps] = useState(0);
+  const latest = useRef(code);
+  latest.current = code;
+
+  useEffect(() => {
+    if (tokens === null) return;
+    let frame = 0;
+    const step = (): void => {
+      const hasMore = tokens.step(latest.current);
+      setSteps((count) => count + 1);
+      if (hasMore) frame = requestAnimationFrame(step);
+    };
+    if (tokens.mayStep(code)) frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [tokens, code]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tokens` changes within; `steps` says when.
+  return useMemo(() => tokens?.linesOf(code) ?? plainLines(code), [tokens, code, steps]);
+}
+
+function useTokens(language: CodeLanguage | null): Tokens | null {
+  const [made, setMade] = useState<{ language: CodeLanguage; tokens: Tokens } | null>(null);
+  useEffect(() => {
+    if (language === null) return;
+    let isWanted = true;
+    tokenizerFor(language).then(
+      (tokenize) => {
+        if (isWanted) setMade({ language, tokens: new LineTokens(tokenize) });
+      },
+      // Plain code is no harder to copy; the next block asks for the grammar again.
+      (thrown: unknown) => console.warn(`no grammar for ${language}`, thrown),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [language]);
+  return made !== null && made.language === language ? made.tokens : null;
+}

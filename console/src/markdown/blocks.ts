@@ -1,0 +1,72 @@
+/**
+ * A markdown text in blocks that can be rendered one by one. While an answer streams, only its last block
+ * changes, so that a long answer costs no more to show than a short one.
+ */
+
+/** Text of one block, up to and with the blank lines behind it. All of them joined are the whole text. */
+export type Blocks = {
+  readonly blocks: readonly string[];
+  /** Link definitions, wherever they stand: each block needs those of the others. */
+  readonly definitions: string;
+};
+
+/** Behind quote and list marks, which may stand before the fence of a code block. */
+const FENCE = /^[ \t]*((?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*)(`{3,}|~{3,})(.*)$/;
+const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*\S/;
+/** Footnotes are numbered over the whole text, which is then one block. */
+const FOOTNOTE = /^ {0,3}\[\^[^\]]+\]:/m;
+
+type Fence = { readonly mark: string; readonly isQuoted: boolean };
+
+export function splitBlocks(text: string): Blocks {
+  if (FOOTNOTE.test(text)) return { blocks: [text], definitions: '' };
+  const blocks: string[] = [];
+  const definitions: string[] = [];
+  let start = 0;
+  let fence: Fence | null = null;
+  let isAfterBlank = false;
+  let isList = false;
+  for (const { line, at } of linesOf(text)) {
+    const isBlank = line.trim() === '';
+    if (fence === null) {
+      if (isAfterBlank && beginsBlock(line, isList)) {
+        blocks.push(text.slice(start, at));
+        start = at;
+      }
+      if (at === start) isList = LIST_ITEM.test(line);
+      if (DEFINITION.test(line)) definitions.push(line);
+    }
+    fence = fenceAfter(line, fence);
+    isAfterBlank = isBlank;
+  }
+  if (start < text.length) blocks.push(text.slice(start));
+  return { blocks, definitions: definitions.join('\n') };
+}
+
+/** An indented line goes on with what stands above it, and so does an item of a list that has begun. */
+const beginsBlock = (line: string, isList: boolean): boolean =>
+  line.trim() !== '' && !/^[ \t]/.test(line) && !(isList && LIST_ITEM.test(line));
+
+function fenceAfter(line: string, open: Fence | null): Fence | null {
+  const [, prefix = '', mark = '', rest = ''] = FENCE.exec(line) ?? [];
+  if (open !== null) {
+    // The end of a quotation is the end of the code in it.
+    if (open.isQuoted && !line.trimStart().startsWith('>')) return fenceAfter(line, null);
+    const closes = mark.startsWith(open.mark) && rest.trim() === '';
+    return closes ? null : open;
+  }
+  // What looks like a fence of backticks and has more of them behind is code within a line.
+  if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return null;
+  return { mark, isQuoted: prefix.includes('>') };
+}
+
+function* linesOf(text: string): Generator<{ readonly line: string; readonly at: number }> {
+  let at = 0;
+  while (at < text.length) {
+    const end = text.indexOf('\n', at);
+    const next = end < 0 ? text.length : end + 1;
+    yield { line: text.slice(at, end < 0 ? next : end), at };
+    at = next;
+  }
+}

