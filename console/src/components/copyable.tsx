@@ -1,11 +1,11 @@
 /** An id, a name or an address that a click copies. */
-import { Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('copyable', {
-  en: { copy: 'Copy {{value}}', copied: 'Copied' },
-  zh: { copy: '复制 {{value}}', copied: '已复制' },
+  en: { copy: 'Copy', copied: 'Copied' },
+  zh: { copy: '复制', copied: '已复制' },
 });
 
 export type CopyableProps = {
@@ -17,10 +17,11 @@ export type CopyableProps = {
 export function Copyable({ value, shown = value }: CopyableProps) {
   const t = useTexts(texts);
   const clipboard = useClipboard();
-  const label = clipboard.copied ? t('copied') : t('copy', { value });
+  const state = clipboard.copied ? 'copied' : 'copy';
   return (
-    <Tooltip label={label}>
-      <UnstyledButton onClick={() => clipboard.copy(value)} aria-label={label}>
+    <Tooltip label={`${t(state)} ${value}`}>
+      <UnstyledButton onClick={() => clipboard.copy(value)}>
+        <VisuallyHidden>{`${t(state)} `}</VisuallyHidden>
         <Text span inherit ff="monospace" fz="sm">
           {shown}
         </Text>

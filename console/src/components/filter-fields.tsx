@@ -1,6 +1,15 @@
 /** Fields above a list that narrow it. What they say is kept in the page's address by who shows them. */
-import { Autocomplete, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Autocomplete, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+/** As many in a line as the screen has room for, two on the narrowest. */
+export function FilterBar({ children }: { readonly children: ReactNode }) {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" verticalSpacing="xs">
+      {children}
+    </SimpleGrid>
+  );
+}
 
 type FilterProps = {
   readonly label: string;
@@ -8,7 +17,6 @@ type FilterProps = {
   readonly value: string;
   readonly onCommit: (value: string) => void;
 };
-const WIDTH = { base: '100%', xs: 200 } as const;
 
 export type FilterTextProps = FilterProps & {
   readonly placeholder?: string;
@@ -36,7 +44,6 @@ export function FilterText({
   return (
     <Autocomplete
       label={label}
-      w={WIDTH}
       value={text}
       placeholder={placeholder}
       data={[...suggestions]}
@@ -58,7 +65,6 @@ export function FilterDate({ label, value, onCommit }: FilterProps) {
     <TextInput
       type="date"
       label={label}
-      w={{ base: '100%', xs: 160 }}
       value={value}
       onChange={(event) => onCommit(event.currentTarget.value)}
     />
@@ -75,7 +81,6 @@ export function FilterChoice({ label, value, onCommit, choices, any }: FilterCho
   return (
     <Select
       label={label}
-      w={WIDTH}
       value={value === '' ? null : value}
       placeholder={any}
       data={[...choices]}

@@ -18,8 +18,8 @@ export function Page({ title, lead, actions, children }: PageProps) {
   }, [title]);
   return (
     <Stack gap="lg">
-      <Group justify="space-between" align="flex-end">
-        <Stack gap={4}>
+      <Group justify="space-between" align="flex-end" gap="md">
+        <Stack gap={4} flex="1 1 280px" maw={840}>
           <Title ref={heading} tabIndex={-1} order={1} size="h2">
             {title}
           </Title>

@@ -48,10 +48,28 @@ export const theme = createTheme({
   },
 });
 
+/** Text on the light tints of these colours; the library's own shades are too bright to be read. */
+const ON_TINT = {
+  red: '#b92727',
+  orange: '#b23b0c',
+  yellow: '#a15300',
+  green: '#247434',
+  teal: '#077252',
+} as const;
+
 /** Text that is dimmed must still be legible: 4.5 to 1 on every surface it stands on. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5c636a', '--mantine-color-placeholder': '#6c737a' },
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6c737a',
+    ...Object.fromEntries(
+      Object.entries(ON_TINT).map(([color, shade]) => [
+        `--mantine-color-${color}-light-color`,
+        shade,
+      ]),
+    ),
+  },
   dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-placeholder': '#9aa1a8' },
 });
 

@@ -1,12 +1,12 @@
 /** Who changed what, when: filters in the address, what was and what is, and whether the log is whole. */
-import { Badge, Button, Card, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Button, Card, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Column } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { FilterDate, FilterText } from '../../components/filter-fields.tsx';
+import { FilterBar, FilterDate, FilterText } from '../../components/filter-fields.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
@@ -89,18 +89,23 @@ function AuditFilters() {
     onCommit: (text: string) => void navigate({ search: withText(search, name, text) }),
   });
   return (
-    <Group align="flex-end" gap="sm">
+    <FilterBar>
       <FilterText {...field('actor')} suggestions={['admin', 'system']} />
       <FilterText {...field('action')} suggestions={AUDIT_ACTIONS} />
       <FilterText {...field('subject')} placeholder="acc_…" />
       <FilterDate {...field('from')} />
       <FilterDate {...field('to')} />
       {Object.keys(search).length === 0 ? null : (
-        <Button variant="subtle" onClick={() => void navigate({ search: {} })}>
+        <Button
+          variant="subtle"
+          justify="flex-start"
+          style={{ alignSelf: 'end' }}
+          onClick={() => void navigate({ search: {} })}
+        >
           {t('clear')}
         </Button>
       )}
-    </Group>
+    </FilterBar>
   );
 }
 
@@ -111,21 +116,22 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
       name: 'at',
       heading: t('when'),
       cell: (entry) => (
-        <UnstyledButton
-          fz="sm"
-          onClick={() => show(entry)}
-          aria-label={t('details', { id: entry.id })}
-        >
+        <UnstyledButton fz="sm" onClick={() => show(entry)}>
           <Text span inherit c="var(--mantine-color-anchor)" style={{ whiteSpace: 'nowrap' }}>
             <Moment at={entry.at} />
           </Text>
+          <VisuallyHidden>{t('details', { id: entry.id })}</VisuallyHidden>
         </UnstyledButton>
       ),
     },
     {
       name: 'action',
       heading: t('action'),
-      cell: ({ action }) => <Badge tt="none">{action}</Badge>,
+      cell: ({ action }) => (
+        <Badge tt="none" miw="max-content">
+          {action}
+        </Badge>
+      ),
     },
     { name: 'subject', heading: t('subject'), cell: ({ subject }) => <AdminLink id={subject} /> },
     { name: 'actor', heading: t('actor'), cell: ({ actor }) => <AdminLink id={actor} /> },
@@ -137,26 +143,29 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
 function Changes({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const { differences, facts } = readDetail(entry.detail);
-  const lines = [
-    ...differences.map(
-      ({ field, before, after }) =>
-        `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
-    ),
-    ...facts.map(({ field, value }) => `${field}: ${value}`),
-  ];
+  const changes = differences.map(
+    ({ field, before, after }) =>
+      `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
+  );
+  // Ids say little at a glance.
+  const said = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
+  const lines = [...changes, ...said.map(({ field, value }) => `${field}: ${value}`)];
   const hidden = lines.length - SHOWN_CHANGES;
   return (
     <Stack gap={0}>
-      {lines.slice(0, SHOWN_CHANGES).map((line) => (
+      {lines.slice(0, SHOWN_CHANGES).map((line, index) => (
         <Text key={line} size="sm" truncate maw={420} title={line}>
           {line}
+          {hidden > 0 && index === SHOWN_CHANGES - 1 ? (
+            <Text span c="dimmed" size="xs">
+              {' '}
+              {t('more', { count: hidden })}
+            </Text>
+          ) : null}
         </Text>
       ))}
-      {hidden <= 0 ? null : (
-        <Text size="xs" c="dimmed">
-          {t('more', { count: hidden })}
-        </Text>
-      )}
     </Stack>
   );
 }
+
+const isId = (field: string): boolean => /(?:^|_)id$/.test(field);

@@ -27,12 +27,8 @@ export function ChainCheckButton({ check }: { readonly check: Check }) {
 
 export function ChainCheckResult({ check }: { readonly check: Check }) {
   const t = useTexts(auditTexts);
-  return (
-    <div aria-live="polite">
-      {check.error === null ? null : <ApiProblem error={check.error} />}
-      {check.data === undefined ? null : <Verdict {...check.data} label={t('chain')} />}
-    </div>
-  );
+  if (check.error !== null) return <ApiProblem error={check.error} />;
+  return check.data === undefined ? null : <Verdict {...check.data} label={t('chain')} />;
 }
 
 type VerdictProps = Awaited<ReturnType<typeof checkChain>> & { readonly label: string };
@@ -41,13 +37,13 @@ function Verdict({ ok, verified_up_to: upTo, first_broken_id: brokenId, label }:
   const t = useTexts(auditTexts);
   if (!ok) {
     return (
-      <Alert color="red" icon={<IconShieldX />} title={label}>
+      <Alert color="red" role="alert" icon={<IconShieldX />} title={label}>
         {t('broken', { id: brokenId ?? upTo })}
       </Alert>
     );
   }
   return (
-    <Alert color="green" icon={<IconShieldCheck />} title={label}>
+    <Alert color="green" role="status" icon={<IconShieldCheck />} title={label}>
       {upTo === 0 ? t('soundEmpty') : t('sound', { count: upTo, id: upTo })}
     </Alert>
   );

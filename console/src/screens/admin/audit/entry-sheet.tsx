@@ -117,7 +117,11 @@ function State({ text, color }: { readonly text: string | null; readonly color: 
     );
   }
   return (
-    <Text size="sm" c={`${color}.light-color`} style={{ overflowWrap: 'anywhere' }}>
+    <Text
+      size="sm"
+      c={`var(--mantine-color-${color}-light-color)`}
+      style={{ overflowWrap: 'anywhere' }}
+    >
       {text}
     </Text>
   );
