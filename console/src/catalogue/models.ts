@@ -1,0 +1,26 @@
+/** What is sold: the models with their channels, prices and health. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../api/client.ts';
+import type { components } from '../api/schema.gen.ts';
+import { usePerson } from '../api/session.ts';
+
+export type Model = components['schemas']['Model'];
+export type Channel = components['schemas']['ModelChannel'];
+export type Price = components['schemas']['Price'];
+
+/** Prices change seldom; how channels fare is looked at anew every so often. */
+const FRESH_MS = 30_000;
+
+/** People who are signed in see the catalogue always, others where it is public. */
+export const modelsQuery = (isSignedIn: boolean) =>
+  queryOptions({
+    queryKey: ['models', isSignedIn],
+    queryFn: async ({ signal }) => {
+      const path = isSignedIn ? '/console/api/models' : '/v2/models';
+      const { data } = await answerOf(api.GET(path, { signal }));
+      return data;
+    },
+    staleTime: FRESH_MS,
+  });
+
+export const useModels = () => useQuery(modelsQuery(usePerson() !== null));
