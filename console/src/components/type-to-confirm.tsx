@@ -1,8 +1,9 @@
 /** A dialog before what cannot be undone: the person types the name of what it is about. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { ApiProblem } from './api-problem.tsx';
+import { Dialog } from './dialog.tsx';
 
 const texts = defineTexts('type-to-confirm', {
   en: { type: 'Type {{phrase}} to confirm', cancel: 'Cancel' },
@@ -26,9 +27,9 @@ export type TypeToConfirmProps = {
 
 export function TypeToConfirm({ opened, onClose, title, ...body }: TypeToConfirmProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Confirmation {...body} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
 /** One entry of the audit log beside the list: what was, what is, and its seal. */
-import { Badge, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Copyable } from '../../../components/copyable.tsx';
+import { Sheet } from '../../../components/dialog.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AdminLink } from '../admin-link.tsx';
@@ -17,15 +18,13 @@ export type EntrySheetProps = {
 export function EntrySheet({ entry, onClose }: EntrySheetProps) {
   const t = useTexts(auditTexts);
   return (
-    <Drawer
+    <Sheet
       opened={entry !== null}
       onClose={onClose}
-      position="right"
-      size="lg"
       title={entry === null ? '' : t('entry', { id: entry.id })}
     >
       {entry === null ? null : <EntryBody entry={entry} />}
-    </Drawer>
+    </Sheet>
   );
 }
 
