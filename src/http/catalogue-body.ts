@@ -4,17 +4,24 @@ import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts'
 import { formatDecimal } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { ChannelHealth } from '../routing/channel-health.ts';
+import type { ChatParameter } from '../routing/heeded-parameters.ts';
 import type { MODEL } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
 /** How a channel fares; null: nothing is known. */
 export type HealthOf = (channel: Channel<Card>) => ChannelHealth | null;
 
+/** What changes from minute to minute, or lies outside of the catalogue. */
+export type ChannelFacts = {
+  readonly health: HealthOf;
+  readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
+};
+
 const FX_DIGITS = 8;
 const MIN_RATE_DIGITS = 2;
 
 /** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
-export function modelBody(model: Model, fx: Catalogue['fx'], health: HealthOf): ModelBody {
+export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
   const createdMs = releasedMs(model);
   return {
     id: model.id,
@@ -34,7 +41,7 @@ export function modelBody(model: Model, fx: Catalogue['fx'], health: HealthOf): 
     release_date: model.releaseDate,
     settlement: model.settlement,
     settlement_rate: rateBody(fx.get(`USD/${model.settlement}`)),
-    channels: channelBodies(model, health),
+    channels: channelBodies(model, facts),
   };
 }
 
@@ -63,7 +70,7 @@ function limits(model: Model) {
   };
 }
 
-const channelBodies = (model: Model, health: HealthOf): ModelBody['channels'] =>
+const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels'] =>
   [...model.channels.values()].map((channel: Channel<Card>) => ({
     channel: channel.name,
     default: channel.name === model.defaultChannel,
@@ -71,7 +78,8 @@ const channelBodies = (model: Model, health: HealthOf): ModelBody['channels'] =>
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
-    health: healthBody(health(channel)),
+    supported_parameters: [...facts.parameters(channel)],
+    health: healthBody(facts.health(channel)),
   }));
 
 const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]['health'] =>

@@ -1,6 +1,7 @@
 /** A model in the catalogue, described: what `catalogue-routes.ts` makes of it. */
 import { z } from 'zod';
 import { CHANNELS } from '../catalogue/catalogue.ts';
+import { CHAT_PARAMETERS } from '../routing/heeded-parameters.ts';
 import { amount, count, currency, time } from './answer-schema.ts';
 
 const text = z.string();
@@ -44,6 +45,10 @@ const CHANNEL = z
     example: z.boolean().meta({ description: 'A price made up by the shipped configuration.' }),
     price_card: text,
     price: PRICE,
+    supported_parameters: z.array(z.enum(CHAT_PARAMETERS)).meta({
+      description:
+        'Parameters of chat completions that make a difference here; others are accepted and not heeded, or refused with their name.',
+    }),
     health: HEALTH.nullable().meta({ description: 'Null: nothing to tell.' }),
   })
   .meta({ id: 'ModelChannel' });

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadConfig } from '../config/config.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
+import { CHAT_PARAMETERS } from '../routing/heeded-parameters.ts';
 import { serving } from './catalogue-room.fixture.ts';
 
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
@@ -66,6 +67,7 @@ describe('the list', () => {
         per_image: null,
         ...prices,
       },
+      supported_parameters: CHAT_PARAMETERS,
       health: null,
     });
     expect(opus).toEqual({
@@ -160,6 +162,7 @@ describe('the list', () => {
             '1024x1792/hd': '0.120',
           },
         },
+        supported_parameters: [],
         health: null,
       },
     ]);

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { ChannelHealth } from '../routing/channel-health.ts';
 import { answerSchema } from './answer-schema.ts';
-import { type ModelBody, modelBody } from './catalogue-body.ts';
+import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 import { isKnown } from './entity-tag.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
@@ -16,6 +16,7 @@ export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
   /** How a channel fares; null: nothing is known. */
   readonly health: (channel: Channel<Card>) => ChannelHealth | null;
+  readonly parameters: ChannelFacts['parameters'];
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the catalogue may be read without a key. */
   readonly isPublic: boolean;
@@ -112,18 +113,18 @@ class ModelPages {
     const model = findModel(catalogue, call.params['id'] ?? '');
     return answer(
       call.request,
-      byId.get(model.id) ?? encode(modelBody(model, catalogue.fx, this.#deps.health)),
+      byId.get(model.id) ?? encode(modelBody(model, catalogue.fx, this.#deps)),
     );
   }
 
   #current(): Snapshot {
-    const { catalogue: inForce, health, clock } = this.#deps;
+    const { catalogue: inForce, clock } = this.#deps;
     const catalogue = inForce();
     const nowMs = clock.monotonicMs();
     const known = this.#snapshot;
     if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
     const models = [...catalogue.models.values()].map((model) =>
-      modelBody(model, catalogue.fx, health),
+      modelBody(model, catalogue.fx, this.#deps),
     );
     const snapshot = {
       catalogue,

@@ -39,6 +39,7 @@ import { Backups } from '../ledger/backups.ts';
 import type { Database } from '../ledger/database.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
 import { channelHealth } from '../routing/channel-health.ts';
+import { heededParameters } from '../routing/heeded-parameters.ts';
 import type { RouteHealthBook } from '../routing/route-health.ts';
 import type { GatewayDeps } from './gateway.ts';
 import type { Images } from './open-images.ts';
@@ -76,6 +77,7 @@ export function routesOf(
     ...catalogueRoutes({
       catalogue: () => live.current,
       health: (channel) => channelHealth(health, channel),
+      parameters: (channel) => heededParameters(channel, relay.upstreams()),
       clock,
       isPublic: config.catalogue.public,
     }),

@@ -1,0 +1,57 @@
+/**
+ * Which parameters of a chat request make a difference on a channel, so that a form can offer those and no
+ * others. A parameter counts when every route of the channel heeds it: nobody knows which one will serve.
+ */
+import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
+import { REQUEST_FIELDS } from '../protocols/translate/chat-over-messages/field-table.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+
+/** By their names in chat completions, each with what a Messages upstream is told in its stead. */
+const MESSAGES_NAMES = {
+  max_completion_tokens: 'max_tokens',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  presence_penalty: 'presence_penalty',
+  frequency_penalty: 'frequency_penalty',
+  seed: 'seed',
+  stop: 'stop_sequences',
+  n: 'n',
+  logit_bias: 'logit_bias',
+  logprobs: 'logprobs',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  parallel_tool_calls: 'tool_choice',
+  response_format: 'output_config',
+  reasoning_effort: 'thinking',
+  verbosity: 'verbosity',
+  service_tier: 'service_tier',
+} as const;
+export type ChatParameter = keyof typeof MESSAGES_NAMES;
+
+export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter(isParameter);
+
+function isParameter(name: string): name is ChatParameter {
+  return Object.hasOwn(MESSAGES_NAMES, name);
+}
+
+/** In the order of `CHAT_PARAMETERS`; none of a channel that draws images. */
+export function heededParameters(
+  { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
+  upstreams: ReadonlyMap<string, Upstream>,
+): readonly ChatParameter[] {
+  if (card.kind === 'image') return [];
+  return CHAT_PARAMETERS.filter((name) =>
+    routes.every((route) => {
+      const upstream = upstreams.get(route.upstream);
+      return upstream === undefined || isHeeded(name, upstream, route);
+    }),
+  );
+}
+
+function isHeeded(name: ChatParameter, { formats, quirks }: Upstream, route: Route): boolean {
+  const dropped = [...quirks.drop, ...route.drop];
+  if (formats.has('chat')) {
+    return !dropped.includes(name) && (name !== 'reasoning_effort' || quirks.reasoningEffort);
+  }
+  return REQUEST_FIELDS[name]?.fate === 'said' && !dropped.includes(MESSAGES_NAMES[name]);
+}
