@@ -9,7 +9,10 @@ import { ApiError } from '../api/api-error.ts';
 import { useProblemText } from './problem-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: string | null };
+/** By the name of the field, or its path where fields stand within one: `limits.spend.day`. */
+type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: string | null } & {
+  readonly [path: `${string}.${string}`]: string | null;
+};
 
 export type ApiFormOptions<Values extends Fields, Answer> = {
   readonly initialValues: Values;
@@ -70,11 +73,24 @@ export function useApiForm<Values extends Fields, Answer>({
   };
 }
 
-/** The field that a refusal is about, when it is one of the form's. */
+/** The field that a refusal is about, when it is one of the form's; of a list, the list. */
 function fieldOf(error: Error, fields: Fields): string | null {
-  if (!(error instanceof ApiError) || error.param === null) return null;
-  return Object.hasOwn(fields, error.param) ? error.param : null;
+  return error instanceof ApiError && error.param !== null
+    ? fieldAt(error.param.split('.'), fields)
+    : null;
 }
+
+function fieldAt(path: readonly string[], fields: Fields): string | null {
+  const [name = '', ...rest] = path;
+  if (!Object.hasOwn(fields, name)) return null;
+  const value = fields[name];
+  if (rest.length === 0 || !isFields(value)) return name;
+  const inner = fieldAt(rest, value);
+  return inner === null ? null : `${name}.${inner}`;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function withoutNulls(errors: Readonly<Record<string, string | null | undefined>>) {
   return Object.fromEntries(Object.entries(errors).filter(([, error]) => error != null));
