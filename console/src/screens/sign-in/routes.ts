@@ -1,18 +1,43 @@
 /** Before somebody is signed in. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { plainRoute } from '../../shell/parents.tsx';
+import { ownPath } from './own-path.ts';
+
+/** The later steps of the setup can be loaded again; the first needs the link. */
+type SetupSearch = { readonly step?: 'models' | 'key' };
 
 export const signInRoutes = [
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'setup',
+    validateSearch: ({ step }: { step?: unknown }): SetupSearch =>
+      step === 'models' || step === 'key' ? { step } : {},
     component: lazyRouteComponent(() => import('./setup-screen.tsx'), 'SetupScreen'),
   }),
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'sign-in',
     validateSearch: ({ next }: { next?: unknown }): { next?: string } =>
-      typeof next === 'string' ? { next } : {},
+      typeof next === 'string' && next !== '/' ? { next: ownPath(next) } : {},
+    beforeLoad: ({ context: { session }, search: { next } }) => {
+      if (session.person !== null) throw redirect({ href: ownPath(next) });
+      if (session.setup_needed) throw redirect({ to: '/setup' });
+    },
     component: lazyRouteComponent(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => plainRoute,
+    path: 'sign-up',
+    component: lazyRouteComponent(() => import('./sign-up-screen.tsx'), 'SignUpScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => plainRoute,
+    path: 'invitation',
+    component: lazyRouteComponent(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => plainRoute,
+    path: 'reset',
+    component: lazyRouteComponent(() => import('./reset-screen.tsx'), 'ResetScreen'),
   }),
 ] as const;

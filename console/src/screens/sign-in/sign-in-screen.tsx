@@ -1,5 +1,130 @@
-import { Page } from '../../components/page.tsx';
+/** Signing in: e-mail address and password, then a code where one is set up. */
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { FormProblem } from '../../components/form-problem.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { plainRoute } from '../../shell/parents.tsx';
+import { CardPage } from './card-page.tsx';
+import { CodeStep } from './code-step.tsx';
+import { useEnter } from './enter.ts';
+import { ownPath } from './own-path.ts';
+
+const texts = defineTexts('sign-in', {
+  en: {
+    title: 'Sign in',
+    email: 'E-mail address',
+    password: 'Password',
+    missing: 'Fill this in.',
+    signIn: 'Sign in',
+    forgotten: 'Forgotten your password?',
+    forgottenHelp:
+      'An owner of your account, or an administrator, can make a link that sets a new one: Members, “Reset link”. The operator of the gateway can as well: modelgate people reset-link followed by your address.',
+    noAccount: 'No account yet?',
+    signUp: 'Create one',
+  },
+  zh: {
+    title: '登录',
+    email: '邮箱',
+    password: '密码',
+    missing: '请填写此项。',
+    signIn: '登录',
+    forgotten: '忘记密码？',
+    forgottenHelp:
+      '账户所有者或管理员可以在“成员”页面生成重置密码的链接；网关的运营者也可以运行 modelgate people reset-link 加您的邮箱来生成。',
+    noAccount: '还没有账号？',
+    signUp: '立即注册',
+  },
+});
 
 export function SignInScreen() {
-  return <Page title="Modelgate">{null}</Page>;
+  const t = useTexts(texts);
+  const { next } = useSearch({ from: '/plain/sign-in' });
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  const enter = useEnter();
+  const onEntered = (): Promise<void> => enter(ownPath(next));
+  if (isCodeNeeded) {
+    return <CodeStep onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
+  }
+  return (
+    <CardPage title={t('title')}>
+      <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
+      <SignUpHint />
+    </CardPage>
+  );
+}
+
+type PasswordStepProps = {
+  readonly onEntered: () => Promise<void>;
+  readonly onCodeNeeded: () => void;
+};
+
+function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
+  const t = useTexts(texts);
+  const [isHelpShown, setHelpShown] = useState(false);
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { email: '', password: '' },
+    validate: ({ email, password }) => ({
+      email: email.trim() === '' ? t('missing') : null,
+      password: password === '' ? t('missing') : null,
+    }),
+    send: (body) => answerOf(api.POST('/console/api/sign-in', { body })),
+    onSent: ({ totp_needed: isCodeNeeded }) => (isCodeNeeded ? onCodeNeeded() : onEntered()),
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <FormProblem error={problem} />
+        <TextInput
+          {...form.getInputProps('email')}
+          label={t('email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+        />
+        <PasswordInput
+          {...form.getInputProps('password')}
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+        />
+        <Button type="submit" loading={isRunning} fullWidth mt="xs">
+          {t('signIn')}
+        </Button>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="center"
+          aria-expanded={isHelpShown}
+          onClick={() => setHelpShown((isShown) => !isShown)}
+        >
+          {t('forgotten')}
+        </Anchor>
+        {isHelpShown ? (
+          <Text size="sm" c="dimmed">
+            {t('forgottenHelp')}
+          </Text>
+        ) : null}
+      </Stack>
+    </form>
+  );
+}
+
+/** Where anybody may make themselves an account. */
+function SignUpHint() {
+  const t = useTexts(texts);
+  const { session } = plainRoute.useRouteContext();
+  if (session.sign_up === 'closed') return null;
+  return (
+    <Text size="sm" c="dimmed" ta="center">
+      {t('noAccount')}{' '}
+      <Anchor inherit renderRoot={(props) => <Link to="/sign-up" {...props} />}>
+        {t('signUp')}
+      </Anchor>
+    </Text>
+  );
 }

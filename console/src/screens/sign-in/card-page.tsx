@@ -1,0 +1,18 @@
+/** A page before the sign-in: one card in the middle with one thing to do. */
+import { Card, Container } from '@mantine/core';
+import { Page, type PageProps } from '../../components/page.tsx';
+
+export type CardPageProps = Omit<PageProps, 'actions'> & {
+  /** Pixels; a form needs no more than the default. */
+  readonly width?: number;
+};
+
+export function CardPage({ width = 440, ...page }: CardPageProps) {
+  return (
+    <Container size={width} w="100%" px={0}>
+      <Card padding="xl" shadow="sm">
+        <Page {...page} />
+      </Card>
+    </Container>
+  );
+}

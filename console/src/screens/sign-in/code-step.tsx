@@ -1,0 +1,112 @@
+/** The second step of signing in: what the authenticator shows, or a recovery code. */
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { answerOf, api } from '../../api/client.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { FormProblem } from '../../components/form-problem.tsx';
+import { TotpInput } from '../../components/totp-input.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { CardPage } from './card-page.tsx';
+
+const texts = defineTexts('code-step', {
+  en: {
+    title: 'Second step',
+    leadCode: 'Type the six digits that your authenticator app shows for Modelgate.',
+    leadRecovery: 'Type one of the recovery codes that you kept. Each works once.',
+    recovery: 'Recovery code',
+    missing: 'Type the code.',
+    signIn: 'Sign in',
+    useRecovery: 'Use a recovery code',
+    useApp: 'Use the authenticator app',
+    ended:
+      'This sign-in has ended: its time is over, or too many wrong codes were tried. Begin again with e-mail address and password.',
+    back: 'Back to e-mail address and password',
+  },
+  zh: {
+    title: '两步验证',
+    leadCode: '请输入身份验证器应用中 Modelgate 的六位验证码。',
+    leadRecovery: '请输入您保存的一个恢复码，每个恢复码只能使用一次。',
+    recovery: '恢复码',
+    missing: '请输入验证码。',
+    signIn: '登录',
+    useRecovery: '使用恢复码',
+    useApp: '使用身份验证器应用',
+    ended: '本次登录已失效：可能超时或验证码错误次数过多。请重新输入邮箱和密码。',
+    back: '返回邮箱和密码登录',
+  },
+});
+
+export type CodeStepProps = {
+  readonly onEntered: () => Promise<void>;
+  /** To the first step again. */
+  readonly onBack: () => void;
+};
+
+export function CodeStep({ onEntered, onBack }: CodeStepProps) {
+  const t = useTexts(texts);
+  const [isRecovery, setRecovery] = useState(false);
+  return (
+    <CardPage title={t('title')} lead={t(isRecovery ? 'leadRecovery' : 'leadCode')}>
+      <CodeForm key={String(isRecovery)} isRecovery={isRecovery} onEntered={onEntered} />
+      <Stack gap="xs" align="center">
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => setRecovery((isShown) => !isShown)}
+        >
+          {t(isRecovery ? 'useApp' : 'useRecovery')}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {t('back')}
+        </Anchor>
+      </Stack>
+    </CardPage>
+  );
+}
+
+type CodeFormProps = Pick<CodeStepProps, 'onEntered'> & { readonly isRecovery: boolean };
+
+function CodeForm({ isRecovery, onEntered }: CodeFormProps) {
+  const t = useTexts(texts);
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { code: '' },
+    validate: ({ code }) => ({ code: code.trim() === '' ? t('missing') : null }),
+    send: (body) => answerOf(api.POST('/console/api/sign-in/totp', { body })),
+    onSent: onEntered,
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        {isOver(problem) ? (
+          <Alert color="red" role="alert">
+            {t('ended')}
+          </Alert>
+        ) : (
+          <FormProblem error={problem} />
+        )}
+        {isRecovery ? (
+          <TextInput
+            {...form.getInputProps('code')}
+            label={t('recovery')}
+            ff="monospace"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            autoFocus
+          />
+        ) : (
+          <TotpInput {...form.getInputProps('code')} autoFocus />
+        )}
+        <Button type="submit" loading={isRunning} fullWidth>
+          {t('signIn')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The first step counts no longer: no code will help. */
+const isOver = (problem: Error | null): boolean =>
+  problem instanceof ApiError && problem.code === 'sign_in_failed';

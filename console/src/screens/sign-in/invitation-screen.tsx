@@ -1,0 +1,54 @@
+/** Accepting an invitation: a name and a password, and one is in. */
+import { answerOf, api } from '../../api/client.ts';
+import { useRoleName } from '../../i18n/role-names.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { CardPage } from './card-page.tsx';
+import { useEnter } from './enter.ts';
+import { JoinForm } from './join-form.tsx';
+import { LinkGate } from './link-gate.tsx';
+import type { Link } from './link-query.ts';
+
+const texts = defineTexts('invitation', {
+  en: {
+    title: 'You are invited',
+    lead: 'Join {{account}} as {{role}}.',
+    leadOwn: 'An account of your own is made when you join.',
+    join: 'Join',
+  },
+  zh: {
+    title: '您收到了邀请',
+    lead: '以{{role}}身份加入{{account}}。',
+    leadOwn: '加入后将为您创建自己的账户。',
+    join: '加入',
+  },
+});
+
+export function InvitationScreen() {
+  const t = useTexts(texts);
+  return (
+    <LinkGate title={t('title')} kind="invitation">
+      {(link, token) => <Accept link={link} token={token} />}
+    </LinkGate>
+  );
+}
+
+function Accept({ link, token }: { readonly link: Link; readonly token: string }) {
+  const t = useTexts(texts);
+  const roleName = useRoleName();
+  const enter = useEnter();
+  const { account_name: account, role, email } = link;
+  const lead =
+    account === null || role === null ? t('leadOwn') : t('lead', { account, role: roleName(role) });
+  return (
+    <CardPage title={t('title')} lead={lead}>
+      <JoinForm
+        email={email}
+        submit={t('join')}
+        send={(joining) =>
+          answerOf(api.POST('/console/api/sign-up', { body: { token, ...joining } }))
+        }
+        onSent={() => enter('/')}
+      />
+    </CardPage>
+  );
+}

@@ -1,0 +1,80 @@
+/** Who somebody is, and the password they choose: for the first administrator, an invitation, a sign-up. */
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useApiForm } from '../../components/api-form.ts';
+import { FormProblem } from '../../components/form-problem.tsx';
+import { NewPasswordInput, usePasswordLength } from '../../components/new-password-input.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+
+const texts = defineTexts('join-form', {
+  en: {
+    name: 'Your name',
+    email: 'E-mail address',
+    emailFixed: 'The invitation is for this address.',
+    password: 'Password',
+    missing: 'Fill this in.',
+  },
+  zh: {
+    name: '您的姓名',
+    email: '邮箱',
+    emailFixed: '此邀请仅限该邮箱使用。',
+    password: '密码',
+    missing: '请填写此项。',
+  },
+});
+
+export type Joining = { readonly name: string; readonly email: string; readonly password: string };
+
+export type JoinFormProps<Answer> = {
+  /** The one address that the link is for; null: any. */
+  readonly email: string | null;
+  /** On the button. */
+  readonly submit: string;
+  readonly send: (joining: Joining) => Promise<Answer>;
+  readonly onSent: () => Promise<void> | void;
+};
+
+export function JoinForm<Answer>({ email, submit, send, onSent }: JoinFormProps<Answer>) {
+  const t = useTexts(texts);
+  const passwordLength = usePasswordLength();
+  const { form, onSubmit, isRunning, problem } = useApiForm<Joining, Answer>({
+    initialValues: { name: '', email: email ?? '', password: '' },
+    validate: (values) => ({
+      name: values.name.trim() === '' ? t('missing') : null,
+      email: values.email.trim() === '' ? t('missing') : null,
+      password: passwordLength(values.password),
+    }),
+    send,
+    onSent,
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <FormProblem error={problem} />
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('name')}
+          name="name"
+          autoComplete="name"
+          autoFocus
+        />
+        <TextInput
+          {...form.getInputProps('email')}
+          label={t('email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          readOnly={email !== null}
+          description={email === null ? undefined : t('emailFixed')}
+        />
+        <NewPasswordInput
+          {...form.getInputProps('password')}
+          label={t('password')}
+          name="password"
+        />
+        <Button type="submit" loading={isRunning} fullWidth mt="xs">
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+/** Before a form that a one-time link opens: is there a token, and does it work? */
+import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { IconLinkOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { CardPage } from './card-page.tsx';
+import { type Link, linkQuery } from './link-query.ts';
+import { useLinkToken } from './link-token.ts';
+
+const texts = defineTexts('link-gate', {
+  en: {
+    noToken: 'Open the whole link',
+    noTokenHelp:
+      'Its end, behind the #, is missing here. Copy the link as it was given to you and open it again; after a reload, too, it has to be opened anew.',
+    dead: 'This link does not work any more',
+    deadHelp:
+      'It was used, replaced or taken back, or its time is over. Ask whoever gave it to you for a new one.',
+    signIn: 'To the sign-in',
+  },
+  zh: {
+    noToken: '请打开完整的链接',
+    noTokenHelp:
+      '链接末尾 # 之后的部分缺失。请复制收到的完整链接并重新打开；刷新页面后也需要重新打开。',
+    dead: '该链接已失效',
+    deadHelp: '它可能已被使用、替换或撤回，或已过期。请向提供链接的人索取新的链接。',
+    signIn: '前往登录',
+  },
+});
+
+export type LinkGateProps = {
+  /** Of the page. */
+  readonly title: string;
+  /** A link of another kind counts as one that does not work. */
+  readonly kind: Link['kind'];
+  readonly children: (link: Link, token: string) => ReactNode;
+};
+
+export function LinkGate({ title, kind, children }: LinkGateProps) {
+  const token = useLinkToken();
+  if (token === null) return <Closed title={title} reason="noToken" />;
+  return (
+    <OpenedLink title={title} kind={kind} token={token}>
+      {children}
+    </OpenedLink>
+  );
+}
+
+function OpenedLink({ title, kind, token, children }: LinkGateProps & { readonly token: string }) {
+  const { data: link, error, refetch } = useQuery(linkQuery(token));
+  const isDead =
+    (error instanceof ApiError && error.code === 'link_not_valid') ||
+    (link !== undefined && link.kind !== kind);
+  if (isDead) return <Closed title={title} reason="dead" />;
+  if (link !== undefined) return children(link, token);
+  return (
+    <CardPage title={title}>
+      {error === null ? (
+        <Placeholder />
+      ) : (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      )}
+    </CardPage>
+  );
+}
+
+/** As high as the forms that follow. */
+function Placeholder() {
+  return (
+    <Stack aria-busy>
+      {['first', 'second', 'third'].map((name) => (
+        <Skeleton key={name} height={58} />
+      ))}
+    </Stack>
+  );
+}
+
+type ClosedProps = { readonly title: string; readonly reason: 'noToken' | 'dead' };
+
+function Closed({ title, reason }: ClosedProps) {
+  const t = useTexts(texts);
+  return (
+    <CardPage title={title}>
+      <Empty
+        icon={IconLinkOff}
+        title={t(reason)}
+        action={
+          <Anchor renderRoot={(props) => <RouterLink to="/sign-in" {...props} />}>
+            {t('signIn')}
+          </Anchor>
+        }
+      >
+        {t(`${reason}Help`)}
+      </Empty>
+    </CardPage>
+  );
+}

@@ -1,0 +1,74 @@
+/** A new password, by a link that somebody with the right to made. */
+import { Button, Stack } from '@mantine/core';
+import { answerOf, api } from '../../api/client.ts';
+import { useApiForm } from '../../components/api-form.ts';
+import { FormProblem } from '../../components/form-problem.tsx';
+import { NewPasswordInput, usePasswordLength } from '../../components/new-password-input.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { CardPage } from './card-page.tsx';
+import { useEnter } from './enter.ts';
+import { LinkGate } from './link-gate.tsx';
+
+const texts = defineTexts('reset', {
+  en: {
+    title: 'Set a new password',
+    whose: 'For {{email}}. All sessions of yours end with it.',
+    whoseUnknown: 'All sessions of yours end with it.',
+    password: 'New password',
+    set: 'Set the password',
+  },
+  zh: {
+    title: '设置新密码',
+    whose: '账号：{{email}}。设置后，您的所有登录会话都将退出。',
+    whoseUnknown: '设置后，您的所有登录会话都将退出。',
+    password: '新密码',
+    set: '设置密码',
+  },
+});
+
+export function ResetScreen() {
+  const t = useTexts(texts);
+  return (
+    <LinkGate title={t('title')} kind="password_reset">
+      {({ email }, token) => (
+        <CardPage
+          title={t('title')}
+          lead={email === null ? t('whoseUnknown') : t('whose', { email })}
+        >
+          <ResetForm email={email} token={token} />
+        </CardPage>
+      )}
+    </LinkGate>
+  );
+}
+
+function ResetForm({ email, token }: { readonly email: string | null; readonly token: string }) {
+  const t = useTexts(texts);
+  const enter = useEnter();
+  const passwordLength = usePasswordLength();
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { password: '' },
+    validate: ({ password }) => ({ password: passwordLength(password) }),
+    send: ({ password }) =>
+      answerOf(api.POST('/console/api/password-reset', { body: { token, password } })),
+    onSent: () => enter('/'),
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <FormProblem error={problem} />
+        {/* A password manager keeps the new one under the name that it knows. */}
+        <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
+        <NewPasswordInput
+          {...form.getInputProps('password')}
+          label={t('password')}
+          name="password"
+          autoFocus
+        />
+        <Button type="submit" loading={isRunning} fullWidth>
+          {t('set')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

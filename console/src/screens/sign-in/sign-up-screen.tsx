@@ -1,0 +1,58 @@
+/** An account of one's own, where the operator lets anybody have one. */
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { answerOf, api } from '../../api/client.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { plainRoute } from '../../shell/parents.tsx';
+import { CardPage } from './card-page.tsx';
+import { useEnter } from './enter.ts';
+import { JoinForm } from './join-form.tsx';
+
+const texts = defineTexts('sign-up', {
+  en: {
+    title: 'Create an account',
+    create: 'Create the account',
+    closed:
+      'Sign-up is closed here. Ask an owner of your account, or the operator, for an invitation.',
+    known: 'You have one already?',
+    signIn: 'Sign in',
+  },
+  zh: {
+    title: '注册账户',
+    create: '创建账户',
+    closed: '本网关未开放注册。请向账户所有者或运营者索取邀请链接。',
+    known: '已有账号？',
+    signIn: '登录',
+  },
+});
+
+export function SignUpScreen() {
+  const t = useTexts(texts);
+  const enter = useEnter();
+  const { session } = plainRoute.useRouteContext();
+  if (session.sign_up === 'closed') {
+    return (
+      <CardPage title={t('title')} lead={t('closed')}>
+        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title={t('title')}>
+      <Stack>
+        <JoinForm
+          email={null}
+          submit={t('create')}
+          send={(body) => answerOf(api.POST('/console/api/sign-up', { body }))}
+          onSent={() => enter('/')}
+        />
+        <Text size="sm" c="dimmed" ta="center">
+          {t('known')}{' '}
+          <Anchor inherit renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+            {t('signIn')}
+          </Anchor>
+        </Text>
+      </Stack>
+    </CardPage>
+  );
+}
