@@ -20,6 +20,8 @@ export function parseAmount(decimal: string): Pico {
   return sign === '-' ? -size : size;
 }
 
+export const isAmount = (decimal: string): boolean => DECIMAL.test(decimal);
+
 /** Exact, without needless zeros but with at least two digits after the point. */
 export function formatExact(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;

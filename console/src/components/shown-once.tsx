@@ -1,0 +1,107 @@
+/**
+ * A secret in the one moment it is shown: copied, saved to a file where that makes sense, and gone when the
+ * person says that they have it. No slip of the hand closes it.
+ */
+import { Alert, Button, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy, IconDownload, IconEyeOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Dialog } from './dialog.tsx';
+
+const texts = defineTexts('shown-once', {
+  en: {
+    once: 'Shown only this once',
+    copy: 'Copy',
+    copied: 'Copied',
+    download: 'Download',
+    saved: 'I have saved it',
+    secret: 'The secret',
+  },
+  zh: {
+    once: '仅显示这一次',
+    copy: '复制',
+    copied: '已复制',
+    download: '下载',
+    saved: '我已保存',
+    secret: '密文',
+  },
+});
+
+const MAX_HEIGHT = 320;
+
+export type ShownOnceProps = {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What it is for, and that it cannot be shown again. */
+  readonly children: ReactNode;
+  /** The secret; several stand one a line. */
+  readonly secret: string;
+  /** Offered as a file besides. */
+  readonly file?: { readonly name: string; readonly type: string; readonly content: string };
+  readonly onSaved: () => void;
+};
+
+export function ShownOnce({ opened, title, children, secret, file, onSaved }: ShownOnceProps) {
+  const t = useTexts(texts);
+  const clipboard = useClipboard();
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onSaved}
+      title={title}
+      size="lg"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack>
+        <Alert color="yellow" icon={<IconEyeOff />} title={t('once')}>
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+        </Alert>
+        <ScrollArea.Autosize
+          mah={MAX_HEIGHT}
+          viewportProps={{ tabIndex: 0, 'aria-label': t('secret'), role: 'region' }}
+        >
+          <Code block fz="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {secret}
+          </Code>
+        </ScrollArea.Autosize>
+        <Group justify="space-between">
+          <Group gap="sm">
+            <Button
+              data-autofocus
+              leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              onClick={() => clipboard.copy(secret)}
+            >
+              <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
+            </Button>
+            {file === undefined ? null : (
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} />}
+                onClick={() => save(file)}
+              >
+                {t('download')}
+              </Button>
+            )}
+          </Group>
+          <Button variant="default" onClick={onSaved}>
+            {t('saved')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function save({ name, type, content }: NonNullable<ShownOnceProps['file']>): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

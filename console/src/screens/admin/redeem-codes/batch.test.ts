@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import { type Batch, batchState, codesCsv, endOfDay, unusedCodes } from './batch.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const batch = (change: Partial<Batch>): Batch => ({
+  id: 'bat_1',
+  currency: 'USD',
+  amount: '5.00',
+  count: 10,
+  used: 0,
+  cancelled: 0,
+  reason: 'fair',
+  created_at: '2026-11-01T00:00:00Z',
+  expires_at: null,
+  cancelled_at: null,
+  ...change,
+});
+
+test('a batch is open until its codes are used, over, or cancelled', () => {
+  const state = (change: Partial<Batch>) => batchState(batch(change), NOW);
+  expect(state({ used: 9 })).toBe('open');
+  expect(state({ used: 10 })).toBe('used_up');
+  expect(state({ expires_at: '2026-11-21T12:00:00Z' })).toBe('expired');
+  expect(state({ expires_at: '2026-11-21T12:00:01Z' })).toBe('open');
+  expect(state({ used: 4, cancelled: 6, cancelled_at: '2026-11-20T00:00:00Z' })).toBe('cancelled');
+  expect(unusedCodes(batch({ used: 3, cancelled: 2 }))).toBe(5);
+});
+
+test('codes are a file of one column', () => {
+  expect(codesCsv(['A', 'B'])).toBe('code\r\nA\r\nB\r\n');
+});
+
+test('a day lasts to its end', () => {
+  expect([endOfDay('2027-01-31'), endOfDay('')]).toEqual(['2027-01-31T23:59:59Z', null]);
+});

@@ -1,0 +1,147 @@
+/** The form that makes a batch of redeem codes. */
+import {
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { AmountInput } from '../../../components/amount-input.tsx';
+import { useApiForm } from '../../../components/api-form.ts';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatExact, parseAmount } from '../../../money/amount.ts';
+import { enteredAmount } from '../../../money/entered-amount.ts';
+import { Money } from '../../../money/money.tsx';
+import { endOfDay } from './batch.ts';
+import { redeemTexts } from './redeem-codes-texts.ts';
+
+export type CreatedBatch = components['schemas']['CreatedRedeemBatch'];
+type Currency = CreatedBatch['currency'];
+const CURRENCIES: readonly Currency[] = ['USD', 'CNY'];
+
+export type NewBatchDialogProps = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (batch: CreatedBatch) => void;
+};
+
+export function NewBatchDialog({ opened, onClose, onCreated }: NewBatchDialogProps) {
+  const t = useTexts(redeemTexts);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('createTitle')}>
+      <NewBatchForm onClose={onClose} onCreated={onCreated} />
+    </Dialog>
+  );
+}
+
+function useNewBatch(onCreated: (batch: CreatedBatch) => void) {
+  const t = useTexts(redeemTexts);
+  const queries = useQueryClient();
+  const [key] = useState(newIdempotencyKey);
+  const initialCurrency: Currency = 'USD';
+  return useApiForm({
+    initialValues: {
+      count: 10,
+      amount: '',
+      currency: initialCurrency as Currency,
+      reason: '',
+      expires_at: '',
+    },
+    validate: ({ count, amount, reason }) => ({
+      count: Number.isInteger(count) && count >= 1 ? null : t('countWrong'),
+      amount: enteredAmount(amount) === null ? t('amountWrong') : null,
+      reason: reason.trim() === '' ? t('reasonWrong') : null,
+    }),
+    send: ({ amount, expires_at: lastDay, ...values }) =>
+      answerOf(
+        api.POST('/admin/v1/redeem-batches', {
+          headers: { 'idempotency-key': key },
+          body: {
+            ...values,
+            amount: enteredAmount(amount) ?? amount,
+            expires_at: endOfDay(lastDay),
+          },
+        }),
+      ),
+    onSent: (batch) => {
+      void queries.invalidateQueries({ queryKey: ['admin', 'redeem-batches'] });
+      onCreated(batch);
+    },
+  });
+}
+
+function NewBatchForm({ onClose, onCreated }: Omit<NewBatchDialogProps, 'opened'>) {
+  const t = useTexts(redeemTexts);
+  const { form, onSubmit, isRunning, problem } = useNewBatch(onCreated);
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+          <NumberInput
+            label={t('count')}
+            min={1}
+            allowDecimal={false}
+            data-autofocus
+            {...form.getInputProps('count')}
+          />
+          <AmountInput
+            label={t('eachAmount')}
+            placeholder="5.00"
+            {...form.getInputProps('amount')}
+          />
+          <Select
+            label={t('currency')}
+            data={[...CURRENCIES]}
+            allowDeselect={false}
+            {...form.getInputProps('currency')}
+          />
+        </SimpleGrid>
+        <TextInput
+          label={t('reason')}
+          description={t('reasonHint')}
+          {...form.getInputProps('reason')}
+        />
+        <TextInput
+          type="date"
+          label={t('expires')}
+          description={t('expiresHint')}
+          {...form.getInputProps('expires_at')}
+        />
+        <Worth {...form.values} />
+        <FormProblem error={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancelForm')}
+          </Button>
+          <Button type="submit" loading={isRunning}>
+            {t('create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type WorthProps = { readonly count: number; readonly amount: string; readonly currency: Currency };
+
+/** All codes together: a zero too many is seen before they exist. */
+function Worth({ count, amount, currency }: WorthProps) {
+  const t = useTexts(redeemTexts);
+  const each = enteredAmount(amount);
+  if (each === null || !Number.isInteger(count) || count < 1) return null;
+  const total = formatExact(parseAmount(each) * BigInt(count));
+  return (
+    <Text size="sm">
+      {t('total')}: <Money fw={600} exact amount={total} currency={currency} />
+    </Text>
+  );
+}
