@@ -1,0 +1,151 @@
+/** What the form of a key holds, and what the API is sent of it. Empty means: no limit. */
+import type { components } from '../../../api/schema.gen.ts';
+import { formatExact, isAmount, parseAmount } from '../../../money/amount.ts';
+
+export type ApiKey = components['schemas']['Key'];
+export type SpendWindow = (typeof SPEND_WINDOWS)[number];
+
+export const SPEND_WINDOWS = ['day', 'week', 'month', 'total'] as const;
+export const CHANNELS = ['direct', 'stable', 'economical'] as const;
+type Channel = (typeof CHANNELS)[number];
+
+/** The names are those of the API's parameters, so that its refusals find their field. */
+export type KeyForm = {
+  readonly name: string;
+  /** A day, such as 2027-01-31, at whose end it expires where the person is. */
+  readonly expires_at: string;
+  readonly limits: {
+    readonly spend: { readonly [Window in SpendWindow]: string };
+    readonly requests_per_minute: string;
+    readonly tokens_per_minute: string;
+    readonly concurrency: string;
+    readonly models: string[];
+    readonly channels: string[];
+    readonly ip_ranges: string[];
+  };
+};
+
+export const EMPTY_KEY_FORM: KeyForm = {
+  name: '',
+  expires_at: '',
+  limits: {
+    spend: { day: '', week: '', month: '', total: '' },
+    requests_per_minute: '',
+    tokens_per_minute: '',
+    concurrency: '',
+    models: [],
+    channels: [],
+    ip_ranges: [],
+  },
+};
+
+export function keyFormOf({ name, expires_at: expiresAt, limits }: ApiKey): KeyForm {
+  const cap = (window: SpendWindow): string => {
+    const amount = limits.spend[window];
+    return amount === null ? '' : formatExact(parseAmount(amount));
+  };
+  const count = (value: number | null): string => (value === null ? '' : String(value));
+  return {
+    name,
+    expires_at: expiresAt === null ? '' : localDay(new Date(expiresAt)),
+    limits: {
+      spend: { day: cap('day'), week: cap('week'), month: cap('month'), total: cap('total') },
+      requests_per_minute: count(limits.requests_per_minute),
+      tokens_per_minute: count(limits.tokens_per_minute),
+      concurrency: count(limits.concurrency),
+      models: [...(limits.models ?? [])],
+      channels: [...(limits.channels ?? [])],
+      ip_ranges: [...(limits.ip_ranges ?? [])],
+    },
+  };
+}
+
+/**
+ * What is sent: every limit, so that one which was emptied is taken away.
+ * @param before the form as it was; an expiry that was not touched is left as it is, to the second.
+ */
+export function keyBodyOf(form: KeyForm, before: KeyForm = EMPTY_KEY_FORM) {
+  const { spend, ...limits } = form.limits;
+  const isSameDay = form.expires_at === before.expires_at;
+  return {
+    name: form.name.trim(),
+    ...(isSameDay ? {} : { expires_at: endOfDay(form.expires_at) }),
+    limits: {
+      spend: {
+        day: textOrNull(spend.day),
+        week: textOrNull(spend.week),
+        month: textOrNull(spend.month),
+        total: textOrNull(spend.total),
+      },
+      requests_per_minute: countOrNull(limits.requests_per_minute),
+      tokens_per_minute: countOrNull(limits.tokens_per_minute),
+      concurrency: countOrNull(limits.concurrency),
+      models: listOrNull(limits.models),
+      channels: listOrNull(limits.channels.filter(isChannel)),
+      ip_ranges: listOrNull(limits.ip_ranges),
+    },
+  };
+}
+
+export type KeyFormProblem = 'nameMissing' | 'notAmount' | 'notCount' | 'past';
+type Problems = { readonly [path: `${string}.${string}`]: KeyFormProblem } & {
+  readonly name?: KeyFormProblem;
+  readonly expires_at?: KeyFormProblem;
+};
+
+/**
+ * What is wrong before anything is sent, by the field's path.
+ * @param today as `localDay` has it.
+ */
+export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): Problems {
+  const { spend, requests_per_minute, tokens_per_minute, concurrency } = form.limits;
+  const amounts = SPEND_WINDOWS.filter((window) => !isEmptyOr(isCap, spend[window]));
+  const counts = Object.entries({ requests_per_minute, tokens_per_minute, concurrency }).filter(
+    ([, text]) => !isEmptyOr(isCount, text),
+  );
+  const isPast =
+    form.expires_at !== '' && form.expires_at !== before.expires_at && form.expires_at < today;
+  return {
+    ...(form.name.trim() === '' ? { name: 'nameMissing' } : {}),
+    ...(isPast ? { expires_at: 'past' } : {}),
+    ...Object.fromEntries(amounts.map((window) => [`limits.spend.${window}`, 'notAmount'])),
+    ...Object.fromEntries(counts.map(([name]) => [`limits.${name}`, 'notCount'])),
+  };
+}
+
+/** The windows in which more is spent already than the caps of the form allow. */
+export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly SpendWindow[] {
+  return SPEND_WINDOWS.filter((window) => {
+    const cap = form.limits.spend[window].trim();
+    return isAmount(cap) && parseAmount(spend[window].spent) >= parseAmount(cap);
+  });
+}
+
+/** Whether anything beyond the name and the monthly cap is set. */
+export const hasRareLimits = ({ expires_at, limits }: KeyForm): boolean =>
+  expires_at !== '' ||
+  Object.entries(limits.spend).some(([window, cap]) => window !== 'month' && cap !== '') ||
+  Object.entries(limits).some(([name, value]) => name !== 'spend' && value.length > 0);
+
+/** Such as 2027-01-31, where the person is. */
+export function localDay(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+const endOfDay = (day: string): string | null =>
+  day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
+
+/** The API's own limit: nine digits after the point. */
+const CAP = /^\d{1,10}(?:\.\d{1,9})?$/;
+const COUNT = /^[1-9]\d{0,9}$/;
+const isCap = (text: string): boolean => CAP.test(text);
+const isCount = (text: string): boolean => COUNT.test(text);
+const isEmptyOr = (is: (text: string) => boolean, text: string): boolean =>
+  text.trim() === '' || is(text.trim());
+const isChannel = (name: string): name is Channel => CHANNELS.some((channel) => channel === name);
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+const countOrNull = (text: string): number | null =>
+  text.trim() === '' ? null : Number(text.trim());
+const listOrNull = <Item>(items: Item[]): Item[] | null => (items.length === 0 ? null : items);

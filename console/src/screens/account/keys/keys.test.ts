@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test';
+import { budgetsOf, tightestBudget } from './budget.ts';
+import {
+  EMPTY_KEY_FORM,
+  hasRareLimits,
+  type KeyForm,
+  keyBodyOf,
+  keyFormOf,
+  keyFormProblems,
+  localDay,
+  spentBeyond,
+} from './key-form.ts';
+import { keySearchOf, keysThatPass } from './key-search.ts';
+import { aKey } from './keys.fixture.ts';
+
+const NONE = aKey().limits;
+const spent = (amount: string, remaining: string | null = null) => ({
+  spent: amount,
+  remaining,
+  resets_at: '2026-12-01T00:00:00.000Z',
+});
+const withCaps = (caps: Partial<KeyForm['limits']['spend']>): KeyForm => ({
+  ...EMPTY_KEY_FORM,
+  name: 'ci',
+  limits: { ...EMPTY_KEY_FORM.limits, spend: { ...EMPTY_KEY_FORM.limits.spend, ...caps } },
+});
+
+describe('the form', () => {
+  test('says of a key what the API said, and sends it back the same', () => {
+    const limits = {
+      ...NONE,
+      spend: { day: '1.500000000', week: null, month: '250.00', total: null },
+      requests_per_minute: 60,
+      models: ['gen-v4-pro'],
+      channels: ['direct' as const],
+      ip_ranges: ['10.0.0.0/8'],
+    };
+    const form = keyFormOf(aKey({ limits }));
+    expect(form.limits.spend).toEqual({ day: '1.50', week: '', month: '250.00', total: '' });
+    expect(keyBodyOf(form, form)).toEqual({
+      name: 'ci',
+      limits: { ...limits, spend: { ...limits.spend, day: '1.50' } },
+    });
+  });
+
+  test('takes a limit away by emptying it', () => {
+    const before = keyFormOf(aKey({ expires_at: '2027-01-31T10:00:00.000Z' }));
+    const after = keyBodyOf({ ...before, expires_at: '' }, before);
+    expect(after.expires_at).toBeNull();
+    expect(after.limits.models).toBeNull();
+  });
+
+  test('ends a day at its end, where the person is', () => {
+    const { expires_at: at } = keyBodyOf({ ...withCaps({}), expires_at: '2027-01-31' });
+    const end = new Date(String(at));
+    expect(localDay(end)).toBe('2027-01-31');
+    expect(localDay(new Date(end.getTime() + 1000))).toBe('2027-02-01');
+  });
+
+  test('knows what the API would refuse', () => {
+    const wrong: KeyForm = {
+      ...withCaps({ day: '1,5', week: '0', month: '1.1234567891' }),
+      name: '  ',
+      expires_at: '2020-01-01',
+      limits: {
+        ...withCaps({ day: '1,5', month: '1.1234567891' }).limits,
+        requests_per_minute: '0',
+        concurrency: '3',
+      },
+    };
+    expect(keyFormProblems(wrong, EMPTY_KEY_FORM, '2026-11-21')).toEqual({
+      name: 'nameMissing',
+      expires_at: 'past',
+      'limits.spend.day': 'notAmount',
+      'limits.spend.month': 'notAmount',
+      'limits.requests_per_minute': 'notCount',
+    });
+    const past = { ...withCaps({}), expires_at: '2020-01-01' };
+    expect(keyFormProblems(past, past, '2026-11-21')).toEqual({});
+  });
+
+  test('tells which caps are used up before they are saved', () => {
+    const spend = {
+      day: spent('0.5'),
+      week: spent('2'),
+      month: spent('2.000000001'),
+      total: spent('0'),
+    };
+    const form = withCaps({ day: '1', week: '2', month: '2', total: 'nonsense' });
+    expect(spentBeyond(form, spend)).toEqual(['week', 'month']);
+  });
+
+  test('opens the rare limits when one is set', () => {
+    expect(hasRareLimits(withCaps({ month: '5' }))).toBe(false);
+    expect(hasRareLimits(withCaps({ day: '5' }))).toBe(true);
+    expect(hasRareLimits({ ...EMPTY_KEY_FORM, expires_at: '2027-01-01' })).toBe(true);
+  });
+});
+
+test('a budget is the part of its cap that is spent, and the fullest is shown', () => {
+  const key = aKey({
+    limits: { ...NONE, spend: { day: '1.00', week: null, month: '0', total: '9' } },
+    spend: {
+      day: spent('0.333333333', '0.666666667'),
+      week: spent('1'),
+      month: spent('0', '0'),
+      total: spent('1', '8'),
+    },
+  });
+  expect(budgetsOf(key).map(({ window, part }) => [window, part])).toEqual([
+    ['day', 0.3333],
+    ['month', 1],
+    ['total', 0.1111],
+  ]);
+  expect(tightestBudget(key)?.window).toBe('month');
+  expect(tightestBudget(aKey())).toBeNull();
+});
+
+describe('the list', () => {
+  const now = Date.parse('2026-11-21T00:00:00Z');
+  const keys = [
+    aKey({ id: 'key_a', name: 'CI', created_at: '2026-01-01T00:00:00Z' }),
+    aKey({ id: 'key_b', name: 'laptop', status: 'disabled', created_at: '2026-02-01T00:00:00Z' }),
+    aKey({ id: 'key_c', name: 'old', status: 'revoked', created_at: '2026-03-01T00:00:00Z' }),
+    aKey({ id: 'key_d', expires_at: '2026-11-20T00:00:00Z', created_at: '2026-04-01T00:00:00Z' }),
+  ];
+  const ids = (search: Parameters<typeof keysThatPass>[1]) =>
+    keysThatPass(keys, search, now).map(({ id }) => id);
+
+  test('has what is not gone for good, newest first', () => {
+    expect(ids({})).toEqual(['key_d', 'key_b', 'key_a']);
+    expect(ids({ state: 'all' })).toEqual(['key_d', 'key_c', 'key_b', 'key_a']);
+    expect(ids({ state: 'expired' })).toEqual(['key_d']);
+    expect(ids({ state: 'active' })).toEqual(['key_a']);
+  });
+
+  test('is searched by name, masked key and id', () => {
+    expect(ids({ q: 'LAP' })).toEqual(['key_b']);
+    expect(ids({ q: 'key_a' })).toEqual(['key_a']);
+    expect(ids({ q: 'wxyz', state: 'revoked' })).toEqual(['key_c']);
+  });
+
+  test('takes from an address what it knows', () => {
+    expect(keySearchOf({ q: 12, state: 'all', more: 1 })).toEqual({ q: '12', state: 'all' });
+    expect(keySearchOf({ q: '', state: 'gone' })).toEqual({});
+  });
+});
