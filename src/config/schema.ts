@@ -262,6 +262,25 @@ const alerts = z
     }
   });
 
+const consoleSecret = z
+  .string()
+  .regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces')
+  .transform((value) => new Secret(value));
+secrets.add(consoleSecret, { shown: [] });
+
+const consoleSchema = z.strictObject({
+  /** Whether anybody may open an account of their own; else people come by invitation. */
+  sign_up: z.enum(['closed', 'open']).default('closed'),
+  /** Somebody who does nothing for so long is signed out. */
+  session_idle: deadline.prefault('12h'),
+  /** And after so long in any case. */
+  session_max: deadline.prefault('7d'),
+  /** Whether administrators need a code besides the password; until they have set it up they may do nothing else. */
+  require_totp: z.boolean().default(false),
+  /** Signs cookies and encrypts what authenticators share; null: the file `console.key` of the data folder. */
+  secret: consoleSecret.nullable().default(null),
+});
+
 /** What a collector asks for, such as a token. */
 const headerSecret = headerText.transform((value) => new Secret(value));
 secrets.add(headerSecret, { shown: [] });
@@ -323,6 +342,8 @@ export const fileSchema = z.strictObject({
       service_name: text.default('modelgate'),
     })
     .prefault({}),
+  /** The pages at /console, and who signs in there. */
+  console: consoleSchema.prefault({}),
   /** How callers may pay by themselves; a provider that is not here has no routes at all. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   alerts: alerts.prefault({}),

@@ -1,6 +1,7 @@
 /** Who may call a route: one rule for each kind of `RouteAuth`, in one place. */
 import type { Caller } from '../accounts/accounts.ts';
-import { mayAs, type Person, type Role } from '../accounts/people/person.ts';
+import { notSignedIn, totpRequired } from '../accounts/people/people-refusals.ts';
+import { mayAs, mustSetUpTotp, type Person, type Role } from '../accounts/people/person.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Call, Route } from './route.ts';
@@ -14,6 +15,8 @@ export type AuthorizeDeps = {
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
   /** Whose session the cookie is; null: nobody's, or no longer. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
+  /** Whether administrators must have a second step before they may do anything. */
+  readonly requireTotp: boolean;
   readonly adminToken: Secret;
   readonly publicUrl: string;
 };
@@ -21,13 +24,12 @@ export type AuthorizeDeps = {
 /**
  * Runs the route for whoever it is for.
  * @param admit told of the caller of an inference key, once they are let in.
- * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `cross_origin`, and what the
- *   route throws.
+ * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`, `cross_origin`,
+ *   and what the route throws.
  */
 export async function authorized(
   route: Route,
   call: Call,
-  address: () => string | null,
   deps: AuthorizeDeps,
   admit: (caller: Caller) => void,
 ): Promise<Response> {
@@ -36,33 +38,35 @@ export async function authorized(
     case 'public':
       return await route.handle(call);
     case 'key': {
-      const caller = await deps.authenticate(request.headers, address);
+      const caller = await deps.authenticate(request.headers, call.address);
       admit(caller);
       return await route.handle({ ...call, caller });
     }
     case 'session':
-      return await route.handle({ ...call, person: await personOf(request, route.role, deps) });
+      return await route.handle({ ...call, person: await personOf(request, route, deps) });
     case 'admin': {
       if (request.headers.has('authorization')) {
         requireAdminToken(request, deps.adminToken);
         return await route.handle({ ...call, actor: 'admin' });
       }
       if (!request.headers.get('cookie')?.includes(SESSION_COOKIE)) throw noAdminToken();
-      const { id } = await personOf(request, 'administrator', deps);
+      const { id } = await personOf(request, { role: 'administrator' }, deps);
       return await route.handle({ ...call, actor: id });
     }
   }
 }
 
-async function personOf(request: Request, least: Role, deps: AuthorizeDeps): Promise<Person> {
+type Needs = { readonly role: Role; readonly beforeTotp?: boolean };
+
+async function personOf(
+  request: Request,
+  { role: least, beforeTotp = false }: Needs,
+  deps: AuthorizeDeps,
+): Promise<Person> {
   requireSameOrigin(request, deps.publicUrl);
   const person = await deps.signedIn(request.headers);
-  if (person === null) {
-    throw new GatewayError(
-      'not_signed_in',
-      'Nobody is signed in, or the session has ended. Sign in to the console.',
-    );
-  }
+  if (person === null) throw notSignedIn();
+  if (!beforeTotp && mustSetUpTotp(person, deps.requireTotp)) throw totpRequired();
   if (mayAs(person.role, least)) return person;
   throw new GatewayError(
     'not_allowed',

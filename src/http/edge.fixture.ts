@@ -14,6 +14,7 @@ export const edgeOf = (routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
     authenticate: () => Promise.reject(new Error('no key is asked for')),
     signedIn: () => Promise.resolve(null),
     trustedProxies: 0,
+    requireTotp: false,
     adminToken: new Secret('admin'),
     publicUrl: 'http://gateway',
     isDraining: () => false,

@@ -86,6 +86,7 @@ beforeEach(() => {
       },
       signedIn: async () => null,
       trustedProxies: 0,
+      requireTotp: false,
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',
       isDraining: () => draining,

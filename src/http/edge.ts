@@ -76,8 +76,9 @@ async function serve(
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // Not every store can be asked for the character zero, and no name or id of ours has it.
     if (request.url.includes('%00')) throw zeroInAddress();
-    const call = openCall(route, request, params, opened, share);
-    response = await deps.during(() => answer(route, call, opened, peer, deps));
+    const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
+    const call = openCall(route, request, params, opened, share, address);
+    response = await deps.during(() => answer(route, call, opened, deps));
   } catch (thrown) {
     const error = asGatewayError(thrown);
     errorCode = error.code;
@@ -92,11 +93,9 @@ async function answer(
   route: Route,
   call: Call,
   opened: OpenRequest,
-  peer: Peer,
   deps: EdgeDeps,
 ): Promise<Response> {
-  const address = () => callerAddress(peer(), call.request.headers, deps.trustedProxies);
-  return await authorized(route, call, address, deps, (caller) => opened.admit(caller));
+  return await authorized(route, call, deps, (caller) => opened.admit(caller));
 }
 
 function openCall(
@@ -105,6 +104,7 @@ function openCall(
   params: Readonly<Record<string, string>>,
   opened: OpenRequest,
   share: BodyShare,
+  address: () => string | null,
 ): Call {
   const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
   let url: URL | null = null;
@@ -118,6 +118,7 @@ function openCall(
     params,
     requestId: opened.requestId,
     trace: opened.trace,
+    address,
     acceptedAtMs: opened.acceptedAtMs,
     readBytes: () => readBody(request, maxBytes, share),
     readScanned: () => readScanned(request, maxBytes, share),

@@ -67,6 +67,7 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
     requestId: 'req_now',
     trace: traceOf(null, clock),
     acceptedAtMs: 0,
+    address: () => null,
     asks: () => {},
     caller: {
       accountId: 'acct_1',

@@ -46,6 +46,7 @@ function callOf(request: Request): Call {
     requestId: 'req_test',
     trace: traceOf(null, systemClock),
     acceptedAtMs: 0,
+    address: () => null,
     asks: () => {},
     readBytes: unread,
     readScanned: unread,

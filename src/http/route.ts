@@ -27,6 +27,8 @@ export type Call = {
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly trace: TraceContext;
+  /** Where the caller is; null when that cannot be told. */
+  readonly address: () => string | null;
   /** Milliseconds on the monotonic clock when the request was accepted. */
   readonly acceptedAtMs: number;
   /** The body as it came; throws what `readBody` throws. */
@@ -69,6 +71,8 @@ export type Route =
       readonly auth: 'session';
       /** The least role that may call it. */
       readonly role: Role;
+      /** Whether also those may who have yet to set up the second step that the settings ask of them. */
+      readonly beforeTotp?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
     })
   | (RouteBase & {

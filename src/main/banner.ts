@@ -6,12 +6,22 @@ import type { FirstStart } from './first-start.ts';
 
 const TRY_MODEL = 'gen-opus-4-8';
 
-export function banner(url: string, catalogue: Catalogue, first: FirstStart | null): string {
+/** @param setupUrl where the first administrator is made; null: there is one. */
+export function banner(
+  url: string,
+  catalogue: Catalogue,
+  first: FirstStart | null,
+  setupUrl: string | null,
+): string {
   const lines = [
     `Modelgate answers at ${url}`,
     `  OpenAI clients:     base URL ${url}/v2`,
     `  Anthropic clients:  base URL ${url}`,
+    `  Console:            ${url}/console`,
   ];
+  if (setupUrl !== null) {
+    lines.push('', '  Nobody is administrator yet. This link makes one, once:', `    ${setupUrl}`);
+  }
   if (first !== null) {
     lines.push('', ...keyLines(first));
     if (first.credit !== null) {

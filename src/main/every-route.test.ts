@@ -8,6 +8,7 @@ const PUBLIC = [
   'GET /',
   'GET /api/hello',
   'GET /console',
+  'GET /console/api/session',
   'GET /console/{rest}',
   'GET /files/{name}',
   'GET /healthz',
@@ -20,6 +21,13 @@ const PUBLIC = [
   'GET /v1/models/{id}',
   'GET /v2/models',
   'GET /v2/models/{id}',
+  'POST /console/api/link',
+  'POST /console/api/password-reset',
+  'POST /console/api/setup',
+  'POST /console/api/sign-in',
+  'POST /console/api/sign-in/totp',
+  'POST /console/api/sign-out',
+  'POST /console/api/sign-up',
 ];
 
 let gateway: Gateway;

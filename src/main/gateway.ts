@@ -2,6 +2,7 @@
 import { Accounts } from '../accounts/accounts.ts';
 import { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
+import type { NewLink } from '../accounts/people/one-time-links.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -15,6 +16,7 @@ import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log, RequestLines } from './log.ts';
 import { openConsole } from './open-console.ts';
 import { openImages } from './open-images.ts';
+import { openPeople, type PeopleRoom } from './open-people.ts';
 import { openRouting } from './open-routing.ts';
 import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
@@ -39,6 +41,8 @@ export type Gateway = {
   readonly edge: Edge;
   readonly live: LiveCatalogue;
   readonly firstStart: FirstStart | null;
+  /** Makes the first administrator, once; null: there is one. */
+  readonly setupLink: NewLink | null;
   /** Refuses new requests, waits for those that run, settles, and closes everything. */
   readonly close: () => Promise<void>;
 };
@@ -59,6 +63,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
   const topUps = await openTopUps(deps, books.database);
+  const people = openPeople(deps, sql);
   const consoleAssets = await openConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'a request could not be looked after'),
@@ -82,14 +87,15 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const parts = {
     ...books,
     ...routing,
-    ...{ relay, idempotency, images, topUps, consoleAssets, accounts, isDraining },
+    ...{ relay, idempotency, images, topUps, consoleAssets, accounts, people, isDraining },
     metrics: telemetry.metrics,
   };
   const routes = routesOf(deps, parts);
   const edge = createEdge(routes, {
     journal: telemetry.journal,
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
-    signedIn: () => Promise.resolve(null),
+    signedIn: async (headers) => (await people.sessions.of(headers.get('cookie')))?.person ?? null,
+    requireTotp: people.requireTotp,
     trustedProxies: config.trusted_proxies,
     adminToken: loadAdminToken(config, clock),
     publicUrl: deps.publicUrl,
@@ -115,8 +121,13 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     await books.close();
     await telemetry.close();
   };
-  return { edge, live, firstStart: first, close };
+  const setupLink = await newSetupLink(people);
+  return { edge, live, firstStart: first, setupLink, close };
 }
+
+/** A start that finds nobody makes a new link, and those of earlier starts no longer work. */
+const newSetupLink = async ({ joining }: PeopleRoom): Promise<NewLink | null> =>
+  (await joining.setupNeeded()) ? await joining.newSetupLink('system') : null;
 
 /** What is known of requests that may be made again under the same `Idempotency-Key`. */
 function idempotencyKeys({ config, clock, log }: GatewayDeps, books: Books): IdempotencyKeys {

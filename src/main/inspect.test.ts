@@ -100,7 +100,7 @@ describe('the banner', () => {
   const credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' } as const;
 
   test('of a first start shows the key, its credit and a line to paste', () => {
-    const text = banner('http://127.0.0.1:8787', catalogue, { key, given: false, credit });
+    const text = banner('http://127.0.0.1:8787', catalogue, { key, given: false, credit }, null);
     expect(text).toContain('base URL http://127.0.0.1:8787/v2');
     expect(text).toContain('10.000000000 USD of demo credit');
     const line = text.split('\n').find((each) => each.includes('curl ')) ?? '';
@@ -110,7 +110,7 @@ describe('the banner', () => {
 
   test('of a first start with a key from the environment shows no more than its ends', () => {
     const given = generateKey(systemClock);
-    const text = banner('http://x', catalogue, { key: given, given: true, credit });
+    const text = banner('http://x', catalogue, { key: given, given: true, credit }, null);
     const ends = `${given.reveal().slice(0, 10)}...${given.reveal().slice(-4)}`;
     expect(text).toContain(`that of MODELGATE_INIT_KEY: ${ends}\n`);
     expect(text).toContain('-H "Authorization: Bearer $KEY" ');
@@ -118,11 +118,11 @@ describe('the banner', () => {
   });
 
   test('of a later start shows no key', () => {
-    expect(banner('http://x', catalogue, null)).not.toMatch(/sk-mg-|curl/);
+    expect(banner('http://x', catalogue, null, null)).not.toMatch(/sk-mg-|curl/);
   });
 
   test('says which prices are made up, and stays silent about published ones', () => {
-    const line = banner('http://x', catalogue, null)
+    const line = banner('http://x', catalogue, null, null)
       .split('\n')
       .find((each) => each.includes('Example prices'));
     expect(line).toContain('gen-opus-4-8 (stable, economical)');

@@ -20,6 +20,7 @@ import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin/admin-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
+import { sessionRoutes } from '../http/console/session-routes.ts';
 import type { ConsoleAssets } from '../http/console-assets.ts';
 import { consoleRoutes } from '../http/console-routes.ts';
 import type { OnceDeps } from '../http/idempotency.ts';
@@ -43,6 +44,7 @@ import { heededParameters } from '../routing/heeded-parameters.ts';
 import type { RouteHealthBook } from '../routing/route-health.ts';
 import type { GatewayDeps } from './gateway.ts';
 import type { Images } from './open-images.ts';
+import type { PeopleRoom } from './open-people.ts';
 import type { TopUps } from './open-top-ups.ts';
 
 export type RouteParts = {
@@ -55,6 +57,7 @@ export type RouteParts = {
   readonly live: LiveCatalogue;
   readonly health: RouteHealthBook;
   readonly accounts: Accounts;
+  readonly people: PeopleRoom;
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
 };
@@ -105,6 +108,7 @@ export function routesOf(
     ...topUpRoutes(topUps),
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminAlertRoutes({ accounts, lowBalance }),
+    ...sessionRoutes({ ...parts.people, publicUrl }),
     ...consoleRoutes({ assets: parts.consoleAssets, clock, publicUrl }),
     ...serviceRoutes({
       isDraining: parts.isDraining,

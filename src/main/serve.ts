@@ -52,7 +52,9 @@ export async function serve(options: ServeOptions): Promise<number> {
       publicUrl: url,
     });
     handle = (request, peer) => gateway.edge.fetch(request, peer);
-    options.print(banner(url, gateway.live.current, gateway.firstStart));
+    options.print(
+      banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
+    );
     const watcher = gateway.live.watch();
     for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
       // A fault in one request must not end the streams of all others; it is ours to find in the log.

@@ -1,11 +1,11 @@
 /** How passwords are kept: argon2id, computed off the event loop, so many at a time and no more. */
 import { GatewayError } from '../../errors.ts';
 
-/** Memory of one hash in KiB, and passes over it: what RFC 9106 advises where memory is shared. */
-const ARGON2 = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const;
-/** Each takes 64 MiB and a core for about a tenth of a second, and requests want those too. */
+/** Memory of one hash in KiB, and passes over it: the least that OWASP advises, as many may sign in at once. */
+const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
+/** Each takes 19 MiB and a core for some 50 ms, and requests want those too. */
 const MAX_AT_ONCE = 2;
-/** About two seconds' worth; whoever comes behind them is asked to come back. */
+/** About a second's worth; whoever comes behind them is asked to come back. */
 const MAX_WAITING = 32;
 
 /** The same characters however they were composed, so that another keyboard types the same password. */

@@ -16,8 +16,16 @@ export type Person = {
   readonly role: Role;
   /** The account whose keys, money and requests they see. */
   readonly accountId: string;
+  /** Whether signing in takes a code besides the password; left out where nobody asks. */
+  readonly totpEnabled?: boolean;
 };
 
 /** Whether `role` may do what is for `least` and up. */
 export const mayAs = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
+
+/** Whether they may do nothing before they have set up a second step. */
+export const mustSetUpTotp = (
+  { role, totpEnabled = false }: Person,
+  requiredOfAdministrators: boolean,
+): boolean => requiredOfAdministrators && role === 'administrator' && !totpEnabled;

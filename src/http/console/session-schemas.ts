@@ -91,6 +91,7 @@ export const PERSON = z
     totp_required: z.boolean(),
   })
   .meta({ id: 'Person' });
+export type PersonBody = Readonly<z.infer<typeof PERSON>>;
 
 /** Who is signed in, and what a page of ours needs to know before anybody is. */
 export const SESSION_STATE = z
@@ -103,11 +104,13 @@ export const SESSION_STATE = z
     password_max_length: count,
   })
   .meta({ id: 'SessionState' });
+export type SessionStateBody = Readonly<z.infer<typeof SESSION_STATE>>;
 
 /** With `totp_needed` the password was right and nobody is signed in yet: the code is asked for next. */
 export const SIGNED_IN = z
   .strictObject({ person: PERSON.nullable(), totp_needed: z.boolean() })
   .meta({ id: 'SignedIn' });
+export type SignedInBody = Readonly<z.infer<typeof SIGNED_IN>>;
 export const SIGNED_OUT = z.strictObject({ signed_out: z.boolean() });
 
 /** What a link is for, told to whoever has it. */
@@ -123,10 +126,12 @@ export const LINK = z
     expires_at: time,
   })
   .meta({ id: 'Link' });
+export type LinkBody = Readonly<z.infer<typeof LINK>>;
 
 export const PROFILE = z
   .strictObject({ ...PERSON.shape, created_at: time, recovery_codes_left: count })
   .meta({ id: 'Profile' });
+export type ProfileBody = Readonly<z.infer<typeof PROFILE>>;
 
 /** Shown once. The picture to scan is drawn from `otpauth_uri` where it is shown. */
 export const TOTP_SETUP = z
@@ -153,5 +158,6 @@ export const SESSION_ITEM = z
     expires_at: time,
   })
   .meta({ id: 'Session' });
+export type SessionItemBody = Readonly<z.infer<typeof SESSION_ITEM>>;
 export const SESSIONS = page(SESSION_ITEM);
 export const SESSIONS_ENDED = z.strictObject({ ended: count });

@@ -1,0 +1,245 @@
+/**
+ * Signing in: what a page of the console asks before anybody is there. All of it is public, and all that
+ * changes something must come from a page of ours, so that no other site signs anybody in or out.
+ */
+import type { Visitor } from '../../accounts/people/auth.ts';
+import type { Joining } from '../../accounts/people/joining.ts';
+import type { OneTimeLinks } from '../../accounts/people/one-time-links.ts';
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../accounts/people/password.ts';
+import { linkNotValid } from '../../accounts/people/people-refusals.ts';
+import { mustSetUpTotp } from '../../accounts/people/person.ts';
+import type { PersonRecord } from '../../accounts/people/person-rows.ts';
+import type { Sessions } from '../../accounts/people/sessions.ts';
+import type { SignIn } from '../../accounts/people/sign-in.ts';
+import { isoTime } from '../account-body.ts';
+import { checked, jsonSchema } from '../admin/admin-schemas.ts';
+import { answerSchema } from '../answer-schema.ts';
+import { requireSameOrigin } from '../authorize.ts';
+import type { Call, Route, RouteDoc } from '../route.ts';
+import {
+  LINK,
+  LINK_QUESTION,
+  type LinkBody,
+  PASSWORD_RESET,
+  type PersonBody,
+  SESSION_STATE,
+  SETUP,
+  type SessionStateBody,
+  SIGN_IN,
+  SIGN_UP,
+  SIGNED_IN,
+  SIGNED_OUT,
+  type SignedInBody,
+  TOTP_CODE,
+} from './session-schemas.ts';
+
+const CREATED = 201;
+
+export type SessionDeps = {
+  readonly signIn: Pick<SignIn, 'withPassword' | 'withCode' | 'out'>;
+  readonly joining: Pick<Joining, 'setupNeeded' | 'setUp' | 'accept' | 'signUp' | 'resetPassword'>;
+  readonly sessions: Pick<Sessions, 'of'>;
+  readonly links: Pick<OneTimeLinks, 'open'>;
+  readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
+  readonly signUp: 'closed' | 'open';
+  /** Whether administrators must have a second step. */
+  readonly requireTotp: boolean;
+  readonly publicUrl: string;
+};
+
+type Handle = (deps: SessionDeps, call: Call) => Promise<Response>;
+
+export function sessionRoutes(deps: SessionDeps): readonly Route[] {
+  const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route =>
+    publicRoute('POST', path, doc, async (call) => {
+      requireSameOrigin(call.request, deps.publicUrl);
+      return await handle(deps, call);
+    });
+  const signedIn = answerSchema(SIGNED_IN);
+  return [
+    publicRoute(
+      'GET',
+      '/session',
+      {
+        summary: 'Who is signed in, and whether anybody can be',
+        response: answerSchema(SESSION_STATE),
+      },
+      (call) => sessionState(deps, call),
+    ),
+    post(
+      '/setup',
+      {
+        summary: 'Make the first administrator with the link of the log, and sign them in',
+        request: jsonSchema(SETUP),
+        response: signedIn,
+        statuses: [CREATED],
+      },
+      setUp,
+    ),
+    post(
+      '/sign-in',
+      {
+        summary: 'Sign in with e-mail address and password',
+        request: jsonSchema(SIGN_IN),
+        response: signedIn,
+      },
+      signInWithPassword,
+    ),
+    post(
+      '/sign-in/totp',
+      {
+        summary: 'The second step: a code of the authenticator, or a recovery code',
+        request: jsonSchema(TOTP_CODE),
+        response: signedIn,
+      },
+      signInWithCode,
+    ),
+    post('/sign-out', { summary: 'End this session', response: answerSchema(SIGNED_OUT) }, signOut),
+    post(
+      '/sign-up',
+      {
+        summary: 'Accept an invitation, or open an account where sign-up is open; and sign in',
+        request: jsonSchema(SIGN_UP),
+        response: signedIn,
+        statuses: [CREATED],
+      },
+      signUp,
+    ),
+    post(
+      '/password-reset',
+      {
+        summary: 'Set a new password with a link, end all sessions, and sign in',
+        request: jsonSchema(PASSWORD_RESET),
+        response: signedIn,
+      },
+      resetPassword,
+    ),
+    post(
+      '/link',
+      {
+        // Not a GET: a path is in the logs of every proxy, and the token opens the door.
+        summary: 'What a link of a setup, an invitation or a reset is for',
+        request: jsonSchema(LINK_QUESTION),
+        response: answerSchema(LINK),
+      },
+      lookAtLink,
+    ),
+  ];
+}
+
+const publicRoute = (
+  method: Route['method'],
+  path: string,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: (call: Call) => Promise<Response>,
+): Route => ({
+  method,
+  path: `/console/api${path}`,
+  auth: 'public',
+  dialect: 'openai',
+  doc: { ...doc, tag: 'console' },
+  handle,
+});
+
+const sessionState: Handle = async (deps, call) => {
+  const session = await deps.sessions.of(call.request.headers.get('cookie'));
+  const body: SessionStateBody = {
+    person: session === null ? null : personBody(session.person, deps.requireTotp),
+    setup_needed: await deps.joining.setupNeeded(),
+    sign_up: deps.signUp,
+    password_min_length: MIN_PASSWORD_CHARS,
+    password_max_length: MAX_PASSWORD_CHARS,
+  };
+  return answer(body);
+};
+
+const setUp: Handle = async (deps, call) => {
+  const { token, ...newcomer } = checked(SETUP, await call.readJson());
+  const email = await deps.joining.setUp(token, newcomer);
+  return await enter(deps, call, email, newcomer.password, CREATED);
+};
+
+const signUp: Handle = async (deps, call) => {
+  const body = checked(SIGN_UP, await call.readJson());
+  const { token, account_name: accountName = null, ...newcomer } = body;
+  const email =
+    token === undefined
+      ? await deps.joining.signUp(newcomer, accountName)
+      : await deps.joining.accept(token, newcomer);
+  return await enter(deps, call, email, newcomer.password, CREATED);
+};
+
+const resetPassword: Handle = async (deps, call) => {
+  const { token, password } = checked(PASSWORD_RESET, await call.readJson());
+  const email = await deps.joining.resetPassword(token, password);
+  return await enter(deps, call, email, password, 200);
+};
+
+const signInWithPassword: Handle = async (deps, call) => {
+  const { email, password } = checked(SIGN_IN, await call.readJson());
+  return await enter(deps, call, email, password, 200);
+};
+
+const signInWithCode: Handle = async (deps, call) => {
+  const { code } = checked(TOTP_CODE, await call.readJson());
+  const { personId, cookies } = await deps.signIn.withCode(code, visitorOf(call));
+  return answer(await signedInBody(deps, personId), cookies);
+};
+
+const signOut: Handle = async (deps, call) =>
+  answer({ signed_out: true }, await deps.signIn.out(visitorOf(call)));
+
+const lookAtLink: Handle = async (deps, call) => {
+  const { token } = checked(LINK_QUESTION, await call.readJson());
+  const link = await deps.links.open(token);
+  if (link === null) throw linkNotValid();
+  const body: LinkBody = {
+    kind: link.kind,
+    email: link.email,
+    role: link.kind === 'setup' ? 'administrator' : link.role,
+    account_name: link.accountName,
+    expires_at: isoTime(link.expiresAtMs),
+  };
+  return answer(body);
+};
+
+/** Signs in with what was just set; a second step is asked for like at any other time. */
+async function enter(
+  deps: SessionDeps,
+  call: Call,
+  email: string,
+  password: string,
+  status: number,
+): Promise<Response> {
+  const entered = await deps.signIn.withPassword(email, password, visitorOf(call));
+  return answer(await signedInBody(deps, entered.personId), entered.cookies, status);
+}
+
+async function signedInBody(deps: SessionDeps, personId: string | null): Promise<SignedInBody> {
+  if (personId === null) return { person: null, totp_needed: true };
+  const person = await deps.people.get(personId);
+  return { person: personBody(person, deps.requireTotp), totp_needed: false };
+}
+
+export const personBody = (person: PersonRecord, requireTotp: boolean): PersonBody => ({
+  id: person.id,
+  email: person.email,
+  name: person.name,
+  role: person.role,
+  account: { id: person.accountId, name: person.accountName },
+  totp_enabled: person.totpEnabled,
+  totp_required: mustSetUpTotp(person, requireTotp),
+});
+
+export const visitorOf = ({ request: { headers }, address }: Call): Visitor => ({
+  cookie: headers.get('cookie'),
+  address: address(),
+  userAgent: headers.get('user-agent'),
+});
+
+/** Answers that name people or set cookies are nobody else's, and no cache keeps them. */
+export function answer(body: object, cookies: readonly string[] = [], status = 200): Response {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return Response.json(body, { status, headers });
+}
