@@ -21,7 +21,7 @@ const BRAND: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'brand',
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: 6,
   colors: { brand: BRAND },
   autoContrast: true,
   luminanceThreshold: 0.35,
