@@ -71,7 +71,9 @@ export const MODEL = z
     created_at: time,
     owned_by: text,
     display_name: text,
-    shutdown_date: z.null(),
+    shutdown_date: text
+      .nullable()
+      .meta({ description: 'Of the OpenAI protocol; no model has one.' }),
     name: text,
     maker: text,
     kind: z.enum(['chat', 'image']),

@@ -1,8 +1,164 @@
+/** The catalogue: every model that is sold, found by words, kind and price, and chosen for a comparison. */
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { IconMoodEmpty, IconX } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Model } from '../../catalogue/models.ts';
+import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { CatalogueGate } from './models/catalogue-gate.tsx';
+import { type Choice, ModelCard } from './models/model-card.tsx';
+import { ModelFilters } from './models/model-filters.tsx';
+import { foundModels, MAX_COMPARED } from './models/model-search.ts';
+import { ModelTable } from './models/model-table.tsx';
+import { modelTexts } from './models/model-texts.ts';
+import classes from './models/models.module.css';
+
+const texts = defineTexts('models-screen', {
+  en: {
+    count_one: '{{count}} model',
+    count_other: '{{count}} models',
+    none: 'No model is like that',
+    noneHint: 'Take away a filter to see more.',
+    clear: 'Clear the filters',
+    chosen_one: '{{count}} model chosen',
+    chosen_other: '{{count}} models chosen',
+    clearChoice: 'Clear the choice',
+  },
+  zh: {
+    count_one: '{{count}} 个模型',
+    count_other: '{{count}} 个模型',
+    none: '没有符合条件的模型',
+    noneHint: '去掉一些筛选条件试试。',
+    clear: '清除筛选',
+    chosen_one: '已选 {{count}} 个模型',
+    chosen_other: '已选 {{count}} 个模型',
+    clearChoice: '清除选择',
+  },
+});
+
+const route = getRouteApi('/open/models');
+const PLACEHOLDERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
 export function ModelsScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('models')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(modelTexts);
+  return (
+    <Page title={title('models')} lead={t('lead')}>
+      <CatalogueGate placeholder={<Placeholder />}>
+        {(models) => <Models models={models} />}
+      </CatalogueGate>
+    </Page>
+  );
+}
+
+function Models({ models }: { readonly models: readonly Model[] }) {
+  const t = useTexts(texts);
+  const search = route.useSearch();
+  const choice = useChoice();
+  const found = foundModels(models, search);
+  return (
+    <Stack gap="md">
+      <ModelFilters models={models} />
+      <Text size="sm" c="dimmed" role="status">
+        {t('count', { count: found.length })}
+      </Text>
+      {found.length === 0 ? <NothingFound /> : null}
+      {search.view === 'table' && found.length > 0 ? (
+        <Card padding={0}>
+          <ModelTable models={found} choice={choice} />
+        </Card>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+          {found.map((model) => (
+            <ModelCard key={model.id} model={model} choice={choice} />
+          ))}
+        </SimpleGrid>
+      )}
+      <CompareBar choice={choice} />
+    </Stack>
+  );
+}
+
+function useChoice(): Choice & { readonly onClear: () => void } {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  return {
+    ids,
+    isFull: ids.length >= MAX_COMPARED,
+    onToggle: (id) =>
+      setIds((chosen) =>
+        chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id],
+      ),
+    onClear: () => setIds([]),
+  };
+}
+
+function CompareBar({
+  choice: { ids, onClear },
+}: {
+  readonly choice: ReturnType<typeof useChoice>;
+}) {
+  const t = useTexts(texts);
+  const words = useTexts(modelTexts);
+  if (ids.length === 0) return null;
+  return (
+    <Card padding="sm" className={classes['bar'] ?? ''}>
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {t('chosen', { count: ids.length })}
+        </Text>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconX size={16} aria-hidden />}
+            onClick={onClear}
+          >
+            {t('clearChoice')}
+          </Button>
+          <Button
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/models/compare" search={{ ids: ids.join(',') }} {...props} />
+            )}
+          >
+            {words('compare')}
+          </Button>
+        </Group>
+      </Group>
+    </Card>
+  );
+}
+
+function NothingFound() {
+  const t = useTexts(texts);
+  const navigate = route.useNavigate();
+  return (
+    <Empty
+      icon={IconMoodEmpty}
+      title={t('none')}
+      action={
+        <Button variant="default" onClick={() => void navigate({ search: {} })}>
+          {t('clear')}
+        </Button>
+      }
+    >
+      {t('noneHint')}
+    </Empty>
+  );
+}
+
+function Placeholder() {
+  return (
+    <Stack gap="md" aria-busy>
+      <Skeleton height={60} />
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+        {PLACEHOLDERS.map((name) => (
+          <Skeleton key={name} height={196} />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
 }

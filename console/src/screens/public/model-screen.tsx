@@ -1,0 +1,212 @@
+/** One model: what it can do, what it costs on each channel, how these fare, and what a request would cost. */
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { mayAs, usePerson } from '../../api/session.ts';
+import type { Model } from '../../catalogue/models.ts';
+import { Copyable } from '../../components/copyable.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Page } from '../../components/page.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { CatalogueGate } from './models/catalogue-gate.tsx';
+import { ChannelPrices } from './models/channel-prices.tsx';
+import { CostCalculator } from './models/cost-calculator.tsx';
+import { KindBadge, TokenCount, useModalityName } from './models/model-facts.tsx';
+import { modelTexts } from './models/model-texts.ts';
+
+const texts = defineTexts('model-screen', {
+  en: {
+    title: 'Model',
+    facts: 'What it can do',
+    channels: 'Channels and prices',
+    channelsHint:
+      'Ask for a channel with "provider": {"channel": "NAME"}. Channels that are not enabled for this model ({{missing}}) are served by the default one, {{default}}, at its price.',
+    allEnabled:
+      'Ask for a channel with "provider": {"channel": "NAME"}. Without it, {{default}} serves.',
+    playground: 'Open in the playground',
+    quickStart: 'Call it from code',
+  },
+  zh: {
+    title: '模型',
+    facts: '能力',
+    channels: '渠道与价格',
+    channelsHint:
+      '用 "provider": {"channel": "名称"} 指定渠道。此模型未启用的渠道（{{missing}}）由默认渠道 {{default}} 提供服务，并按其价格计费。',
+    allEnabled: '用 "provider": {"channel": "名称"} 指定渠道；未指定时由 {{default}} 提供服务。',
+    playground: '在演练场中打开',
+    quickStart: '用代码调用',
+  },
+});
+
+const route = getRouteApi('/open/models/$id');
+const CHANNELS = ['direct', 'stable', 'economical'] as const;
+
+export function ModelScreen() {
+  const t = useTexts(texts);
+  const { id } = route.useParams();
+  const placeholder = (
+    <Page title={id}>
+      <Stack aria-busy>
+        <Skeleton height={120} />
+        <Skeleton height={220} />
+      </Stack>
+    </Page>
+  );
+  return (
+    <CatalogueGate placeholder={placeholder}>
+      {(models) => {
+        const model = models.find((each) => each.id === id);
+        return model === undefined ? (
+          <Page title={t('title')}>
+            <Missing id={id} />
+          </Page>
+        ) : (
+          <ModelPage key={model.id} model={model} />
+        );
+      }}
+    </CatalogueGate>
+  );
+}
+
+function ModelPage({ model }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  return (
+    <Page
+      title={model.name}
+      lead={<Copyable value={model.id} />}
+      actions={<Actions model={model} />}
+    >
+      <Card component="section" aria-label={t('facts')}>
+        <Facts model={model} />
+      </Card>
+      <Card component="section" aria-labelledby="channels">
+        <Stack gap="sm">
+          <Title order={2} size="h4" id="channels">
+            {t('channels')}
+          </Title>
+          <ChannelHint model={model} />
+          <ChannelPrices model={model} />
+        </Stack>
+      </Card>
+      <CostCalculator model={model} />
+    </Page>
+  );
+}
+
+function ChannelHint({ model: { channels } }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  const enabled = channels.map(({ channel }) => channel);
+  const missing = CHANNELS.filter((name) => !enabled.includes(name)).join(', ');
+  const byDefault = channels.find((each) => each.default)?.channel ?? '';
+  return (
+    <Text size="sm" c="dimmed">
+      {t(missing === '' ? 'allEnabled' : 'channelsHint', { missing, default: byDefault })}
+    </Text>
+  );
+}
+
+function Actions({ model: { id, kind } }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  const person = usePerson();
+  if (person === null) return <AllModels />;
+  const playground = kind === 'chat' ? '/playground' : '/playground/images';
+  return (
+    <>
+      <AllModels />
+      <Button
+        variant="default"
+        leftSection={<IconRocket size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/quick-start" search={{ model: id }} {...props} />}
+      >
+        {t('quickStart')}
+      </Button>
+      {mayAs(person.role, 'member') ? (
+        <Button
+          leftSection={<IconMessages size={16} aria-hidden />}
+          renderRoot={(props) => <Link to={playground} search={{ model: id }} {...props} />}
+        >
+          {t('playground')}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function AllModels() {
+  const t = useTexts(modelTexts);
+  return (
+    <Button
+      variant="subtle"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+      renderRoot={(props) => <Link to="/models" {...props} />}
+    >
+      {t('allModels')}
+    </Button>
+  );
+}
+
+function Facts({ model }: { readonly model: Model }) {
+  const facts = useFacts(model);
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} m={0}>
+      {facts.map(({ name, value }) => (
+        <Stack key={name} gap={2}>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" m={0} fw={500}>
+            {value}
+          </Text>
+        </Stack>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function useFacts(model: Model) {
+  const t = useTexts(modelTexts);
+  const modalityName = useModalityName();
+  const rate = model.settlement_rate?.rate;
+  const { settlement } = model;
+  const all = [
+    { name: t('kind'), value: <KindBadge kind={model.kind} /> },
+    { name: t('maker'), value: model.maker },
+    ...(model.kind === 'chat'
+      ? [
+          { name: t('context'), value: <TokenCount count={model.context_length} /> },
+          { name: t('maxOutput'), value: <TokenCount count={model.max_output_tokens} /> },
+        ]
+      : [
+          { name: t('sizes'), value: model.sizes?.join(', ') },
+          { name: t('atOnce'), value: model.max_images },
+        ]),
+    { name: t('takes'), value: model.input_modalities.map(modalityName).join(', ') },
+    { name: t('gives'), value: model.output_modalities.map(modalityName).join(', ') },
+    { name: t('qualities'), value: model.qualities?.join(', ') },
+    { name: t('styles'), value: model.styles?.join(', ') },
+    { name: t('released'), value: model.release_date ?? t('unknown') },
+    { name: t('settlement'), value: settlement },
+    {
+      name: `${t('settlement')} ${settlement}`,
+      value: rate === undefined ? '' : t('settlementRate', { rate, currency: settlement }),
+    },
+  ];
+  return all.filter(({ value }) => value !== undefined && value !== '');
+}
+
+function Missing({ id }: { readonly id: string }) {
+  const t = useTexts(modelTexts);
+  return (
+    <Empty
+      icon={IconMapQuestion}
+      title={t('missingTitle', { id })}
+      action={
+        <Group>
+          <AllModels />
+        </Group>
+      }
+    >
+      {t('missingHint')}
+    </Empty>
+  );
+}

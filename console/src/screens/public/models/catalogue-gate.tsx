@@ -1,0 +1,43 @@
+/** The models once they are there: a placeholder before, and a clear word to who may not see them. */
+import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { type Model, useModels } from '../../../catalogue/models.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { modelTexts } from './model-texts.ts';
+
+export type CatalogueGateProps = {
+  readonly placeholder: ReactNode;
+  readonly children: (models: readonly Model[]) => ReactNode;
+};
+
+export function CatalogueGate({ placeholder, children }: CatalogueGateProps) {
+  const { data, error, refetch } = useModels();
+  if (data !== undefined) return children(data);
+  if (error === null) return placeholder;
+  if (isClosed(error)) return <Closed />;
+  return <ApiProblem error={error} onRetry={() => void refetch()} />;
+}
+
+/** The operator shows it only to who has a key or a session. */
+export const isClosed = (error: Error): boolean =>
+  error instanceof ApiError && error.status === 401;
+
+function Closed() {
+  const t = useTexts(modelTexts);
+  return (
+    <Empty
+      icon={IconLock}
+      title={t('closedTitle')}
+      action={
+        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+      }
+    >
+      {t('closedHint')}
+    </Empty>
+  );
+}

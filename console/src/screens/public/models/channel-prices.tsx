@@ -1,0 +1,150 @@
+/** What each channel of a model costs, and how it fares now. */
+import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import type { Channel, Model } from '../../../catalogue/models.ts';
+import { cheapestChannels, fastestChannel } from '../../../catalogue/price.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { ChannelState } from './channel-state.tsx';
+import { ExampleBadge, ListedPrice, useChannelName } from './model-facts.tsx';
+import { modelTexts } from './model-texts.ts';
+
+export function ChannelPrices({ model }: { readonly model: Model }) {
+  const t = useTexts(modelTexts);
+  const columns: readonly Column<Channel>[] = [
+    {
+      name: 'channel',
+      heading: t('channel'),
+      cell: (channel) => <ChannelName model={model} channel={channel} />,
+    },
+    ...usePriceColumns(model),
+    { name: 'state', heading: ' ', cell: ({ health }) => <ChannelState health={health} /> },
+    {
+      name: 'first-byte',
+      heading: `${t('firstByte')} p50 / p95`,
+      end: true,
+      cell: ({ health }) => <FirstByte health={health} />,
+    },
+    {
+      name: 'success',
+      heading: t('success'),
+      end: true,
+      cell: ({ health }) => <Success health={health} />,
+    },
+  ];
+  return (
+    <DataTable
+      label={t('channel')}
+      columns={columns}
+      rows={model.channels}
+      keyOf={({ channel }) => channel}
+      minWidth={model.kind === 'chat' ? 920 : 760}
+    />
+  );
+}
+
+function usePriceColumns(model: Model): readonly Column<Channel>[] {
+  const t = useTexts(modelTexts);
+  if (model.kind === 'image') return imageColumns(model, t('perImage'));
+  const kinds = ['input', 'output', 'cache_read', 'cache_write'] as const;
+  return kinds.map((kind) => ({
+    name: kind,
+    heading: <Heading name={t(kind)} unit={t('per1m')} />,
+    end: true,
+    cell: ({ price }) =>
+      price[kind] === null ? (
+        <Unlisted hint={t('asInput')} amount={price.input} />
+      ) : (
+        <ListedPrice of={price[kind]} />
+      ),
+  }));
+}
+
+/** A column for each size, and for each quality that has a price of its own. */
+function imageColumns({ channels }: Model, unit: string): readonly Column<Channel>[] {
+  const sizes = [...new Set(channels.flatMap(({ price }) => Object.keys(price.per_image ?? {})))];
+  return sizes.map((size) => ({
+    name: size,
+    heading: <Heading name={size.replace('x', '×').replace('/', ' · ')} unit={unit} />,
+    end: true,
+    cell: ({ price }) => <ListedPrice of={price.per_image?.[size] ?? null} />,
+  }));
+}
+
+function Heading({ name, unit }: { readonly name: string; readonly unit: string }) {
+  return (
+    <>
+      {name}
+      <Text span display="block" size="xs" fw={400} c="dimmed">
+        {unit}
+      </Text>
+    </>
+  );
+}
+
+/** What is charged where nothing is listed. */
+function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
+  return (
+    <Tooltip label={hint}>
+      <Text span inherit c="dimmed">
+        <ListedPrice of={amount} />
+      </Text>
+    </Tooltip>
+  );
+}
+
+function ChannelName({ model, channel }: { readonly model: Model; readonly channel: Channel }) {
+  const t = useTexts(modelTexts);
+  const nameOf = useChannelName();
+  const isCheapest = cheapestChannels(model).includes(channel.channel);
+  const isFastest = fastestChannel(model) === channel.channel;
+  return (
+    <Group gap={6}>
+      <Text span fw={600} fz="sm">
+        {nameOf(channel.channel)}
+      </Text>
+      <Text span ff="monospace" fz="xs" c="dimmed">
+        {channel.channel}
+      </Text>
+      {channel.default ? <Badge color="gray">{t('default')}</Badge> : null}
+      {isCheapest ? <Badge color="teal">{t('cheapest')}</Badge> : null}
+      {isFastest ? <Badge color="brand">{t('fastest')}</Badge> : null}
+      {channel.example ? <ExampleBadge /> : null}
+    </Group>
+  );
+}
+
+export function FirstByte({ health }: Pick<Channel, 'health'>) {
+  const t = useTexts(modelTexts);
+  const { duration } = useFormats();
+  if (health?.first_byte_ms == null)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    );
+  const [p50, p95] = [duration(health.first_byte_ms.p50), duration(health.first_byte_ms.p95)];
+  return (
+    <Tooltip label={t('percentiles', { p50, p95 })}>
+      <span>
+        {p50} / {p95}
+      </span>
+    </Tooltip>
+  );
+}
+
+export function Success({ health }: Pick<Channel, 'health'>) {
+  const t = useTexts(modelTexts);
+  const { percent } = useFormats();
+  if (health?.success_rate == null)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    );
+  return (
+    <Tooltip label={t('lastMinutes')}>
+      <span>{percent(health.success_rate)}</span>
+    </Tooltip>
+  );
+}

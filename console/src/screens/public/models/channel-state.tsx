@@ -1,0 +1,36 @@
+/** How a channel fares, in a word, and the colour that goes with it. */
+import { Badge, Tooltip } from '@mantine/core';
+import type { Channel } from '../../../catalogue/models.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { modelTexts } from './model-texts.ts';
+
+export type State = NonNullable<Channel['health']>['status'];
+
+export const STATE_COLORS: Readonly<Record<State, string>> = {
+  healthy: 'teal',
+  degraded: 'yellow',
+  down: 'red',
+};
+
+export type ChannelStateProps = { readonly health: Channel['health'] };
+
+export function ChannelState({ health }: ChannelStateProps) {
+  const t = useTexts(modelTexts);
+  if (health !== null) return <StateBadge state={health.status} />;
+  return (
+    <Tooltip label={t('quietHint')}>
+      <Badge color="gray" variant="light">
+        {t('quiet')}
+      </Badge>
+    </Tooltip>
+  );
+}
+
+export function StateBadge({ state }: { readonly state: State }) {
+  const t = useTexts(modelTexts);
+  return (
+    <Badge color={STATE_COLORS[state]} variant="light">
+      {t(state)}
+    </Badge>
+  );
+}

@@ -1,0 +1,100 @@
+/** What a model is: small pieces that the list, the page and the comparison show alike. */
+import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import {
+  IconFile,
+  IconLetterT,
+  IconMessage,
+  IconMusic,
+  IconPhoto,
+  IconVideo,
+} from '@tabler/icons-react';
+import type { Channel, Model } from '../../../catalogue/models.ts';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { modelTexts } from './model-texts.ts';
+
+const MODALITIES = {
+  text: IconLetterT,
+  image: IconPhoto,
+  file: IconFile,
+  audio: IconMusic,
+  video: IconVideo,
+} as const;
+type Modality = keyof typeof MODALITIES;
+const isModality = (name: string): name is Modality => name in MODALITIES;
+
+/** The name of a modality in the language of the person; one we do not know, as it is. */
+export function useModalityName(): (name: string) => string {
+  const t = useTexts(modelTexts);
+  return (name) => (isModality(name) ? t(name) : name);
+}
+
+export function Modalities({ names }: { readonly names: readonly string[] }) {
+  const nameOf = useModalityName();
+  return (
+    <Group gap={4} wrap="nowrap">
+      {names.map((name) => {
+        const Icon = isModality(name) ? MODALITIES[name] : IconFile;
+        return (
+          <Tooltip key={name} label={nameOf(name)}>
+            <Text span c="dimmed" lh={1} role="img" aria-label={nameOf(name)}>
+              <Icon size={16} aria-hidden />
+            </Text>
+          </Tooltip>
+        );
+      })}
+    </Group>
+  );
+}
+
+export function KindBadge({ kind }: Pick<Model, 'kind'>) {
+  const t = useTexts(modelTexts);
+  const Icon = kind === 'chat' ? IconMessage : IconPhoto;
+  return (
+    <Badge
+      variant="light"
+      color={kind === 'chat' ? 'brand' : 'grape'}
+      leftSection={<Icon size={12} aria-hidden />}
+    >
+      {t(kind)}
+    </Badge>
+  );
+}
+
+/** Tokens as people say them, exactly on hover. */
+export function TokenCount({ count }: { readonly count: number | null }) {
+  const t = useTexts(modelTexts);
+  const formats = useFormats();
+  if (count === null) return <>–</>;
+  return (
+    <Tooltip label={t('tokens', { count: formats.count(count) })}>
+      <span>{formats.compact(count)}</span>
+    </Tooltip>
+  );
+}
+
+/** A listed price, with every digit it has. */
+export function ListedPrice({ of: amount }: { readonly of: string | null }) {
+  return amount === null ? <>–</> : <Money amount={amount} currency="USD" exact />;
+}
+
+export function ExampleBadge() {
+  const t = useTexts(modelTexts);
+  return (
+    <Tooltip label={t('exampleHint')} multiline maw={280}>
+      <Badge color="gray" variant="outline">
+        {t('example')}
+      </Badge>
+    </Tooltip>
+  );
+}
+
+/** The channel's name in the language of the person. */
+export function useChannelName(): (channel: string) => string {
+  const t = useTexts(modelTexts);
+  return (channel) => (isChannel(channel) ? t(channel) : channel);
+}
+
+const isChannel = (name: string): name is Channel['channel'] =>
+  name === 'direct' || name === 'stable' || name === 'economical';

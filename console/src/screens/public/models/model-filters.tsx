@@ -1,0 +1,134 @@
+/** What narrows the list of models; it stands in the page's address. */
+import { Group, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { IconLayoutGrid, IconList } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Model } from '../../../catalogue/models.ts';
+import { FilterBar, FilterChoice, FilterText } from '../../../components/filter-fields.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { useModalityName } from './model-facts.tsx';
+import { distinct, KINDS, type ModelSearch, modelSearch, SORTS, VIEWS } from './model-search.ts';
+import { modelTexts } from './model-texts.ts';
+
+const texts = defineTexts('model-filters', {
+  en: {
+    search: 'Search',
+    searchHint: 'Name, id or maker',
+    kind: 'Kind',
+    max: 'Price at most',
+    maxHint: 'USD per 1M input tokens or image',
+    sort: 'Order',
+    any: 'Any',
+    catalogue: 'As listed',
+    price: 'Lowest price',
+    context: 'Largest context',
+    newest: 'Newest',
+    view: 'View',
+    cards: 'Cards',
+    table: 'Table',
+  },
+  zh: {
+    search: '搜索',
+    searchHint: '名称、ID 或厂商',
+    kind: '类型',
+    max: '最高价格',
+    maxHint: 'USD，每百万输入 tokens 或每张图像',
+    sort: '排序',
+    any: '不限',
+    catalogue: '默认顺序',
+    price: '价格最低',
+    context: '上下文最大',
+    newest: '最新发布',
+    view: '视图',
+    cards: '卡片',
+    table: '表格',
+  },
+});
+
+const route = getRouteApi('/open/models');
+
+export function ModelFilters({ models }: { readonly models: readonly Model[] }) {
+  const t = useTexts(texts);
+  const words = useTexts(modelTexts);
+  const modalityName = useModalityName();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const field = (name: keyof ModelSearch) => ({
+    value: search[name] ?? '',
+    onCommit: (value: string) =>
+      void navigate({
+        search: modelSearch({ ...search, [name]: value }),
+        replace: true,
+        resetScroll: false,
+      }),
+  });
+  return (
+    <Group align="flex-end" gap="sm">
+      <div style={{ flex: '1 1 320px' }}>
+        <FilterBar>
+          <FilterText label={t('search')} placeholder={t('searchHint')} {...field('q')} />
+          <FilterChoice
+            label={t('kind')}
+            any={t('any')}
+            choices={KINDS.map((value) => ({ value, label: words(value) }))}
+            {...field('kind')}
+          />
+          <FilterChoice
+            label={words('takes')}
+            any={t('any')}
+            choices={distinct(models.flatMap((model) => model.input_modalities)).map((value) => ({
+              value,
+              label: modalityName(value),
+            }))}
+            {...field('input')}
+          />
+          <FilterChoice
+            label={words('maker')}
+            any={t('any')}
+            choices={distinct(models.map(({ maker }) => maker)).map((value) => ({
+              value,
+              label: value,
+            }))}
+            {...field('maker')}
+          />
+          <FilterText label={t('max')} placeholder={t('maxHint')} {...field('max')} />
+          <FilterChoice
+            label={t('sort')}
+            any={t('catalogue')}
+            choices={SORTS.map((value) => ({ value, label: t(value) }))}
+            {...field('sort')}
+          />
+        </FilterBar>
+      </div>
+      <ViewSwitch view={search.view ?? 'cards'} onChange={field('view').onCommit} />
+    </Group>
+  );
+}
+
+type ViewSwitchProps = {
+  readonly view: (typeof VIEWS)[number];
+  readonly onChange: (view: string) => void;
+};
+
+function ViewSwitch({ view, onChange }: ViewSwitchProps) {
+  const t = useTexts(texts);
+  const icons = { cards: IconLayoutGrid, table: IconList } as const;
+  return (
+    <SegmentedControl
+      aria-label={t('view')}
+      value={view}
+      onChange={onChange}
+      data={VIEWS.map((value) => {
+        const Icon = icons[value];
+        return {
+          value,
+          label: (
+            <>
+              <Icon size={18} aria-hidden style={{ display: 'block' }} />
+              <VisuallyHidden>{t(value)}</VisuallyHidden>
+            </>
+          ),
+        };
+      })}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test';
+import type { Channel, Model } from '../../../catalogue/models.ts';
+import { comparedIds, foundModels, modelSearch } from './model-search.ts';
+
+const channel = (input: string | null, perImage: string | null): Channel => ({
+  ...{ channel: 'direct', default: true, example: false, price_card: 'card_1', health: null },
+  price: {
+    ...{ currency: 'USD', unit: input === null ? 'image' : '1M tokens', input, output: input },
+    ...{ cache_read: null, cache_write: null, cache_write_1h: null },
+    per_image: perImage === null ? null : { '1024x1024': perImage },
+  },
+});
+
+const model = (id: string, more: Partial<Model> = {}): Model => ({
+  ...{ id, object: 'model', type: 'model', created: 0, created_at: '', owned_by: 'gen' },
+  ...{ display_name: id, shutdown_date: null, name: id, maker: 'gen', kind: 'chat' },
+  ...{ context_length: 1000, max_output_tokens: 10, max_input_tokens: 1000, max_tokens: 10 },
+  ...{ input_modalities: ['text'], output_modalities: ['text'], release_date: null },
+  ...{ settlement: 'USD', settlement_rate: null, channels: [channel('5.00', null)] },
+  ...more,
+});
+
+const MODELS = [
+  model('gen-large', { name: 'Large One', input_modalities: ['text', 'image'], created: 5 }),
+  model('other-small', { maker: 'other', channels: [channel('0.15', null)], context_length: 9000 }),
+  model('img', { kind: 'image', context_length: null, channels: [channel(null, '0.040')] }),
+];
+const ids = (search: Parameters<typeof foundModels>[1]): readonly string[] =>
+  foundModels(MODELS, search).map(({ id }) => id);
+
+describe('models are found', () => {
+  test('all of them, in the order of the catalogue, when nothing is asked', () => {
+    expect(ids({})).toEqual(['gen-large', 'other-small', 'img']);
+  });
+  test('by every word, in any of id, name and maker', () => {
+    expect(ids({ q: 'LARGE gen' })).toEqual(['gen-large']);
+    expect(ids({ q: 'large other' })).toEqual([]);
+  });
+  test('by kind, maker, what they take and what they cost', () => {
+    expect(ids({ kind: 'image' })).toEqual(['img']);
+    expect(ids({ maker: 'other' })).toEqual(['other-small']);
+    expect(ids({ input: 'image' })).toEqual(['gen-large']);
+    expect(ids({ max: '0.15' })).toEqual(['other-small', 'img']);
+  });
+  test('in the order of price, context or age', () => {
+    expect(ids({ sort: 'price' })).toEqual(['img', 'other-small', 'gen-large']);
+    expect(ids({ sort: 'context' })).toEqual(['other-small', 'gen-large', 'img']);
+    expect(ids({ sort: 'newest' })).toEqual(['gen-large', 'other-small', 'img']);
+  });
+});
+
+describe('an address', () => {
+  test('says what it means, and nothing else', () => {
+    expect(modelSearch({ q: 'x', kind: 'chat', max: 3, view: 'table', sort: 'price' })).toEqual({
+      ...{ q: 'x', kind: 'chat', max: '3', view: 'table', sort: 'price' },
+    });
+    expect(modelSearch({ q: '', kind: 'sound', max: '1e3', view: 7, colour: 'red' })).toEqual({});
+  });
+  test('compares four models at most, each once', () => {
+    expect(comparedIds('a,b,,a,c,d,e')).toEqual(['a', 'b', 'c', 'd']);
+    expect(comparedIds(undefined)).toEqual([]);
+  });
+});
