@@ -1,0 +1,106 @@
+/**
+ * One request of the playground and its answer, told piece by piece. Every way it can end is a phase of the
+ * answer: nothing is thrown.
+ */
+import { ApiError } from '../../../api/api-error.ts';
+import { type Answer, type Asked, askedAnswer, type Problem } from './answer.ts';
+import { withChunk } from './chunk.ts';
+import { EventStream } from './event-stream.ts';
+import { parseObject } from './json.ts';
+
+const PATH = '/console/api/chat/completions';
+const END_MARK = '[DONE]';
+
+export type AskDeps = {
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number;
+};
+
+export type Ask = {
+  readonly body: object;
+  readonly asked: Omit<Asked, 'sentMs'>;
+  /** Aborted when the person has had enough. */
+  readonly signal: AbortSignal;
+  readonly onChange: (answer: Answer) => void;
+};
+
+/** @returns the answer in its last phase. */
+export async function ask(deps: AskDeps, { body, asked, signal, onChange }: Ask): Promise<Answer> {
+  let answer = askedAnswer({ ...asked, sentMs: deps.nowMs() });
+  const tell = (next: Answer): void => {
+    answer = next;
+    onChange(answer);
+  };
+  tell(answer);
+  let ended: Partial<Answer>;
+  try {
+    const response = await post(deps, body, signal);
+    tell({ ...answer, ...servedBy(response) });
+    if (!response.ok) throw ApiError.of(response, parseObject(await response.text()));
+    ended = await follow(response, (chunk) => tell(withChunk(answer, chunk, deps.nowMs())));
+  } catch (thrown) {
+    ended = signal.aborted ? { phase: 'stopped' } : failed(problemOf(thrown));
+  }
+  tell({ ...answer, ...ended });
+  return answer;
+}
+
+async function post({ fetch }: AskDeps, body: object, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(PATH, {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify(body),
+      signal,
+    });
+  } catch (thrown) {
+    throw ApiError.unreachable(thrown);
+  }
+}
+
+const servedBy = ({ headers }: Response): Partial<Answer> => ({
+  requestId: headers.get('x-request-id'),
+  channel: headers.get('x-channel'),
+});
+
+/** Reads the stream to its end mark, its error, or its cut. */
+async function follow(
+  response: Response,
+  onChunk: (chunk: NonNullable<ReturnType<typeof parseObject>>) => void,
+): Promise<Partial<Answer>> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return failed({ kind: 'unreadable' });
+  const stream = new EventStream();
+  for (;;) {
+    const { done, value } = await reader.read();
+    for (const data of done ? stream.end() : stream.push(value)) {
+      if (data === END_MARK) return { phase: 'done' };
+      const chunk = parseObject(data);
+      if (chunk === null) return await leave(reader, { kind: 'unreadable' });
+      if ('error' in chunk) {
+        return await leave(reader, { kind: 'api', error: ApiError.of(response, chunk) });
+      }
+      onChunk(chunk);
+    }
+    if (done) return failed({ kind: 'cut' });
+  }
+}
+
+/** Nothing more is wanted of the stream. */
+async function leave(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  problem: Problem,
+): Promise<Partial<Answer>> {
+  await reader.cancel();
+  return failed(problem);
+}
+
+const failed = (problem: Problem): Partial<Answer> => ({ phase: 'failed', problem });
+
+function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof ApiError) return { kind: 'api', error: thrown };
+  // What was read so far is whole: the connection broke in the middle of it.
+  return { kind: thrown instanceof RangeError ? 'unreadable' : 'cut' };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { EventStream } from './event-stream.ts';
+
+const encoder = new TextEncoder();
+const WIRE = [
+  ': ping\r\n\r\n',
+  'event: message\ndata: {"text":"héllo 你好 🚀"}\n\n',
+  'data:{"no":"space"}\r\n\r\n',
+  'data: two\rdata: lines\r\r',
+  'id: 7\ndata\n\n',
+  'data: [DONE]\n\n',
+].join('');
+const EVENTS = ['{"text":"héllo 你好 🚀"}', '{"no":"space"}', 'two\nlines', '', '[DONE]'];
+
+const read = (pieces: readonly Uint8Array[]): readonly string[] => {
+  const stream = new EventStream();
+  return [...pieces.flatMap((piece) => stream.push(piece)), ...stream.end()];
+};
+
+describe('events of a stream', () => {
+  test('are the same wherever their bytes are cut', () => {
+    const bytes = encoder.encode(WIRE);
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      expect(read([bytes.slice(0, cut), bytes.slice(cut)])).toEqual(EVENTS);
+    }
+    expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(EVENTS);
+  });
+
+  test('come as soon as they are whole', () => {
+    const stream = new EventStream();
+    expect(stream.push(encoder.encode('data: a\n'))).toEqual([]);
+    expect(stream.push(encoder.encode('\nda'))).toEqual(['a']);
+    expect(stream.push(encoder.encode('ta: b\n\ndata: c'))).toEqual(['b']);
+    expect(stream.end()).toEqual(['c']);
+  });
+
+  test('with a carriage return at the end of a piece are not taken apart', () => {
+    const stream = new EventStream();
+    expect(stream.push(encoder.encode('data: a\r'))).toEqual([]);
+    expect(stream.push(encoder.encode('\ndata: b\r\n\r\n'))).toEqual(['a\nb']);
+  });
+
+  test('carry any text there and back', () => {
+    const line = fc.string({ unit: 'binary' }).filter((text) => !/[\r\n]/.test(text));
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 9 }),
+        (data, size) => {
+          const bytes = encoder.encode(data.map((text) => `data: ${text}\n\n`).join(''));
+          const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+            bytes.slice(at * size, (at + 1) * size),
+          );
+          expect(read(pieces)).toEqual(data);
+        },
+      ),
+      { seed: 20261121 },
+    );
+  });
+
+  test('that never end are given up', () => {
+    const stream = new EventStream();
+    const megabyte = encoder.encode('x'.repeat(1024 * 1024));
+    expect(() => {
+      for (let at = 0; at < 20; at += 1) stream.push(megabyte);
+    }).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * Server-sent events from bytes that are cut anywhere: within a line ending, within a character. Of each
+ * event its data is kept; names, ids and comments are passed over, since this protocol says all in the data.
+ */
+
+/** Of one event: an answer that holds more is none that a page could show. */
+const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
+const LINE_END = /\r\n|\n|\r/g;
+
+export class EventStream {
+  readonly #decoder = new TextDecoder();
+  /** What follows the last line ending. */
+  #rest = '';
+  /** Where in it no line ends: not to be searched again with each piece. */
+  #searched = 0;
+  #data: string[] = [];
+  #size = 0;
+
+  /**
+   * The data of the events that are whole with these bytes, in order.
+   * @throws RangeError when an event is longer than any page could show.
+   */
+  push(bytes: Uint8Array): readonly string[] {
+    return this.#take(this.#decoder.decode(bytes, { stream: true }), false);
+  }
+
+  /** The last event, when the stream stopped without its blank line. */
+  end(): readonly string[] {
+    const last = this.#take(this.#decoder.decode(), true);
+    return [...last, ...this.#close()];
+  }
+
+  #take(text: string, isEnd: boolean): readonly string[] {
+    const events: string[] = [];
+    const all = this.#rest + text;
+    let start = 0;
+    LINE_END.lastIndex = this.#searched;
+    for (let end = LINE_END.exec(all); end !== null; end = LINE_END.exec(all)) {
+      // A carriage return at the very end may be half of a line ending.
+      if (!isEnd && end[0] === '\r' && end.index === all.length - 1) break;
+      events.push(...this.#line(all.slice(start, end.index)));
+      start = end.index + end[0].length;
+    }
+    if (isEnd && start < all.length) events.push(...this.#line(all.slice(start)));
+    this.#rest = isEnd ? '' : all.slice(start);
+    this.#searched = Math.max(0, this.#rest.length - 1);
+    if (this.#size + this.#rest.length > MAX_EVENT_CHARACTERS) {
+      throw new RangeError('The answer holds an event that is too long to be shown.');
+    }
+    return events;
+  }
+
+  #line(line: string): readonly string[] {
+    if (line === '') return this.#close();
+    if (line === 'data') this.#data.push('');
+    if (line.startsWith('data:')) this.#data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    this.#size += line.length;
+    return [];
+  }
+
+  #close(): readonly string[] {
+    const data = this.#data;
+    this.#data = [];
+    this.#size = 0;
+    return data.length === 0 ? [] : [data.join('\n')];
+  }
+}

@@ -1,0 +1,22 @@
+/** JSON from outside, of which nothing is taken for granted. */
+
+export type JsonObject = { readonly [name: string]: unknown };
+
+export const asObject = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const asCount = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0;
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** @returns null when the text is no JSON object. */
+export function parseObject(text: string): JsonObject | null {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
