@@ -6,11 +6,17 @@ const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: 'å…³é
 
 /** The library's head of a dialog is an HTML header, which would be a second banner of the page. */
 const NO_BANNER = { header: { role: 'presentation' } } as const;
+const TITLE = { title: { fontWeight: 600 } } as const;
 
 export function Dialog(props: ModalProps) {
   const t = useTexts(texts);
   return (
-    <Modal attributes={NO_BANNER} closeButtonProps={{ 'aria-label': t('close') }} {...props} />
+    <Modal
+      attributes={NO_BANNER}
+      styles={TITLE}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      {...props}
+    />
   );
 }
 
@@ -21,6 +27,7 @@ export function Sheet(props: DrawerProps) {
       position="right"
       size="lg"
       attributes={NO_BANNER}
+      styles={TITLE}
       closeButtonProps={{ 'aria-label': t('close') }}
       {...props}
     />

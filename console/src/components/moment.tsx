@@ -28,3 +28,15 @@ export function Ago({ at }: MomentProps) {
     </Tooltip>
   );
 }
+
+/** The day alone; on hover, to the second and in UTC. */
+export function Day({ at }: MomentProps) {
+  const { date, time } = useFormats();
+  return (
+    <Tooltip label={`${time(at)} · ${at}`}>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {date(at)}
+      </time>
+    </Tooltip>
+  );
+}

@@ -13,7 +13,7 @@ import { given } from '../../api/given.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Ago, Moment } from '../../components/moment.tsx';
+import { Ago, Day } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { PAGING, PagedTable } from '../../components/paged-table.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
@@ -21,6 +21,7 @@ import { TypeToConfirm } from '../../components/type-to-confirm.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { shortId } from './admin-link.tsx';
 import {
   type Batch,
   type BatchState,
@@ -93,7 +94,11 @@ export function RedeemCodesScreen() {
 function useColumns(cancel: (batch: Batch) => void): readonly Column<Batch>[] {
   const t = useTexts(redeemTexts);
   return [
-    { name: 'id', heading: t('batch'), cell: ({ id }) => <Copyable value={id} /> },
+    {
+      name: 'id',
+      heading: t('batch'),
+      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
+    },
     { name: 'reason', heading: t('reason'), cell: ({ reason }) => <Text size="sm">{reason}</Text> },
     {
       name: 'amount',
@@ -113,7 +118,7 @@ function useColumns(cancel: (batch: Batch) => void): readonly Column<Batch>[] {
             {t('never')}
           </Text>
         ) : (
-          <Moment at={at} />
+          <Day at={at} />
         ),
     },
     {
@@ -194,7 +199,7 @@ function CancelUnused({ batch, onClose }: CancelUnusedProps) {
         onClose();
       }}
       title={t('cancelTitle')}
-      phrase={batch?.id ?? ''}
+      phrase={batch === null ? '' : String(unusedCodes(batch))}
       confirm={t('cancel')}
       onConfirm={() => {
         if (batch !== null) cancelling.mutate(batch.id);
