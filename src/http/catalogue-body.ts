@@ -94,7 +94,7 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
       };
 
 /** Decimal strings as the operator wrote them; null where none is listed. */
-function priceBody(card: Card): ModelBody['channels'][number]['price'] {
+export function priceBody(card: Card): ModelBody['channels'][number]['price'] {
   const tokens = card.kind === 'chat' ? card.listed : null;
   return {
     currency: card.currency,

@@ -8,7 +8,7 @@ const text = z.string();
 const price = amount.nullable();
 const tokens = count.nullable();
 
-const PRICE = z
+export const PRICE = z
   .strictObject({
     currency,
     unit: z.enum(['1M tokens', 'image']),

@@ -13,6 +13,7 @@ import type { Config } from '../config/config.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import { adminAlertRoutes } from '../http/admin/admin-alert-routes.ts';
 import { adminBackupRoutes } from '../http/admin/admin-backup-routes.ts';
+import { adminChannelRoutes } from '../http/admin/admin-channel-routes.ts';
 import { adminHealthRoutes } from '../http/admin/admin-health-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
@@ -94,6 +95,10 @@ export function routesOf(
         ...{ publicUrl, routes },
         catalogue: config.catalogue.public ? live.current : null,
       }),
+    }),
+    ...adminChannelRoutes({
+      catalogue: () => live.current,
+      models: () => live.config.models,
     }),
     ...adminHealthRoutes({ catalogue: () => live.current, health }),
     ...adminUpstreamRoutes({

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { manualClock } from '../../clock.ts';
+import { SMALL_FILE, settingsOf, spoilt } from '../../config/file.fixture.ts';
+import { edgeOf } from '../edge.fixture.ts';
+import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
+import { adminChannelRoutes } from './admin-channel-routes.ts';
+
+async function offers(file: string) {
+  const settings = settingsOf(file);
+  const catalogue = loadCatalogue(settings, 0);
+  const routes = adminChannelRoutes({ catalogue: () => catalogue, models: () => settings.models });
+  const edge = edgeOf(routes, { journal: unreadJournal(manualClock(0)) });
+  const headers = { authorization: 'Bearer admin' };
+  const request = new Request('http://gate/admin/v1/channels', { headers });
+  return (await (await edge.fetch(request)).json()).data;
+}
+
+test('a channel is told with its price and the cost that the configuration notes', async () => {
+  const price = 'price: { input: "5.00", output: "25.00" }';
+  const file = spoilt(
+    price,
+    `${price}\n        cost: { input: "4.00", output: "20.00", cache_read: "0.40" }`,
+  );
+  const [chat, image] = await offers(file);
+  const nothing = { cache_read: null, cache_write: null, cache_write_1h: null, per_image: null };
+  expect(chat).toMatchObject({
+    model: 'gen-x',
+    channel: 'direct',
+    default: true,
+    example: false,
+    settlement: 'USD',
+    price: { ...nothing, currency: 'USD', unit: '1M tokens', input: '5.00', output: '25.00' },
+    cost: { ...nothing, unit: '1M tokens', input: '4.00', output: '20.00', cache_read: '0.40' },
+  });
+  expect(image).toMatchObject({ model: 'img-x', kind: 'image', cost: null });
+});
+
+test('what a picture costs is told by size and quality', async () => {
+  const routes = 'routes: [{ upstream: builtin, model: x }]\n';
+  const at = SMALL_FILE.lastIndexOf(routes);
+  const file = `${SMALL_FILE.slice(0, at)}cost: { per_image: { 512x512: "0.005" } }\n        ${routes}`;
+  const [, image] = await offers(file);
+  expect(image.cost).toMatchObject({
+    unit: 'image',
+    per_image: { '512x512': '0.005' },
+    input: null,
+  });
+});
