@@ -10,13 +10,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
+import { leaveToSignIn } from './api/sign-out.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { styleNonce } from './theme/style-nonce.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
 
 const queryClient = createQueryClient(() => {
-  // Asked anew, the session is nobody's, and the router leads to the sign-in.
-  void queryClient.invalidateQueries(sessionQuery).then(() => router.invalidate());
+  // Only a session that was there can have ended. Back from the sign-in, the same page is shown.
+  const known = queryClient.getQueryData(sessionQuery.queryKey);
+  if (known?.person != null) leaveToSignIn(router.state.location.href);
 });
 const router = createConsoleRouter(queryClient);
 

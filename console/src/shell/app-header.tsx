@@ -1,9 +1,11 @@
 /** The line above every screen: the menu's button where it is folded away, the name, and what is always at hand. */
 import { Burger, Group } from '@mantine/core';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Balance } from './balance.tsx';
 import { Brand } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { PaletteOpener } from './palette-opener.tsx';
+import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 const texts = defineTexts('app-header', {
@@ -27,12 +29,16 @@ export function AppHeader({ isMenuOpen, onMenu }: AppHeaderProps) {
           aria-expanded={isMenuOpen}
           aria-controls="menu"
         />
-        <Brand />
+        <Brand short />
       </Group>
       <Group gap="xs" wrap="nowrap">
         <PaletteOpener />
-        <LanguageSwitch />
-        <SchemeSwitch />
+        <Balance />
+        <Group gap="xs" wrap="nowrap" visibleFrom="sm">
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </Group>
+        <PersonMenu />
       </Group>
     </Group>
   );

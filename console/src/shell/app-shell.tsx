@@ -1,10 +1,12 @@
 /** The frame of the console: the menu, the header, and the screen. */
-import { AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
+import { Group, AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { AppHeader } from './app-header.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { Menu } from './menu.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
 import classes from './shell.module.css';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 
@@ -31,9 +33,16 @@ export function AppShell() {
         <AppHeader isMenuOpen={isMenuOpen} onMenu={toggle} />
       </MantineAppShell.Header>
       <MantineAppShell.Navbar p="sm" pt={0} id="menu" aria-label={t('menu')}>
-        <ScrollArea type="hover" scrollbarSize={8}>
+        <MantineAppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={8}>
           <Menu onChosen={close} />
-        </ScrollArea>
+        </MantineAppShell.Section>
+        {/* Where the header has no room for them. */}
+        <MantineAppShell.Section hiddenFrom="sm" pt="sm">
+          <Group justify="space-between">
+            <LanguageSwitch />
+            <SchemeSwitch />
+          </Group>
+        </MantineAppShell.Section>
       </MantineAppShell.Navbar>
       <MantineAppShell.Main id={MAIN_ID} tabIndex={-1} className={classes['main']}>
         <Outlet />

@@ -11,6 +11,7 @@ import {
   type NavigationItem,
   navigationTexts,
 } from './navigation.ts';
+import classes from './shell.module.css';
 
 const ICON_PX = 18;
 
@@ -56,6 +57,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
           label={t(item.name)}
           leftSection={<item.icon size={ICON_PX} aria-hidden />}
           active={item === current}
+          className={classes['page']}
           onClick={onChosen}
           renderRoot={(props) => (
             <Link

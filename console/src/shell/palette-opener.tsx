@@ -1,5 +1,5 @@
 /** The button of the command palette, and the palette itself, which is loaded when it is first wanted. */
-import { Kbd, Text, UnstyledButton } from '@mantine/core';
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -29,15 +29,13 @@ export function PaletteOpener() {
         className={classes['search']}
         onClick={open}
         onPointerEnter={() => void load()}
-        aria-label={t('label')}
+        title={t('label')}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
       >
         <IconSearch size={16} aria-hidden />
-        <Text span inherit visibleFrom="md" flex={1}>
-          {t('find')}
-        </Text>
-        <Kbd size="xs" visibleFrom="md">
+        <span className={classes['searchName']}>{t('find')}</span>
+        <Kbd size="xs" visibleFrom="md" aria-hidden>
           {keys}
         </Kbd>
       </UnstyledButton>

@@ -1,9 +1,10 @@
 /** The frame of pages before the sign-in: the name, and the page in the middle. */
-import { Center, Container, Group, Stack } from '@mantine/core';
+import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { Brand } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
+import { MAIN_ID } from './skip-link.tsx';
 
 export function PlainShell() {
   return (
@@ -15,10 +16,8 @@ export function PlainShell() {
           <SchemeSwitch />
         </Group>
       </Group>
-      <Center component="main" id="main" flex={1} p="md">
-        <Container size={480} w="100%" px={0}>
-          <Outlet />
-        </Container>
+      <Center component="main" id={MAIN_ID} flex={1} p="md" pb={96}>
+        <Outlet />
       </Center>
     </Stack>
   );

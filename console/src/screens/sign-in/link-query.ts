@@ -5,7 +5,7 @@ import { answerOf, api } from '../../api/client.ts';
 export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],
-    queryFn: ({ signal }) => answerOf(api.POST('/console/api/links', { body: { token }, signal })),
+    queryFn: ({ signal }) => answerOf(api.POST('/console/api/link', { body: { token }, signal })),
     // It changes only by being used, and then there is no form left to show.
     staleTime: Number.POSITIVE_INFINITY,
   });

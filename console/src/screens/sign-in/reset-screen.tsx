@@ -1,11 +1,13 @@
 /** A new password, by a link that somebody with the right to made. */
 import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { FormProblem } from '../../components/form-problem.tsx';
 import { NewPasswordInput, usePasswordLength } from '../../components/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
+import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
 import { LinkGate } from './link-gate.tsx';
 
@@ -28,6 +30,10 @@ const texts = defineTexts('reset', {
 
 export function ResetScreen() {
   const t = useTexts(texts);
+  const enter = useEnter();
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  const onEntered = (): Promise<void> => enter('/');
+  if (isCodeNeeded) return <CodeStep onEntered={onEntered} onBack={() => void enter('/sign-in')} />;
   return (
     <LinkGate title={t('title')} kind="password_reset">
       {({ email }, token) => (
@@ -35,30 +41,49 @@ export function ResetScreen() {
           title={t('title')}
           lead={email === null ? t('whoseUnknown') : t('whose', { email })}
         >
-          <ResetForm email={email} token={token} />
+          <ResetForm
+            email={email}
+            token={token}
+            onEntered={onEntered}
+            onCodeNeeded={() => setCodeNeeded(true)}
+          />
         </CardPage>
       )}
     </LinkGate>
   );
 }
 
-function ResetForm({ email, token }: { readonly email: string | null; readonly token: string }) {
+type ResetFormProps = {
+  readonly email: string | null;
+  readonly token: string;
+  readonly onEntered: () => Promise<void>;
+  /** The password is set, and who has a second step takes it now. */
+  readonly onCodeNeeded: () => void;
+};
+
+function ResetForm({ email, token, onEntered, onCodeNeeded }: ResetFormProps) {
   const t = useTexts(texts);
-  const enter = useEnter();
   const passwordLength = usePasswordLength();
   const { form, onSubmit, isRunning, problem } = useApiForm({
     initialValues: { password: '' },
     validate: ({ password }) => ({ password: passwordLength(password) }),
     send: ({ password }) =>
       answerOf(api.POST('/console/api/password-reset', { body: { token, password } })),
-    onSent: () => enter('/'),
+    onSent: ({ totp_needed: isCodeNeeded }) => (isCodeNeeded ? onCodeNeeded() : onEntered()),
   });
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>
         <FormProblem error={problem} />
         {/* A password manager keeps the new one under the name that it knows. */}
-        <input type="hidden" name="username" autoComplete="username" value={email ?? ''} />
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={email ?? ''}
+          readOnly
+          hidden
+        />
         <NewPasswordInput
           {...form.getInputProps('password')}
           label={t('password')}

@@ -122,7 +122,7 @@ function SignUpHint() {
   return (
     <Text size="sm" c="dimmed" ta="center">
       {t('noAccount')}{' '}
-      <Anchor inherit renderRoot={(props) => <Link to="/sign-up" {...props} />}>
+      <Anchor inherit underline="always" renderRoot={(props) => <Link to="/sign-up" {...props} />}>
         {t('signUp')}
       </Anchor>
     </Text>

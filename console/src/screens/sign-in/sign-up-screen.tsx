@@ -48,7 +48,11 @@ export function SignUpScreen() {
         />
         <Text size="sm" c="dimmed" ta="center">
           {t('known')}{' '}
-          <Anchor inherit renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => <Link to="/sign-in" {...props} />}
+          >
             {t('signIn')}
           </Anchor>
         </Text>

@@ -16,6 +16,7 @@ export const paletteTexts = defineTexts('palette', {
     light: 'Light theme',
     dark: 'Dark theme',
     auto: 'Theme of the system',
+    signOut: 'Sign out',
   },
   zh: {
     title: '查找与操作',
@@ -32,5 +33,6 @@ export const paletteTexts = defineTexts('palette', {
     light: '浅色主题',
     dark: '深色主题',
     auto: '跟随系统主题',
+    signOut: '退出登录',
   },
 });

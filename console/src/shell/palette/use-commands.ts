@@ -1,8 +1,15 @@
 /** The commands of who is signed in: the pages they may open, and what they can do from anywhere. */
 import { useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
+import {
+  IconDeviceDesktop,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconSun,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { mayAs, useSignedIn } from '../../api/session.ts';
+import { useSignOut } from '../../api/sign-out.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../i18n/languages.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { NAVIGATION, type NavigationItem, navigationTexts } from '../navigation.ts';
@@ -45,6 +52,7 @@ function useActionCommands(): readonly Command[] {
   const t = useTexts(paletteTexts);
   const [language, setLanguage] = useLanguage();
   const { setColorScheme } = useMantineColorScheme();
+  const { signOut } = useSignOut();
   return [
     ...SCHEMES.map(
       ({ scheme, icon }): Command => ({
@@ -66,5 +74,13 @@ function useActionCommands(): readonly Command[] {
         run: () => setLanguage(each),
       }),
     ),
+    {
+      id: 'sign-out',
+      group: 'actions',
+      label: t('signOut'),
+      icon: IconLogout,
+      keywords: [paletteTexts.en.signOut, paletteTexts.zh.signOut],
+      run: signOut,
+    },
   ];
 }
