@@ -185,10 +185,9 @@ function useFacts(model: Model) {
     { name: t('qualities'), value: model.qualities?.join(', ') },
     { name: t('styles'), value: model.styles?.join(', ') },
     { name: t('released'), value: model.release_date ?? t('unknown') },
-    { name: t('settlement'), value: settlement },
     {
-      name: `${t('settlement')} ${settlement}`,
-      value: rate === undefined ? '' : t('settlementRate', { rate, currency: settlement }),
+      name: t('settlement'),
+      value: rate === undefined ? settlement : t('settlementRate', { rate, currency: settlement }),
     },
   ];
   return all.filter(({ value }) => value !== undefined && value !== '');

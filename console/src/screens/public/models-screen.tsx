@@ -10,7 +10,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { CatalogueGate } from './models/catalogue-gate.tsx';
 import { type Choice, ModelCard } from './models/model-card.tsx';
-import { ModelFilters } from './models/model-filters.tsx';
+import { ModelArrangement, ModelFilters } from './models/model-filters.tsx';
 import { foundModels, MAX_COMPARED } from './models/model-search.ts';
 import { ModelTable } from './models/model-table.tsx';
 import { modelTexts } from './models/model-texts.ts';
@@ -62,9 +62,12 @@ function Models({ models }: { readonly models: readonly Model[] }) {
   return (
     <Stack gap="md">
       <ModelFilters models={models} />
-      <Text size="sm" c="dimmed" role="status">
-        {t('count', { count: found.length })}
-      </Text>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" role="status">
+          {t('count', { count: found.length })}
+        </Text>
+        <ModelArrangement />
+      </Group>
       {found.length === 0 ? <NothingFound /> : null}
       {search.view === 'table' && found.length > 0 ? (
         <Card padding={0}>

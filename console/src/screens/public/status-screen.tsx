@@ -1,8 +1,206 @@
+/** How every model fares on every channel: now, over the last minutes, and hour by hour over the last day. */
+import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { usePerson } from '../../api/session.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { isClosed } from './models/catalogue-gate.tsx';
+import { FirstByte, Success } from './models/channel-prices.tsx';
+import { STATE_COLORS, StateBadge } from './models/channel-state.tsx';
+import { useChannelName } from './models/model-facts.tsx';
+import { modelTexts } from './models/model-texts.ts';
+import classes from './models/models.module.css';
+import { hoursOf, knownHours } from './status/hours.ts';
+import {
+  type ChannelStatus,
+  type ModelStatus,
+  type State,
+  statusQuery,
+} from './status/status-query.ts';
+
+const texts = defineTexts('status', {
+  en: {
+    lead: 'Every model on every channel, as this gateway sees it. Refreshed by itself.',
+    healthy: 'Everything works',
+    degraded: 'Some channels are not at their best',
+    down: 'No model can be asked now',
+    healthyHint: 'No channel is failing.',
+    degradedHint:
+      'Requests go to what works: other routes of a channel, and then the default channel.',
+    downHint: 'Requests are refused for now. What failed is tried again within a minute.',
+    json: 'As JSON',
+    at: 'As of',
+    lastDay: 'Last 24 hours',
+    hour: '{{from}}: {{ratio}} succeeded',
+    hourUnknown: '{{from}}: too few requests to tell',
+    average_one: '{{ratio}} succeeded in the {{count}} hour with enough requests',
+    average_other: '{{ratio}} succeeded in the {{count}} hours with enough requests',
+    nothing: 'Too few requests in the last day to tell',
+    closed: 'The status is not public here. Sign in to see it.',
+  },
+  zh: {
+    lead: '网关所见的每个模型、每个渠道的运行状况，自动刷新。',
+    healthy: '一切正常',
+    degraded: '部分渠道状态不佳',
+    down: '目前所有模型均不可用',
+    healthyHint: '没有渠道出现故障。',
+    degradedHint: '请求会转往可用之处：先是同渠道的其他线路，然后是默认渠道。',
+    downHint: '请求暂时会被拒绝；故障线路将在一分钟内重试。',
+    json: 'JSON 版本',
+    at: '更新于',
+    lastDay: '最近 24 小时',
+    hour: '{{from}}：成功率 {{ratio}}',
+    hourUnknown: '{{from}}：请求太少，无法判断',
+    average_one: '有足够请求的 {{count}} 个小时里，成功率为 {{ratio}}',
+    average_other: '有足够请求的 {{count}} 个小时里，成功率为 {{ratio}}',
+    nothing: '最近一天的请求太少，无法判断',
+    closed: '此处的状态页不公开，请登录后查看。',
+  },
+});
+
+const ICONS = { healthy: IconCircleCheck, degraded: IconAlertTriangle, down: IconCircleX } as const;
 
 export function StatusScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('status')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(texts);
+  const { data, error, refetch } = useQuery(statusQuery(usePerson() !== null));
+  const json = (
+    <Anchor href="/status.json" target="_blank" rel="noreferrer" size="sm">
+      {t('json')}
+    </Anchor>
+  );
+  return (
+    <Page title={title('status')} lead={t('lead')} actions={json}>
+      {error === null ? null : isClosed(error) ? (
+        <Alert>{t('closed')}</Alert>
+      ) : (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null ? <Placeholder /> : null}
+      {data === undefined ? null : (
+        <>
+          <Overall state={data.status} at={data.at} />
+          {data.models.map((model) => (
+            <ModelState key={model.id} model={model} from={data.hours_from} />
+          ))}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Overall({ state, at }: { readonly state: State; readonly at: string }) {
+  const t = useTexts(texts);
+  const Icon = ICONS[state];
+  return (
+    <Alert
+      color={STATE_COLORS[state]}
+      variant="light"
+      icon={<Icon aria-hidden />}
+      title={t(state)}
+      role="status"
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{t(`${state}Hint`)}</Text>
+        <Text size="sm" aria-hidden>
+          {t('at')} <Moment at={at} />
+        </Text>
+      </Group>
+    </Alert>
+  );
+}
+
+function ModelState({ model, from }: { readonly model: ModelStatus; readonly from: string }) {
+  const t = useTexts(texts);
+  const words = useTexts(modelTexts);
+  const nameOf = useChannelName();
+  const columns: readonly Column<ChannelStatus>[] = [
+    {
+      name: 'channel',
+      heading: words('channel'),
+      cell: ({ channel }) => <Text fw={500}>{nameOf(channel)}</Text>,
+    },
+    { name: 'state', heading: words('state'), cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      name: 'success',
+      heading: words('success'),
+      end: true,
+      cell: (channel) => <Success health={channel} />,
+    },
+    {
+      name: 'first-byte',
+      heading: `${words('firstByte')} p50 / p95`,
+      end: true,
+      cell: (channel) => <FirstByte health={channel} />,
+    },
+    {
+      name: 'hours',
+      heading: t('lastDay'),
+      cell: ({ hours }) => <Hours ratios={hours} from={from} />,
+    },
+  ];
+  return (
+    <Card component="section" aria-label={model.name} padding="md">
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Title order={2} size="h5">
+            <Link to="/models/$id" params={{ id: model.id }} className={classes['name']}>
+              {model.name}
+            </Link>
+          </Title>
+          <StateBadge state={model.status} />
+        </Group>
+        <DataTable
+          label={model.name}
+          columns={columns}
+          rows={model.channels}
+          keyOf={({ channel }) => channel}
+          minWidth={720}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+type HoursProps = { readonly ratios: readonly (number | null)[]; readonly from: string };
+
+function Hours({ ratios, from }: HoursProps) {
+  const t = useTexts(texts);
+  const { time, percent } = useFormats();
+  const { known, average } = knownHours(ratios);
+  const summary =
+    average === null ? t('nothing') : t('average', { ratio: percent(average), count: known });
+  return (
+    <div className={classes['hours']} role="img" aria-label={summary}>
+      {hoursOf(ratios, from).map((hour) => (
+        <Tooltip
+          key={hour.from}
+          label={
+            hour.ratio === null
+              ? t('hourUnknown', { from: time(hour.from) })
+              : t('hour', { from: time(hour.from), ratio: percent(hour.ratio) })
+          }
+        >
+          <span className={classes['hour']} data-state={hour.state} />
+        </Tooltip>
+      ))}
+    </div>
+  );
+}
+
+function Placeholder() {
+  return (
+    <Stack aria-busy>
+      <Skeleton height={76} />
+      <Skeleton height={190} />
+      <Skeleton height={190} />
+    </Stack>
+  );
 }

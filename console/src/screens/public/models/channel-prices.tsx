@@ -18,7 +18,7 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
       cell: (channel) => <ChannelName model={model} channel={channel} />,
     },
     ...usePriceColumns(model),
-    { name: 'state', heading: ' ', cell: ({ health }) => <ChannelState health={health} /> },
+    { name: 'state', heading: t('state'), cell: ({ health }) => <ChannelState health={health} /> },
     {
       name: 'first-byte',
       heading: `${t('firstByte')} p50 / p95`,
@@ -38,7 +38,7 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
       columns={columns}
       rows={model.channels}
       keyOf={({ channel }) => channel}
-      minWidth={model.kind === 'chat' ? 920 : 760}
+      minWidth={model.kind === 'chat' ? 1000 : 820}
     />
   );
 }
@@ -75,7 +75,7 @@ function Heading({ name, unit }: { readonly name: string; readonly unit: string 
   return (
     <>
       {name}
-      <Text span display="block" size="xs" fw={400} c="dimmed">
+      <Text span display="block" size="xs" fw={400} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {unit}
       </Text>
     </>
@@ -126,7 +126,7 @@ export function FirstByte({ health }: Pick<Channel, 'health'>) {
   const [p50, p95] = [duration(health.first_byte_ms.p50), duration(health.first_byte_ms.p95)];
   return (
     <Tooltip label={t('percentiles', { p50, p95 })}>
-      <span>
+      <span style={{ whiteSpace: 'nowrap' }}>
         {p50} / {p95}
       </span>
     </Tooltip>

@@ -3,6 +3,7 @@ import { Badge, Tooltip } from '@mantine/core';
 import type { Channel } from '../../../catalogue/models.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { modelTexts } from './model-texts.ts';
+import classes from './models.module.css';
 
 export type State = NonNullable<Channel['health']>['status'];
 
@@ -19,7 +20,7 @@ export function ChannelState({ health }: ChannelStateProps) {
   if (health !== null) return <StateBadge state={health.status} />;
   return (
     <Tooltip label={t('quietHint')}>
-      <Badge color="gray" variant="light">
+      <Badge color="gray" className={classes['badge'] ?? ''}>
         {t('quiet')}
       </Badge>
     </Tooltip>
@@ -29,7 +30,7 @@ export function ChannelState({ health }: ChannelStateProps) {
 export function StateBadge({ state }: { readonly state: State }) {
   const t = useTexts(modelTexts);
   return (
-    <Badge color={STATE_COLORS[state]} variant="light">
+    <Badge color={STATE_COLORS[state]} className={classes['badge'] ?? ''}>
       {t(state)}
     </Badge>
   );

@@ -13,6 +13,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { modelTexts } from './model-texts.ts';
+import classes from './models.module.css';
 
 const MODALITIES = {
   text: IconLetterT,
@@ -83,7 +84,7 @@ export function ExampleBadge() {
   const t = useTexts(modelTexts);
   return (
     <Tooltip label={t('exampleHint')} multiline maw={280}>
-      <Badge color="gray" variant="outline">
+      <Badge color="orange" className={classes['badge'] ?? ''}>
         {t('example')}
       </Badge>
     </Tooltip>

@@ -1,5 +1,5 @@
 /** What narrows the list of models; it stands in the page's address. */
-import { Group, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Model } from '../../../catalogue/models.ts';
@@ -50,6 +50,65 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
   const modalityName = useModalityName();
+  const { field } = useFields();
+  return (
+    <FilterBar>
+      <FilterText label={t('search')} placeholder={t('searchHint')} {...field('q')} />
+      <FilterChoice
+        label={t('kind')}
+        any={t('any')}
+        choices={KINDS.map((value) => ({ value, label: words(value) }))}
+        {...field('kind')}
+      />
+      <FilterChoice
+        label={words('takes')}
+        any={t('any')}
+        choices={distinct(models.flatMap((model) => model.input_modalities)).map((value) => ({
+          value,
+          label: modalityName(value),
+        }))}
+        {...field('input')}
+      />
+      <FilterChoice
+        label={words('maker')}
+        any={t('any')}
+        choices={distinct(models.map(({ maker }) => maker)).map((value) => ({
+          value,
+          label: value,
+        }))}
+        {...field('maker')}
+      />
+      <FilterText label={t('max')} placeholder={t('maxHint')} {...field('max')} />
+    </FilterBar>
+  );
+}
+
+/** In which order, and as cards or as lines. */
+export function ModelArrangement() {
+  const t = useTexts(texts);
+  const { search, field } = useFields();
+  const { value, onCommit } = field('sort');
+  return (
+    <Group gap="sm">
+      <Select
+        aria-label={t('sort')}
+        w={190}
+        value={value === '' ? CATALOGUE_ORDER : value}
+        data={ORDERS.map((each) => ({ value: each, label: t(each) }))}
+        allowDeselect={false}
+        onChange={(chosen) => onCommit(chosen ?? '')}
+      />
+      <ViewSwitch view={search.view ?? 'cards'} onChange={field('view').onCommit} />
+    </Group>
+  );
+}
+
+/** In the address it is the absence of an order. */
+const CATALOGUE_ORDER = 'catalogue';
+const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
+
+/** What a field shows, and what becomes of the address when it changes. */
+function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const field = (name: keyof ModelSearch) => ({
@@ -61,47 +120,7 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
         resetScroll: false,
       }),
   });
-  return (
-    <Group align="flex-end" gap="sm">
-      <div style={{ flex: '1 1 320px' }}>
-        <FilterBar>
-          <FilterText label={t('search')} placeholder={t('searchHint')} {...field('q')} />
-          <FilterChoice
-            label={t('kind')}
-            any={t('any')}
-            choices={KINDS.map((value) => ({ value, label: words(value) }))}
-            {...field('kind')}
-          />
-          <FilterChoice
-            label={words('takes')}
-            any={t('any')}
-            choices={distinct(models.flatMap((model) => model.input_modalities)).map((value) => ({
-              value,
-              label: modalityName(value),
-            }))}
-            {...field('input')}
-          />
-          <FilterChoice
-            label={words('maker')}
-            any={t('any')}
-            choices={distinct(models.map(({ maker }) => maker)).map((value) => ({
-              value,
-              label: value,
-            }))}
-            {...field('maker')}
-          />
-          <FilterText label={t('max')} placeholder={t('maxHint')} {...field('max')} />
-          <FilterChoice
-            label={t('sort')}
-            any={t('catalogue')}
-            choices={SORTS.map((value) => ({ value, label: t(value) }))}
-            {...field('sort')}
-          />
-        </FilterBar>
-      </div>
-      <ViewSwitch view={search.view ?? 'cards'} onChange={field('view').onCommit} />
-    </Group>
-  );
+  return { search, field };
 }
 
 type ViewSwitchProps = {
