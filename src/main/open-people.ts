@@ -1,8 +1,11 @@
 /** Builds what people sign in with, and join by. */
 import { join } from 'node:path';
 import { Auth } from '../accounts/people/auth.ts';
+import { Invitations } from '../accounts/people/invitations.ts';
 import { Joining } from '../accounts/people/joining.ts';
+import { Members } from '../accounts/people/members.ts';
 import { OneTimeLinks } from '../accounts/people/one-time-links.ts';
+import { OwnSignIn } from '../accounts/people/own-sign-in.ts';
 import { PasswordHasher } from '../accounts/people/password-hash.ts';
 import { PersonStore } from '../accounts/people/person-store.ts';
 import { Sessions } from '../accounts/people/sessions.ts';
@@ -35,13 +38,18 @@ export function openPeople({ config, clock, publicUrl }: Deps, sql: SqlExecutor)
     sessionMaxMs: settings.session_max,
   });
   const links = new OneTimeLinks({ sql, clock, publicUrl });
+  const people = new PersonStore(sql);
+  const members = new Members({ sql, clock, people, links });
+  const guard = new SignInGuard(clock);
   const sessions = new Sessions({ sql, clock, auth, idleMs: settings.session_idle });
   return {
-    auth,
     links,
     sessions,
-    people: new PersonStore(sql),
-    signIn: new SignIn({ sql, clock, auth, sessions, guard: new SignInGuard(clock) }),
+    people,
+    members,
+    invitations: new Invitations({ sql, clock, links }),
+    signIn: new SignIn({ sql, clock, auth, sessions, guard }),
+    own: new OwnSignIn({ auth, members, guard }),
     joining: new Joining({ sql, clock, links, hasher, signUp: settings.sign_up }),
     signUp: settings.sign_up,
     requireTotp: settings.require_totp,

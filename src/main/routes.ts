@@ -16,11 +16,14 @@ import { adminBackupRoutes } from '../http/admin/admin-backup-routes.ts';
 import { adminChannelRoutes } from '../http/admin/admin-channel-routes.ts';
 import { adminHealthRoutes } from '../http/admin/admin-health-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
+import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin/admin-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
+import { peopleRoutes } from '../http/console/people-routes.ts';
+import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
 import type { ConsoleAssets } from '../http/console-assets.ts';
 import { consoleRoutes } from '../http/console-routes.ts';
@@ -113,7 +116,7 @@ export function routesOf(
     ...topUpRoutes(topUps),
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminAlertRoutes({ accounts, lowBalance }),
-    ...sessionRoutes({ ...parts.people, publicUrl }),
+    ...personRoutes(parts.people, clock, publicUrl),
     ...consoleRoutes({ assets: parts.consoleAssets, clock, publicUrl }),
     ...serviceRoutes({
       isDraining: parts.isDraining,
@@ -124,6 +127,16 @@ export function routesOf(
     }),
   ];
   return routes;
+}
+
+/** Who signs in, what they do with that themselves, and who looks after others. */
+function personRoutes(room: PeopleRoom, clock: Clock, publicUrl: string): readonly Route[] {
+  return [
+    ...sessionRoutes({ ...room, publicUrl }),
+    ...profileRoutes(room),
+    ...peopleRoutes({ ...room, clock }),
+    ...adminPeopleRoutes({ ...room, clock }),
+  ];
 }
 
 function baseUrlOf({ upstreams }: Config, name: string): string | null {

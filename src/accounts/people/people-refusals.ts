@@ -110,8 +110,23 @@ export const lastOfRole = (role: 'owner' | 'administrator'): GatewayError =>
       : 'This is the last owner of the account. Make somebody else owner first.',
   );
 
-export const tooManyPeople = (what: string, most: number): GatewayError =>
+export const tooManyInvitations = (most: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `There are ${most} ${what} already, the most there may be. Take some back first.`,
+    `The account has ${most} open invitations, the most there may be. Take some back first.`,
   );
+
+export const aboveOneself = (role: Role): GatewayError =>
+  new GatewayError(
+    'not_allowed',
+    `They are ${role}, which is more than you are. Ask an administrator.`,
+  );
+
+export const totpIsOn = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    'An authenticator is set up already. Take it away first, and then set up the new one.',
+  );
+
+export const totpIsOff = (): GatewayError =>
+  new GatewayError('conflict', 'No authenticator is set up. Set one up first.');

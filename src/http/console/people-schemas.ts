@@ -1,7 +1,7 @@
 /** What the people of an account, and their invitations, are asked and answered with. */
 import { z } from 'zod';
-import { accountId, name } from '../admin/admin-schemas.ts';
-import { count, page, time } from '../answer-schema.ts';
+import { accountId, name, PAGE_QUERY } from '../admin/admin-schemas.ts';
+import { page, time } from '../answer-schema.ts';
 import { ACCOUNT_NAME, email, role } from './session-schemas.ts';
 
 export const MEMBER = z
@@ -17,6 +17,7 @@ export const MEMBER = z
     last_seen_at: time.nullable(),
   })
   .meta({ id: 'Member' });
+export type MemberBody = Readonly<z.infer<typeof MEMBER>>;
 export const MEMBERS = page(MEMBER);
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
@@ -25,6 +26,7 @@ export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 export const ONE_TIME_LINK = z
   .strictObject({ url: z.string(), expires_at: time })
   .meta({ id: 'OneTimeLink' });
+export type OneTimeLinkBody = Readonly<z.infer<typeof ONE_TIME_LINK>>;
 
 export const INVITATION = z
   .strictObject({
@@ -42,6 +44,7 @@ export const INVITATION = z
     invited_by: z.string(),
   })
   .meta({ id: 'Invitation' });
+export type InvitationBody = Readonly<z.infer<typeof INVITATION>>;
 export const INVITATIONS = page(INVITATION);
 export const NEW_INVITATION_ANSWER = z
   .strictObject({ ...INVITATION.shape, ...ONE_TIME_LINK.shape })
@@ -52,15 +55,19 @@ export const NEW_INVITATION = z.strictObject({
   email: email.nullish(),
 });
 
-/** Besides, an administrator says which account, or what a new one is called; neither: their own. */
+/** Besides, an administrator says which account, or what a new one is called. */
 export const NEW_ADMIN_INVITATION = z.strictObject({
   ...NEW_INVITATION.shape,
   account_id: accountId.optional(),
   account_name: name.optional(),
+});
+export const PEOPLE_QUERY = z.strictObject({
+  ...PAGE_QUERY.shape,
+  account_id: accountId.optional(),
+  email: email.optional(),
 });
 export const PERSON_CHANGE = z.strictObject({
   role: role.optional(),
   /** Moves them to another account. */
   account_id: accountId.optional(),
 });
-export const PEOPLE_PAGE = z.strictObject({ ...MEMBERS.shape, total: count });

@@ -1,0 +1,218 @@
+/** What somebody sees and changes of themselves: name, password, authenticator, sessions. */
+import type { Members } from '../../accounts/people/members.ts';
+import type { OwnSignIn } from '../../accounts/people/own-sign-in.ts';
+import { notSignedIn } from '../../accounts/people/people-refusals.ts';
+import type { LiveSession, SessionRecord, Sessions } from '../../accounts/people/sessions.ts';
+import { isoTime } from '../account-body.ts';
+import { checked, jsonSchema } from '../admin/admin-schemas.ts';
+import { answerSchema } from '../answer-schema.ts';
+import type { Route, RouteDoc, SessionCall } from '../route.ts';
+import { consoleRoute } from './console-route.ts';
+import { answer, personBody, visitorOf } from './session-routes.ts';
+import {
+  PASSWORD_CHANGE,
+  PASSWORD_PROOF,
+  PROFILE,
+  PROFILE_CHANGE,
+  type ProfileBody,
+  RECOVERY_CODES,
+  SESSIONS,
+  SESSIONS_ENDED,
+  type SessionItemBody,
+  TOTP_CODE,
+  TOTP_SETUP,
+} from './session-schemas.ts';
+
+export type ProfileDeps = {
+  readonly sessions: Pick<Sessions, 'of' | 'list' | 'end' | 'endOthers'>;
+  readonly members: Pick<Members, 'rename'>;
+  readonly own: Pick<
+    OwnSignIn,
+    | 'changePassword'
+    | 'beginTotp'
+    | 'confirmTotp'
+    | 'endTotp'
+    | 'newRecoveryCodes'
+    | 'recoveryCodesLeft'
+  >;
+  readonly requireTotp: boolean;
+};
+
+/** With the session itself, which is asked for anew: what it changes may be the session. */
+type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Promise<Response>;
+
+export function profileRoutes(deps: ProfileDeps): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    doc: Omit<RouteDoc, 'tag'>,
+    handle: Handle,
+  ): Route => ({
+    ...consoleRoute(method, `/profile${path}`, 'read_only', doc, async (call) => {
+      const session = await deps.sessions.of(call.request.headers.get('cookie'));
+      if (session === null) throw notSignedIn();
+      return await handle(deps, call, session);
+    }),
+    // Here a second step is set up, so who must do that first is let in.
+    ...{ beforeTotp: true },
+  });
+  const profile = answerSchema(PROFILE);
+  const proof = jsonSchema(PASSWORD_PROOF);
+  return [
+    route('GET', '', { summary: 'Who you are', response: profile }, getProfile),
+    route(
+      'PATCH',
+      '',
+      { summary: 'Change your name', request: jsonSchema(PROFILE_CHANGE), response: profile },
+      changeProfile,
+    ),
+    route(
+      'POST',
+      '/password',
+      {
+        summary: 'Change your password; all other sessions of yours end',
+        request: jsonSchema(PASSWORD_CHANGE),
+        response: profile,
+      },
+      changePassword,
+    ),
+    route(
+      'POST',
+      '/totp',
+      {
+        summary: 'Begin to set up an authenticator; it counts once a code of it was right',
+        request: proof,
+        response: answerSchema(TOTP_SETUP),
+      },
+      beginTotp,
+    ),
+    route(
+      'POST',
+      '/totp/confirm',
+      { summary: 'Confirm the authenticator', request: jsonSchema(TOTP_CODE), response: profile },
+      confirmTotp,
+    ),
+    route(
+      'DELETE',
+      '/totp',
+      { summary: 'Take the authenticator away', request: proof, response: profile },
+      endTotp,
+    ),
+    route(
+      'POST',
+      '/totp/recovery-codes',
+      {
+        summary: 'New recovery codes; those before no longer work',
+        request: proof,
+        response: answerSchema(RECOVERY_CODES),
+      },
+      newRecoveryCodes,
+    ),
+    ...sessionListRoutes(route),
+  ];
+}
+
+type Registering = (
+  method: Route['method'],
+  path: string,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: Handle,
+) => Route;
+
+const sessionListRoutes = (route: Registering): readonly Route[] => [
+  route(
+    'GET',
+    '/sessions',
+    { summary: 'Where you are signed in, the newest first', response: answerSchema(SESSIONS) },
+    listSessions,
+  ),
+  route(
+    'DELETE',
+    '/sessions',
+    { summary: 'End all other sessions of yours', response: answerSchema(SESSIONS_ENDED) },
+    endOtherSessions,
+  ),
+  route(
+    'DELETE',
+    '/sessions/:id',
+    { summary: 'End a session of yours', response: answerSchema(SESSIONS_ENDED) },
+    endSession,
+  ),
+];
+
+const getProfile: Handle = async (deps, _call, { person }) =>
+  answer(await profileBody(deps, person));
+
+const changeProfile: Handle = async (deps, call, { person }) => {
+  const { name } = checked(PROFILE_CHANGE, await call.readJson());
+  return answer(await profileBody(deps, await deps.members.rename(person.id, name)));
+};
+
+const changePassword: Handle = async (deps, call, { person }) => {
+  const body = checked(PASSWORD_CHANGE, await call.readJson());
+  const words = { current: body.current_password, next: body.new_password };
+  const { cookies } = await deps.own.changePassword(person, words, visitorOf(call));
+  return answer(await profileBody(deps, person), cookies);
+};
+
+const beginTotp: Handle = async (deps, call, { person }) => {
+  const { password } = checked(PASSWORD_PROOF, await call.readJson());
+  const { uri, recoveryCodes } = await deps.own.beginTotp(person, password, visitorOf(call));
+  return answer({
+    otpauth_uri: uri,
+    secret: new URL(uri).searchParams.get('secret') ?? '',
+    recovery_codes: recoveryCodes,
+  });
+};
+
+const confirmTotp: Handle = async (deps, call, { person }) => {
+  const { code } = checked(TOTP_CODE, await call.readJson());
+  const { cookies } = await deps.own.confirmTotp(person, code, visitorOf(call));
+  return answer(await profileBody(deps, { ...person, totpEnabled: true }), cookies);
+};
+
+const endTotp: Handle = async (deps, call, { person }) => {
+  const { password } = checked(PASSWORD_PROOF, await call.readJson());
+  const { cookies } = await deps.own.endTotp(person, password, visitorOf(call));
+  return answer(await profileBody(deps, { ...person, totpEnabled: false }), cookies);
+};
+
+const newRecoveryCodes: Handle = async (deps, call, { person }) => {
+  const { password } = checked(PASSWORD_PROOF, await call.readJson());
+  const codes = await deps.own.newRecoveryCodes(person, password, visitorOf(call));
+  return answer({ recovery_codes: codes });
+};
+
+const listSessions: Handle = async ({ sessions }, _call, { id, person }) => {
+  const found = await sessions.list(person.id);
+  return answer({ data: found.map((each) => sessionBody(each, id)), next: null });
+};
+
+const endSession: Handle = async ({ sessions }, call, { person }) => {
+  await sessions.end(person.id, call.params['id'] ?? '');
+  return answer({ ended: 1 });
+};
+
+const endOtherSessions: Handle = async ({ sessions }, _call, { id, person }) =>
+  answer({ ended: await sessions.endOthers(person.id, id) });
+
+async function profileBody(
+  { own, requireTotp }: ProfileDeps,
+  person: LiveSession['person'],
+): Promise<ProfileBody> {
+  return {
+    ...personBody(person, requireTotp),
+    created_at: isoTime(person.createdAtMs),
+    recovery_codes_left: await own.recoveryCodesLeft(person),
+  };
+}
+
+const sessionBody = (session: SessionRecord, currentId: string): SessionItemBody => ({
+  id: session.id,
+  current: session.id === currentId,
+  address: session.address === '' ? null : session.address,
+  user_agent: session.userAgent === '' ? null : session.userAgent,
+  created_at: isoTime(session.createdAtMs),
+  last_seen_at: isoTime(session.seenAtMs),
+  expires_at: isoTime(session.expiresAtMs),
+});
