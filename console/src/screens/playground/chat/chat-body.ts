@@ -1,0 +1,127 @@
+/** A thread and the settings as the body of a request. Pure. */
+import type { Json } from '../../../snippets/literal.ts';
+import type { ChatMessage, ChatRequest } from '../../../snippets/request.ts';
+import type { Answer } from './answer.ts';
+import { type Attachment, partOf } from './attachment.ts';
+import { isHeeded, membersFor, type ParameterValues, type Target } from './parameters.ts';
+import type { Message, Thread } from './thread.ts';
+import { tokenWeight } from './token-weight.ts';
+import { parseTools } from './tools.ts';
+
+export const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
+export type ToolChoice = (typeof TOOL_CHOICES)[number];
+
+export type Settings = {
+  readonly system: string;
+  readonly values: ParameterValues;
+  /** As typed: a JSON array of tools. */
+  readonly tools: string;
+  readonly toolChoice: ToolChoice;
+};
+
+export const NO_SETTINGS: Settings = { system: '', values: {}, tools: '', toolChoice: 'auto' };
+
+/** What the program on the page would ask: the same request, in the words of the snippets. */
+export function requestOf(thread: Thread, settings: Settings, target: Target | null): ChatRequest {
+  return {
+    kind: 'chat',
+    model: thread.model,
+    channel: thread.channel,
+    isStreamed: true,
+    messages: messagesOf(thread, settings.system),
+    // Of a model that is no longer sold nothing is known.
+    parameters:
+      target === null
+        ? {}
+        : { ...membersFor(settings.values, target), ...toolMembers(settings, target) },
+  };
+}
+
+/** The body itself; its answer ends with what was counted and charged. */
+export const bodyOf = ({ model, channel, messages, parameters }: ChatRequest) => ({
+  model,
+  stream: true,
+  stream_options: { include_usage: true },
+  ...parameters,
+  ...(channel === null ? {} : { provider: { channel } }),
+  messages,
+});
+
+function toolMembers(settings: Settings, target: Target): { readonly [name: string]: Json } {
+  const { tools } = parseTools(settings.tools);
+  if (tools === null || tools.length === 0 || !isHeeded('tools', target)) return {};
+  return {
+    // They were read from JSON.
+    tools: JSON.parse(JSON.stringify(tools)),
+    ...(settings.toolChoice === 'auto' ? {} : { tool_choice: settings.toolChoice }),
+  };
+}
+
+function messagesOf({ messages }: Thread, system: string): readonly ChatMessage[] {
+  const first = system.trim() === '' ? [] : [{ role: 'system', content: system }];
+  return [...first, ...messages.flatMap(messageOf)];
+}
+
+function messageOf(message: Message): readonly ChatMessage[] {
+  switch (message.kind) {
+    case 'user':
+      return [{ role: 'user', content: contentOf(message.text, message.attachments) }];
+    case 'result':
+      return [{ role: 'tool', tool_call_id: message.callId, content: message.text }];
+    case 'answer':
+      return answerMessages(message.answer);
+  }
+}
+
+function contentOf(text: string, attachments: readonly Attachment[]): Json {
+  if (attachments.length === 0) return text;
+  return [...attachments.map(partOf), ...(text === '' ? [] : [{ type: 'text', text }])];
+}
+
+/** Of an answer that broke off, what came; of one that never began, nothing. */
+function answerMessages(answer: Answer): readonly ChatMessage[] {
+  const { text, refusal, reasoning, reasoningDetails } = answer;
+  // A call that broke off cannot be answered.
+  const toolCalls = answer.phase === 'done' ? answer.toolCalls : [];
+  const said = text || refusal;
+  if (said === '' && toolCalls.length === 0) return [];
+  const details: Json = JSON.parse(JSON.stringify(reasoningDetails));
+  return [
+    {
+      role: 'assistant',
+      content: said === '' ? null : said,
+      ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+      ...(reasoningDetails.length === 0 ? {} : { reasoning_details: details }),
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(callOf) }),
+    },
+  ];
+}
+
+const callOf = ({ id, type, name, input }: Answer['toolCalls'][number]): Json =>
+  type === 'custom'
+    ? { id, type, custom: { name, input } }
+    : { id, type, function: { name, arguments: input } };
+
+/** A picture of the usual size. */
+const TOKENS_A_MEDIUM = 1_200;
+/** What stands around each message. */
+const TOKENS_A_MESSAGE = 4;
+
+/** Roughly the tokens of a prompt. */
+export function promptWeight({ messages, parameters }: ChatRequest): number {
+  const tools = parameters['tools'] ?? null;
+  const schemas = tools === null ? 0 : tokenWeight(JSON.stringify(tools));
+  return messages.reduce((sum, message) => sum + messageWeight(message), Math.ceil(schemas));
+}
+
+function messageWeight({ content, tool_calls: calls = null }: ChatMessage): number {
+  const called = calls === null ? 0 : tokenWeight(JSON.stringify(calls));
+  if (!Array.isArray(content)) {
+    return TOKENS_A_MESSAGE + called + tokenWeight(typeof content === 'string' ? content : '');
+  }
+  const parts = content.map((part) => {
+    const text = typeof part === 'object' && part !== null && 'text' in part ? part['text'] : null;
+    return typeof text === 'string' ? tokenWeight(text) : TOKENS_A_MEDIUM;
+  });
+  return TOKENS_A_MESSAGE + called + parts.reduce((sum, weight) => sum + weight, 0);
+}

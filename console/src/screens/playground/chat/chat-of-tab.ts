@@ -1,0 +1,65 @@
+/** The one chat of this tab, and what it needs of the browser. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useSignedIn } from '../../../api/session.ts';
+import { walletsQuery } from '../../../api/wallets.ts';
+import { type ChatState, ChatStore } from './chat-store.ts';
+import { keepChat, keptChat } from './kept-chat.ts';
+
+/** A page that nobody looks at gets no frames; its answers are shown this often. */
+const HIDDEN_FRAME_MS = 250;
+
+let ofTab: { readonly personId: string; readonly store: ChatStore } | null = null;
+
+/** The chat of who is signed in; of somebody else nothing is left. */
+export function useChat(): { readonly store: ChatStore; readonly state: ChatState } {
+  const { id } = useSignedIn();
+  const queryClient = useQueryClient();
+  const store = chatOf(id, queryClient);
+  const state = useSyncExternalStore(store.subscribe, store.state);
+  useEffect(() => {
+    const keep = (): void => keepChat(sessionStorage, id, store.state());
+    globalThis.addEventListener('pagehide', keep);
+    return () => {
+      globalThis.removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, [id, store]);
+  return { store, state };
+}
+
+function chatOf(personId: string, queryClient: QueryClient): ChatStore {
+  if (ofTab?.personId !== personId) ofTab = { personId, store: openChat(personId, queryClient) };
+  return ofTab.store;
+}
+
+function openChat(personId: string, queryClient: QueryClient): ChatStore {
+  return new ChatStore(
+    {
+      fetch: (path, init) => fetch(path, init),
+      nowMs: () => performance.now(),
+      newId: () => crypto.randomUUID(),
+      onNextFrame: frames(),
+      onAnswered: () => void queryClient.invalidateQueries(walletsQuery),
+    },
+    keptChat(sessionStorage, personId) ?? undefined,
+  );
+}
+
+/** Runs something with the next frame, once. */
+function frames(): (run: () => void) => void {
+  let isWaiting = false;
+  return (run) => {
+    if (isWaiting) return;
+    isWaiting = true;
+    const once = (): void => {
+      if (!isWaiting) return;
+      isWaiting = false;
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      run();
+    };
+    const frame = requestAnimationFrame(once);
+    const timer = setTimeout(once, HIDDEN_FRAME_MS);
+  };
+}

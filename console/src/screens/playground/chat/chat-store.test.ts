@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'bun:test';
+import { ChatStore } from './chat-store.ts';
+import { keepChat, keptChat } from './kept-chat.ts';
+import { chatModel } from './model.fixture.ts';
+import { openCalls, type Thread } from './thread.ts';
+
+const MODELS = [chatModel('gen-a'), chatModel('gen-b')];
+const encoder = new TextEncoder();
+
+type Sent = { readonly body: { messages: unknown[] } & Record<string, unknown>; say: Say };
+type Say = (chunk: object | '[DONE]') => void;
+
+/** A chat whose answers are said by the test, with frames that come when the test wants them. */
+function chat() {
+  const sent: Sent[] = [];
+  let frame: (() => void) | null = null;
+  let ids = 0;
+  let answered = 0;
+  const store = new ChatStore({
+    fetch: async (_, { body, signal }) => {
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+          const say: Say = (chunk) => {
+            const data = typeof chunk === 'string' ? chunk : JSON.stringify(chunk);
+            controller.enqueue(encoder.encode(`data: ${data}\n\n`));
+          };
+          sent.push({ body: JSON.parse(String(body)), say });
+        },
+      });
+      return new Response(stream, { headers: { 'x-request-id': `req_${sent.length}` } });
+    },
+    nowMs: () => 0,
+    newId: () => {
+      ids += 1;
+      return `id_${ids}`;
+    },
+    onNextFrame: (run) => {
+      frame = run;
+    },
+    onAnswered: () => {
+      answered += 1;
+    },
+  });
+  store.addThread('gen-a', null);
+  return {
+    store,
+    sent,
+    answered: () => answered,
+    nextFrame: () => frame?.(),
+    type: (text: string) =>
+      store.change((state) => ({ ...state, draft: { text, attachments: [] } })),
+  };
+}
+
+const text = (content: string) => ({ choices: [{ index: 0, delta: { content } }] });
+const call = (id: string, name: string) => ({
+  choices: [
+    { index: 0, delta: { tool_calls: [{ index: 0, id, function: { name, arguments: '{}' } }] } },
+  ],
+});
+/** Until everything that is on its way has arrived. */
+const arrived = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+const said = ({ messages }: Thread): readonly string[] =>
+  messages.map((message) =>
+    message.kind === 'answer'
+      ? `${message.answer.phase}:${message.answer.text}`
+      : `${message.kind}:${message.text}`,
+  );
+const threadsOf = (store: ChatStore) => store.state().threads.map(said);
+
+describe('what is sent', () => {
+  test('goes to every column, and each goes its own way from there', async () => {
+    const { store, sent, type, nextFrame, answered } = chat();
+    store.addThread('gen-b', 'stable');
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    expect(store.state().draft.text).toBe('');
+    expect(sent.map(({ body }) => [body['model'], body['provider'], body.messages])).toEqual([
+      ['gen-a', undefined, [{ role: 'user', content: 'Hi' }]],
+      ['gen-b', { channel: 'stable' }, [{ role: 'user', content: 'Hi' }]],
+    ]);
+    sent[0]?.say(text('One'));
+    sent[1]?.say(text('Two'));
+    sent[1]?.say('[DONE]');
+    await arrived();
+    nextFrame();
+    expect(threadsOf(store)).toEqual([
+      ['user:Hi', 'streaming:One'],
+      ['user:Hi', 'done:Two'],
+    ]);
+    expect(answered()).toBe(1);
+  });
+
+  test('waits for the next frame to be shown, and is shown at once when it ends', async () => {
+    const { store, sent, type, nextFrame } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    let changes = 0;
+    store.subscribe(() => {
+      changes += 1;
+    });
+    for (const word of ['a', 'b', 'c', 'd']) sent[0]?.say(text(word));
+    await arrived();
+    expect([changes, threadsOf(store)]).toEqual([0, [['user:Hi', 'waiting:']]]);
+    nextFrame();
+    expect([changes, threadsOf(store)]).toEqual([1, [['user:Hi', 'streaming:abcd']]]);
+    sent[0]?.say('[DONE]');
+    await arrived();
+    expect(threadsOf(store)).toEqual([['user:Hi', 'done:abcd']]);
+  });
+
+  test('is nothing when nothing was typed, or while an answer is coming', async () => {
+    const { store, sent, type } = chat();
+    type('  ');
+    store.send(MODELS);
+    type('Hi');
+    store.send(MODELS);
+    type('Again');
+    store.send(MODELS);
+    await arrived();
+    expect(sent).toHaveLength(1);
+    expect(store.state().draft.text).toBe('Again');
+  });
+});
+
+describe('an answer', () => {
+  test('that is stopped stays, and goes back as what was said', async () => {
+    const { store, sent, type, answered } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say(text('Half'));
+    await arrived();
+    store.stop();
+    await arrived();
+    expect([threadsOf(store), answered()]).toEqual([[['user:Hi', 'stopped:Half']], 1]);
+    type('Go on');
+    store.send(MODELS);
+    await arrived();
+    expect(sent[1]?.body.messages).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Half' },
+      { role: 'user', content: 'Go on' },
+    ]);
+  });
+
+  test('is given anew in its own column alone', async () => {
+    const { store, sent, type } = chat();
+    store.addThread('gen-b', null);
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    for (const { say } of sent) {
+      say(text('One'));
+      say('[DONE]');
+    }
+    await arrived();
+    const [first] = store.state().threads;
+    store.regenerate(first?.id ?? '', first?.messages[1]?.id ?? '', MODELS);
+    await arrived();
+    expect(threadsOf(store)).toEqual([
+      ['user:Hi', 'waiting:'],
+      ['user:Hi', 'done:One'],
+    ]);
+    expect(sent[2]?.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+
+  test('to a message that is edited replaces what followed it, in every column', async () => {
+    const { store, sent, type } = chat();
+    store.addThread('gen-b', null);
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    for (const { say } of sent) say('[DONE]');
+    await arrived();
+    store.edit(store.state().threads[0]?.messages[0]?.id ?? '', 'Ho', MODELS);
+    expect(threadsOf(store)).toEqual([
+      ['user:Ho', 'waiting:'],
+      ['user:Ho', 'waiting:'],
+    ]);
+  });
+
+  test('that calls a tool waits for its result, and goes on with it', async () => {
+    const { store, sent, type } = chat();
+    type('Weather?');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say(call('call_1', 'get_weather'));
+    sent[0]?.say('[DONE]');
+    await arrived();
+    const [thread] = store.state().threads;
+    if (thread === undefined) throw new Error('no thread');
+    expect(openCalls(thread).map(({ name }) => name)).toEqual(['get_weather']);
+    type('Well?');
+    store.send(MODELS);
+    await arrived();
+    expect(sent).toHaveLength(1);
+    store.answerCalls(thread.id, { call_1: 'rain' }, MODELS);
+    await arrived();
+    expect(sent[1]?.body.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'rain' },
+    ]);
+  });
+
+  test('does not come back after everything was cleared', async () => {
+    const { store, sent, type, nextFrame } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say(text('Late'));
+    store.clear();
+    await arrived();
+    nextFrame();
+    expect(threadsOf(store)).toEqual([[]]);
+  });
+});
+
+describe('columns', () => {
+  test('are at most four, and a new one knows what was said', async () => {
+    const { store, sent, type } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say('[DONE]');
+    await arrived();
+    for (let more = 0; more < 5; more += 1) store.addThread('gen-b', null);
+    expect(threadsOf(store)).toEqual(Array.from({ length: 4 }, () => ['user:Hi', 'done:']));
+  });
+});
+
+describe('what outlives a reload', () => {
+  const storage = () => {
+    const items = new Map<string, string>();
+    return {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    };
+  };
+
+  test('is what was said and typed, with an answer that was coming as one that was stopped', async () => {
+    const { store, sent, type, nextFrame } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say(text('Half'));
+    await arrived();
+    nextFrame();
+    type('Next');
+    const kept = storage();
+    keepChat(kept, 'person_1', store.state());
+    const again = keptChat(kept, 'person_1');
+    expect(again?.threads.map(said)).toEqual([['user:Hi', 'stopped:Half']]);
+    expect(again?.draft.text).toBe('Next');
+  });
+
+  test('is nobody else’s', () => {
+    const { store } = chat();
+    const kept = storage();
+    keepChat(kept, 'person_1', store.state());
+    expect(keptChat(kept, 'person_2')).toBeNull();
+    expect(keptChat(kept, 'person_1')).toBeNull();
+  });
+
+  test('leaves out what is too large for a browser to keep', () => {
+    const { store, type } = chat();
+    type('Next');
+    const image = { id: 'a', kind: 'image', name: 'a.png', bytes: 1, dataUrl: 'data:,' } as const;
+    store.change((state) => ({ ...state, draft: { ...state.draft, attachments: [image] } }));
+    const kept = storage();
+    keepChat(kept, 'person_1', store.state());
+    expect(keptChat(kept, 'person_1')?.draft).toEqual({ text: 'Next', attachments: [] });
+  });
+});

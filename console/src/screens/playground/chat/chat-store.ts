@@ -1,0 +1,213 @@
+/**
+ * The playground's conversations in this tab. They live outside of the page, so that an answer goes on while
+ * somebody looks at another screen, and what was typed is there again when they come back.
+ */
+import type { Model } from '../../../catalogue/models.ts';
+import { type Answer, askedAnswer, isRunning } from './answer.ts';
+import { type AskDeps, ask } from './ask.ts';
+import type { Attachment } from './attachment.ts';
+import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
+import {
+  before,
+  type Message,
+  openCalls,
+  runningAnswer,
+  type Thread,
+  withAnswer,
+  withMessages,
+} from './thread.ts';
+
+/** More columns than this cannot be read, and each of them costs. */
+export const MAX_THREADS = 4;
+
+export type ChatState = {
+  readonly threads: readonly Thread[];
+  readonly settings: Settings;
+  /** What is being typed. */
+  readonly draft: { readonly text: string; readonly attachments: readonly Attachment[] };
+};
+
+export type ChatStoreDeps = AskDeps & {
+  readonly newId: () => string;
+  /** Runs once with the next picture of the page, however often it is asked to. */
+  readonly onNextFrame: (run: () => void) => void;
+  /** Told when an answer is over, however it ended: it may have cost something. */
+  readonly onAnswered: () => void;
+};
+
+const EMPTY: ChatState = {
+  threads: [],
+  settings: NO_SETTINGS,
+  draft: { text: '', attachments: [] },
+};
+
+export class ChatStore {
+  readonly #deps: ChatStoreDeps;
+  readonly #listeners = new Set<() => void>();
+  readonly #running = new Map<string, AbortController>();
+  /** Of answers that are coming: what is new since the last frame, by the message's id. */
+  readonly #news = new Map<string, Answer>();
+  #state: ChatState;
+
+  constructor(deps: ChatStoreDeps, state: ChatState = EMPTY) {
+    this.#deps = deps;
+    this.#state = state;
+  }
+
+  readonly state = (): ChatState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  change(change: (state: ChatState) => ChatState): void {
+    this.#state = change(this.#state);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Another column, with what was said in the first one so far. */
+  addThread(model: string, channel: string | null): void {
+    const [first] = this.#state.threads;
+    if (this.#state.threads.length >= MAX_THREADS) return;
+    const messages = (first?.messages ?? []).filter(
+      (message) => message.kind !== 'answer' || !isRunning(message.answer),
+    );
+    const thread = { id: this.#deps.newId(), model, channel, messages };
+    this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
+  }
+
+  removeThread(id: string): void {
+    this.stop(id);
+    this.change((state) => ({
+      ...state,
+      threads: state.threads.filter((thread) => thread.id !== id),
+    }));
+  }
+
+  /** What comes next in it is asked of another model or channel. */
+  choose(id: string, choice: Partial<Pick<Thread, 'model' | 'channel'>>): void {
+    this.#changeThread(id, (thread) => ({ ...thread, ...choice }));
+  }
+
+  /** What was typed, to all threads; those that still answer, or wait for the result of a tool, are left out. */
+  send(models: readonly Model[]): void {
+    const { text, attachments } = this.#state.draft;
+    const free = this.#state.threads.filter(mayGoOn);
+    if ((text.trim() === '' && attachments.length === 0) || free.length === 0) return;
+    const message: Message = { kind: 'user', id: this.#deps.newId(), text, attachments };
+    this.change((state) => ({ ...state, draft: EMPTY.draft }));
+    for (const { id } of free) this.#goOn(id, models, (thread) => withMessages(thread, message));
+  }
+
+  /** Says a message anew, in every thread that has it; what followed it there is gone. */
+  edit(messageId: string, text: string, models: readonly Model[]): void {
+    for (const { id, messages } of this.#state.threads) {
+      const old = messages.find((message) => message.id === messageId);
+      if (old?.kind !== 'user') continue;
+      this.stop(id);
+      this.#goOn(id, models, (thread) =>
+        withMessages(before(thread, messageId), { ...old, id: messageId, text }),
+      );
+    }
+  }
+
+  /** Asks for an answer once more; it and what followed it are gone. */
+  regenerate(threadId: string, answerId: string, models: readonly Model[]): void {
+    this.stop(threadId);
+    this.#goOn(threadId, models, (thread) => before(thread, answerId));
+  }
+
+  /** @param results text by id of the call; a call without one gets an empty result. */
+  answerCalls(
+    threadId: string,
+    results: Readonly<Record<string, string>>,
+    models: readonly Model[],
+  ): void {
+    this.#goOn(threadId, models, (thread) =>
+      withMessages(
+        thread,
+        ...openCalls(thread).map(({ id: callId, name }) => ({
+          kind: 'result' as const,
+          id: this.#deps.newId(),
+          callId,
+          name,
+          text: results[callId] ?? '',
+        })),
+      ),
+    );
+  }
+
+  /** Aborts what is coming, in one thread or in all. What came stays, and is charged. */
+  stop(threadId?: string): void {
+    for (const thread of this.#state.threads) {
+      const coming = runningAnswer(thread);
+      if (coming === null || (threadId !== undefined && thread.id !== threadId)) continue;
+      this.#running.get(coming.id)?.abort();
+    }
+  }
+
+  /** Ends all conversations; models, settings and what is being typed stay. */
+  clear(): void {
+    this.stop();
+    this.change((state) => ({
+      ...state,
+      threads: state.threads.map((thread) => ({ ...thread, messages: [] })),
+    }));
+  }
+
+  #changeThread(id: string, change: (thread: Thread) => Thread): void {
+    this.change((state) => ({
+      ...state,
+      threads: state.threads.map((thread) => (thread.id === id ? change(thread) : thread)),
+    }));
+  }
+
+  /** Changes a thread, and asks its model to go on from there. */
+  #goOn(threadId: string, models: readonly Model[], change: (thread: Thread) => Thread): void {
+    const found = this.#state.threads.find(({ id }) => id === threadId);
+    if (found === undefined) return;
+    const asked = change(found);
+    const model = models.find(({ id }) => id === asked.model);
+    const target = model === undefined ? null : { model, channel: asked.channel };
+    const request = requestOf(asked, this.#state.settings, target);
+    const about = {
+      model: asked.model,
+      channelAsked: asked.channel,
+      promptWeight: promptWeight(request),
+    };
+    const id = this.#deps.newId();
+    const answer = askedAnswer({ ...about, sentMs: this.#deps.nowMs() });
+    this.#changeThread(threadId, () => withMessages(asked, { kind: 'answer', id, answer }));
+    const abort = new AbortController();
+    this.#running.set(id, abort);
+    const { signal } = abort;
+    const onChange = (next: Answer): void => this.#tell(id, next);
+    void ask(this.#deps, { body: bodyOf(request), asked: about, signal, onChange }).then(() => {
+      this.#running.delete(id);
+      this.#deps.onAnswered();
+    });
+  }
+
+  /** Shown with the next picture, however many pieces come before it; the last one at once. */
+  #tell(id: string, answer: Answer): void {
+    this.#news.set(id, answer);
+    if (!isRunning(answer)) this.#show();
+    else this.#deps.onNextFrame(() => this.#show());
+  }
+
+  #show(): void {
+    if (this.#news.size === 0) return;
+    const news = [...this.#news];
+    this.#news.clear();
+    this.change((state) => ({
+      ...state,
+      threads: state.threads.map((thread) =>
+        news.reduce((changed, [id, answer]) => withAnswer(changed, id, answer), thread),
+      ),
+    }));
+  }
+}
+
+const mayGoOn = (thread: Thread): boolean =>
+  runningAnswer(thread) === null && openCalls(thread).length === 0;
