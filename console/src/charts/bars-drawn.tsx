@@ -1,0 +1,90 @@
+/** The bars themselves, loaded when a chart is first shown: drawing takes more code than all else on a page. */
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import classes from './bars-drawn.module.css';
+import type { BarsShown } from './stacked-bars.tsx';
+
+/** Far enough apart for eyes that tell few colours; the last is for what is put together. */
+const COLORS = [
+  'var(--chart-1)',
+  'var(--chart-2)',
+  'var(--chart-3)',
+  'var(--chart-4)',
+  'var(--chart-5)',
+  'var(--chart-6)',
+  'var(--chart-7)',
+] as const;
+const OTHERS_COLOR = 'var(--chart-others)';
+
+type BarsDrawnProps = BarsShown & { readonly heightPx: number };
+
+export function BarsDrawn(props: BarsDrawnProps) {
+  const { title, stack, names, shortPeriod, height, axis, heightPx } = props;
+  const colorOf = (index: number): string =>
+    index === stack.groups.length ? OTHERS_COLOR : (COLORS[index % COLORS.length] ?? OTHERS_COLOR);
+  // Columns are told apart by their place: a model may be called anything.
+  const series = names.map((label, index) => ({ name: `c${index}`, label, color: colorOf(index) }));
+  const data = stack.rows.map(({ period, amounts }) => ({
+    period,
+    ...Object.fromEntries(amounts.map((amount, index) => [`c${index}`, height(amount ?? 0n)])),
+  }));
+  return (
+    <figure className={classes['figure']} aria-label={title}>
+      <BarChart
+        h={heightPx}
+        data={data}
+        dataKey="period"
+        type="stacked"
+        series={series}
+        withLegend
+        legendProps={{ verticalAlign: 'bottom' }}
+        maxBarWidth={36}
+        valueFormatter={axis}
+        yAxisProps={{ width: 64 }}
+        xAxisProps={{ tickFormatter: shortPeriod, minTickGap: 24 }}
+        barProps={{ isAnimationActive: false }}
+        tooltipProps={{
+          content: ({ label }) => <Hovered {...props} period={String(label)} colorOf={colorOf} />,
+        }}
+      />
+    </figure>
+  );
+}
+
+type HoveredProps = BarsShown & {
+  readonly period: string;
+  readonly colorOf: (index: number) => string;
+};
+
+/** What one bar is made of, exactly. */
+function Hovered({ stack, names, period, longPeriod, format, colorOf }: HoveredProps) {
+  const row = stack.rows.find((each) => each.period === period);
+  if (row === undefined) return null;
+  return (
+    <Paper withBorder shadow="md" px="md" py="sm" fz="sm">
+      <Text size="sm" fw={600} mb={4}>
+        {longPeriod(period)}
+      </Text>
+      <Stack gap={2}>
+        {names.map((name, index) => {
+          const amount = row.amounts[index];
+          return amount == null ? null : (
+            <Group key={name} justify="space-between" gap="lg" wrap="nowrap">
+              <Group gap={6} wrap="nowrap">
+                <span className={classes['dot']} style={{ backgroundColor: colorOf(index) }} />
+                {name}
+              </Group>
+              {format(amount)}
+            </Group>
+          );
+        })}
+        {row.total === null ? null : (
+          <Group justify="flex-end" fw={600}>
+            {format(row.total)}
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { daysUntil, type Piece, stackOf } from './stack.ts';
+
+const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'];
+const piece = (period: string, group: string, amount: bigint): Piece => ({ period, group, amount });
+
+describe('a stack', () => {
+  test('has the largest groups first, and puts the rest together', () => {
+    const stack = stackOf(
+      [
+        piece('2026-11-20', 'small', 1n),
+        piece('2026-11-20', 'large', 10n),
+        piece('2026-11-21', 'tiny', 0n),
+        piece('2026-11-21', 'large', 5n),
+      ],
+      DAYS,
+      1,
+    );
+    expect(stack.groups).toEqual(['large']);
+    expect(stack.hasOthers).toBe(true);
+    expect(stack.rows).toEqual([
+      { period: '2026-11-20', amounts: [10n, 1n], total: 11n },
+      { period: '2026-11-21', amounts: [5n, 0n], total: 5n },
+      { period: '2026-11-22', amounts: [null, null], total: null },
+    ]);
+    expect(stack.sum).toEqual({ amounts: [15n, 1n], total: 16n });
+  });
+
+  test('tells nothing from zero, and leaves out what is not shown', () => {
+    const stack = stackOf([piece('2026-11-19', 'a', 7n), piece('2026-11-20', 'b', 0n)], DAYS, 5);
+    expect(stack.groups).toEqual(['b']);
+    expect(stack.rows.map(({ total }) => total)).toEqual([0n, null, null]);
+    expect(stackOf([], DAYS, 5).sum.total).toBeNull();
+  });
+
+  test('loses and adds nothing, however it is cut', () => {
+    const pieces = fc.array(
+      fc.record({
+        period: fc.constantFrom(...DAYS),
+        group: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        amount: fc.bigInt({ min: 0n, max: 10n ** 20n }),
+      }),
+    );
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 6 }), (given, maxGroups) => {
+        const { rows, sum } = stackOf(given, DAYS, maxGroups);
+        const all = given.reduce((total, { amount }) => total + amount, 0n);
+        const of = (amounts: readonly (bigint | null)[]) =>
+          amounts.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
+        expect(sum.total ?? 0n).toBe(all);
+        expect(of(sum.amounts)).toBe(all);
+        expect(of(rows.flatMap(({ amounts }) => amounts))).toBe(all);
+        expect(of(rows.map(({ total }) => total))).toBe(all);
+      }),
+    );
+  });
+});
+
+test('days are counted in UTC, today last', () => {
+  const midnight = Date.parse('2026-03-01T00:00:00Z');
+  expect(daysUntil(midnight, 2)).toEqual(['2026-02-28', '2026-03-01']);
+  expect(daysUntil(midnight - 1, 1)).toEqual(['2026-02-28']);
+});

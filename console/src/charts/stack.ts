@@ -1,0 +1,97 @@
+/**
+ * Amounts by period and group, as stacked bars and as the table that is their twin. They are added as whole
+ * numbers; only the height of a bar is a number with a fraction.
+ */
+
+export type Piece = {
+  /** Such as the day 2026-11-21. */
+  readonly period: string;
+  /** Such as a model. */
+  readonly group: string;
+  readonly amount: bigint;
+};
+
+export type StackRow = {
+  readonly period: string;
+  /** In the order of the stack's groups; null: there is nothing of it, which is not the same as zero. */
+  readonly amounts: readonly (bigint | null)[];
+  readonly total: bigint | null;
+};
+
+export type Stack = {
+  /** The largest first. */
+  readonly groups: readonly string[];
+  /** Whether a last column beyond `groups` has what is left of them. */
+  readonly hasOthers: boolean;
+  readonly rows: readonly StackRow[];
+  /** As a row's, over all periods. */
+  readonly sum: Omit<StackRow, 'period'>;
+};
+
+/**
+ * @param periods all that are shown, in their order; pieces of others are left out.
+ * @param maxGroups as many as can be told apart by colour; what is smaller is put together.
+ */
+export function stackOf(
+  pieces: readonly Piece[],
+  periods: readonly string[],
+  maxGroups: number,
+): Stack {
+  const shown = new Set(periods);
+  const inside = pieces.filter(({ period }) => shown.has(period));
+  const sums = sumsBy(inside, ({ group }) => group);
+  const bySize = [...sums.keys()].toSorted((a, b) => compare(sums, a, b));
+  const hasOthers = bySize.length > maxGroups;
+  const groups = hasOthers ? bySize.slice(0, maxGroups) : bySize;
+  const column = new Map(groups.map((group, index) => [group, index]));
+  const width = groups.length + (hasOthers ? 1 : 0);
+  const byPeriod = Map.groupBy(inside, ({ period }) => period);
+  const rows = periods.map((period) => ({
+    period,
+    ...rowOf(byPeriod.get(period) ?? [], (group) => column.get(group) ?? groups.length, width),
+  }));
+  return {
+    groups,
+    hasOthers,
+    rows,
+    sum: rowOf(inside, (group) => column.get(group) ?? groups.length, width),
+  };
+}
+
+function rowOf(
+  pieces: readonly Piece[],
+  columnOf: (group: string) => number,
+  width: number,
+): Omit<StackRow, 'period'> {
+  const sums = sumsBy(pieces, ({ group }) => columnOf(group));
+  return {
+    amounts: Array.from({ length: width }, (_, index) => sums.get(index) ?? null),
+    total: pieces.length === 0 ? null : pieces.reduce((total, { amount }) => total + amount, 0n),
+  };
+}
+
+function sumsBy<Key>(pieces: readonly Piece[], keyOf: (piece: Piece) => Key): Map<Key, bigint> {
+  const sums = new Map<Key, bigint>();
+  for (const piece of pieces) {
+    const key = keyOf(piece);
+    sums.set(key, (sums.get(key) ?? 0n) + piece.amount);
+  }
+  return sums;
+}
+
+/** The largest first; equals by name, so that colours stay where they are. */
+function compare(sums: ReadonlyMap<string, bigint>, a: string, b: string): number {
+  const [first, second] = [sums.get(a) ?? 0n, sums.get(b) ?? 0n];
+  if (first === second) return a < b ? -1 : 1;
+  return first > second ? -1 : 1;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The UTC days up to that of `nowMs`, oldest first. */
+export function daysUntil(nowMs: number, count: number): readonly string[] {
+  const today = Math.floor(nowMs / DAY_MS);
+  return Array.from({ length: count }, (_, index) =>
+    new Date((today - count + 1 + index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
