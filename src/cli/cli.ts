@@ -11,6 +11,7 @@ import { type Command, type CommandContext, optionsOf, parseInput, usageOf } fro
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
+import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
 import { USAGE_COMMANDS } from './usage-commands.ts';
@@ -62,6 +63,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     ...processCommands(deps),
     ...KEY_COMMANDS,
     ...ACCOUNT_COMMANDS,
+    ...PEOPLE_COMMANDS,
     ...REDEEM_COMMANDS,
     ...MONEY_COMMANDS,
     ...LEDGER_COMMANDS,
