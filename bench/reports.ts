@@ -92,6 +92,8 @@ async function main(): Promise<void> {
     outcome: null,
     currency: null,
     minCost: null,
+    status: null,
+    idPrefix: null,
   };
   const wallet = { accountId: 'alice', currency: null, kind: null, ...SPAN };
   const year = {

@@ -5,6 +5,8 @@ import { type Limits, limitsOf } from './limits/limits.ts';
 import { type SpendWindows, spendWindows } from './limits/spend-windows.ts';
 
 export type AccountStatus = 'active' | 'suspended';
+/** What the gateway itself made a key for; an account has one for each. */
+export type KeyPurpose = 'playground';
 /** `disabled` can be taken back; `revoked` is for good. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';
 
@@ -76,11 +78,7 @@ export type ApiKeyTable = {
   hash: Uint8Array;
   prefix: string;
   last4: string;
-  /**
-   * Whether the books sell to it. They know no third word: a key that is out of use and was never revoked
-   * (`revoked_at_ms` is null) is disabled.
-   */
-  status: 'active' | 'revoked';
+  status: KeyStatus;
   created_at_ms: bigint;
   expires_at_ms: bigint | null;
   revoked_at_ms: bigint | null;
@@ -89,6 +87,7 @@ export type ApiKeyTable = {
   revision: string;
   previous_hash: Uint8Array | null;
   previous_until_ms: bigint | null;
+  purpose: KeyPurpose | null;
 };
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 /** Kept by the ledger; only the caps are this room's to write. */
@@ -116,7 +115,7 @@ export function keyOf(row: ApiKeyTable & MeterTable, nowMs: number): KeyRecord {
     accountId: row.account_id,
     name: row.name,
     masked: maskOf(row),
-    status: keyStatusOf(row),
+    status: row.status,
     createdAtMs: Number(row.created_at_ms),
     expiresAtMs: millis(row.expires_at_ms),
     revokedAtMs: millis(row.revoked_at_ms),
@@ -128,18 +127,6 @@ export function keyOf(row: ApiKeyTable & MeterTable, nowMs: number): KeyRecord {
     revision: row.revision,
   };
 }
-
-export function keyStatusOf({
-  status,
-  revoked_at_ms: revokedAtMs,
-}: Pick<ApiKeyTable, 'status' | 'revoked_at_ms'>): KeyStatus {
-  if (status === 'active') return 'active';
-  return revokedAtMs === null ? 'disabled' : 'revoked';
-}
-
-/** What the row says of it: see `ApiKeyTable`. */
-export const rowStatus = (status: KeyStatus): ApiKeyTable['status'] =>
-  status === 'active' ? 'active' : 'revoked';
 
 export const millis = (value: bigint | null): number | null =>
   value === null ? null : Number(value);

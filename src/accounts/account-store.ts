@@ -10,9 +10,7 @@ import {
   type KeyRecord,
   type KeyStanding,
   keyOf,
-  keyStatusOf,
   millis,
-  rowStatus,
   type Tables,
 } from './account-rows.ts';
 import type { KeyEnds } from './api-key.ts';
@@ -222,7 +220,7 @@ export class AccountStore {
     return {
       keyId: row.key_id,
       keyName: row.key_name,
-      keyStatus: keyStatusOf(row),
+      keyStatus: row.status,
       expiresAtMs: millis(row.expires_at_ms),
       revokedAtMs: millis(row.revoked_at_ms),
       secretUntilMs: isNewest ? null : (millis(row.previous_until_ms) ?? 0),
@@ -288,16 +286,14 @@ export class AccountStore {
     status: 'active' | 'disabled',
     audit: AuditEntry,
   ): Promise<boolean> {
-    const change = this.#heldKey(place, revision)
-      .set({ status: rowStatus(status) })
-      .returning('id');
+    const change = this.#heldKey(place, revision).set({ status }).returning('id');
     return await this.#change([statementOf(change.compile())], audit);
   }
 
   /** False when it is not there or revoked already: a first revocation's time stays. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const change = this.#ownKey(place)
-      .set({ status: rowStatus('revoked'), revoked_at_ms: BigInt(atMs) })
+      .set({ status: 'revoked', revoked_at_ms: BigInt(atMs) })
       .returning('id');
     return await this.#change([statementOf(change.compile())], audit);
   }
@@ -341,7 +337,7 @@ export class AccountStore {
       .selectFrom('api_key')
       .select((select) => select.fn.countAll<bigint>().as('keys'))
       .where('account_id', '=', accountId)
-      .where('revoked_at_ms', 'is', null);
+      .where('status', '<>', 'revoked');
   }
 
   #heldKey(place: KeyPlace, revision: Revision) {
@@ -353,7 +349,7 @@ export class AccountStore {
     const update = this.#db
       .updateTable('api_key')
       .where('id', '=', id)
-      .where('revoked_at_ms', 'is', null);
+      .where('status', '<>', 'revoked');
     return accountId === null ? update : update.where('account_id', '=', accountId);
   }
 

@@ -10,7 +10,7 @@ import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts
 import { accountState, differences, stateOf, text } from './change-detail.ts';
 import type { Change } from './control-feed.ts';
 import { credentialsOf } from './credentials.ts';
-import { type Actor, auditEntry, nextRevision, retried } from './guarded-change.ts';
+import { auditEntry, nextRevision, retried } from './guarded-change.ts';
 import { KeyCache } from './key-cache.ts';
 import { Keys, requireToCome } from './keys.ts';
 import { LastUsed } from './last-used.ts';
@@ -59,6 +59,9 @@ export type AccountsDeps = {
   /** Told when the times of last use could not be written; they are tried again a minute later. */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
+
+/** Who ordered a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
+export type Actor = string;
 
 export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
 export type NewKey = {

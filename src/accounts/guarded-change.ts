@@ -2,13 +2,11 @@
 import { type Clock, newId } from '../clock.ts';
 import type { AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { Revision } from './account-store.ts';
+import type { Actor } from './accounts.ts';
 import { changedMeanwhile } from './refusals.ts';
 
 /** Of changes to one key or account at the same time, so many are made one after the other. */
 const MAX_TRIES = 5;
-
-/** Who ordered a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
-export type Actor = string;
 
 /**
  * @param change null: somebody else changed it between the reading and the writing.

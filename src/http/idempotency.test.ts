@@ -20,7 +20,7 @@ const stream: OnceRequest = { ...json, stream: true };
 
 /** Keys that answer as a test says, and write down what they are told. */
 class ToldKeys {
-  claimed: Claimed = { kind: 'granted', granted: { key: 'k', accountId: 'a', claimId: 'idem_1' } };
+  claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
   readonly asked: Asked[] = [];
   readonly told: string[] = [];
   answer: Uint8Array = new Uint8Array(0);

@@ -8,7 +8,6 @@
  */
 import type { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
 import { MAX_ANSWER_BYTES, RETENTION_MS } from '../accounts/idempotency/idempotency-keys.ts';
-import type { IdempotentEndpoint } from '../accounts/idempotency/idempotency-statements.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { ZERO } from '../money/amount.ts';
@@ -40,6 +39,9 @@ export type OnceDeps = Pick<RelayDeps, 'clock' | 'onSettled' | 'onSettleFailed'>
   };
 };
 
+/** What sells. */
+export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
+
 export type OnceRequest = RequestContent & { readonly endpoint: IdempotentEndpoint };
 
 /**
@@ -62,8 +64,8 @@ export async function once<Deps extends OnceDeps>(
   const { endpoint, stream } = request;
   const claimed = await keys.claim({
     key,
-    accountId: call.caller.accountId,
-    endpoint,
+    ownerId: call.caller.accountId,
+    operation: endpoint,
     meaning: await requestMeaning(key, request),
     requestId: call.requestId,
   });

@@ -3,41 +3,33 @@
  * configured. Without one the card routes are not there at all, its webhook included.
  */
 import { z } from 'zod';
-import { DEFAULT_PAGE } from '../accounts/accounts.ts';
 import type { CardPayments } from '../accounts/top-ups/card-payments.ts';
 import type { RedeemCodes } from '../accounts/top-ups/redeem-codes.ts';
-import type { TopUpOrder, TopUpOrders } from '../accounts/top-ups/top-up-orders.ts';
+import type { TopUpBy, TopUpOrders } from '../accounts/top-ups/top-up-orders.ts';
 import { GatewayError } from '../errors.ts';
-import { formatAmount } from '../money/amount.ts';
 import { isoTime } from './account-body.ts';
-import {
-  checked,
-  checkedQuery,
-  jsonSchema,
-  NEW_CREDIT,
-  PAGE_QUERY,
-} from './admin/admin-schemas.ts';
+import { jsonSchema, PAGE_QUERY } from './admin/admin-schemas.ts';
+import { answerSchema, page, time } from './answer-schema.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
+import {
+  type Card,
+  ONE_TOP_UP_DOC,
+  order,
+  ordered,
+  orders,
+  pageOf,
+  REDEEM_DOC,
+  redeemed,
+  TOP_UP_DOC,
+  TOP_UPS_DOC,
+} from './top-up-answers.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
-const CREATED = 201;
-const PRIVATE = { 'cache-control': 'no-store' } as const;
 /** An event is a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
 /** Where the provider sends people back to. */
 export const RETURN_PATH = '/top-ups/return';
 
-const CODE = 'must be the text of a redeem code';
-const REDEEM = z.strictObject({ code: z.string({ error: CODE }).min(1, { error: CODE }) });
-const NEW_TOP_UP = z.strictObject({
-  amount: NEW_CREDIT.shape.amount,
-  currency: NEW_CREDIT.shape.currency,
-});
-
-export type Card = {
-  readonly payments: Pick<CardPayments, 'order' | 'get' | 'hear'>;
-  readonly orders: Pick<TopUpOrders, 'ofAccount' | 'events'>;
-};
 export type TopUpRouteDeps = {
   readonly codes: Pick<RedeemCodes, 'redeem'>;
   /** Null: no payment provider is configured. */
@@ -45,62 +37,23 @@ export type TopUpRouteDeps = {
 };
 
 export function topUpRoutes({ codes, card }: TopUpRouteDeps): readonly Route[] {
-  const redeem = withKey('POST', '/redeem', REDEEM_DOC, async (call) => {
-    const { code } = checked(REDEEM, await call.readJson());
-    const { id, amount, currency, available, alreadyApplied } = await codes.redeem(
-      code,
-      call.caller,
-    );
-    const body = {
-      id,
-      amount: formatAmount(amount),
-      currency,
-      available: formatAmount(available),
-      already_applied: alreadyApplied,
-    };
-    return Response.json(body, { status: alreadyApplied ? 200 : CREATED, headers: PRIVATE });
-  });
+  const redeem = withKey('POST', '/redeem', REDEEM_DOC, (call) => redeemed(codes, call, by(call)));
   return card === null ? redeem : [...redeem, ...cardRoutes(card)];
 }
 
-const REDEEM_DOC: Omit<RouteDoc, 'tag'> = {
-  summary: 'Redeem a code: its money goes to the wallet of the calling key',
-  request: jsonSchema(REDEEM),
-  statuses: [200, CREATED],
-};
+const by = ({ caller }: KeyCall): TopUpBy => ({
+  accountId: caller.accountId,
+  actor: caller.keyId,
+});
 
-function cardRoutes({ payments, orders }: Card): readonly Route[] {
+function cardRoutes(card: Card): readonly Route[] {
   return [
-    ...withKey(
-      'POST',
-      '/top-ups',
-      {
-        summary: 'Top up by card: answers the page to pay at',
-        request: jsonSchema(NEW_TOP_UP),
-        statuses: [CREATED],
-      },
-      async (call) => {
-        const wanted = checked(NEW_TOP_UP, await call.readJson());
-        const order = await payments.order(wanted, call.caller);
-        return Response.json(orderBody(order), { status: CREATED, headers: PRIVATE });
-      },
-    ),
-    ...withKey(
-      'GET',
-      '/top-ups',
-      { summary: "The account's top-ups by card, newest first", query: jsonSchema(PAGE_QUERY) },
-      async ({ url, caller }) => {
-        const { items, next } = await orders.ofAccount(caller.accountId, pageOf(url));
-        return Response.json({ data: items.map(orderBody), next }, { headers: PRIVATE });
-      },
-    ),
-    ...withKey('GET', '/top-ups/:id', { summary: 'A top-up by card' }, async (call) => {
-      const order = await payments.get(call.params['id'] ?? '', call.caller.accountId);
-      return Response.json(orderBody(order), { headers: PRIVATE });
-    }),
-    webhook(payments),
+    ...withKey('POST', '/top-ups', TOP_UP_DOC, (call) => ordered(card, call, by(call))),
+    ...withKey('GET', '/top-ups', TOP_UPS_DOC, (call) => orders(card, call, by(call))),
+    ...withKey('GET', '/top-ups/:id', ONE_TOP_UP_DOC, (call) => order(card, call, by(call))),
+    webhook(card.payments),
     returnPage,
-    paymentEvents(orders),
+    paymentEvents(card.orders),
   ];
 }
 
@@ -111,7 +64,11 @@ const webhook = (payments: Pick<CardPayments, 'hear'>): Route => ({
   auth: 'public',
   dialect: 'openai',
   maxBodyBytes: MAX_EVENT_BYTES,
-  doc: { summary: 'Signed events of the payment provider', tag: 'service' },
+  doc: {
+    summary: 'Signed events of the payment provider',
+    tag: 'service',
+    response: answerSchema(z.strictObject({ received: z.literal(true) })),
+  },
   handle: async ({ request, readBytes }) => {
     const signature = request.headers.get('stripe-signature') ?? '';
     if (signature === '') throw unsigned();
@@ -145,6 +102,17 @@ const returnPage: Route = {
   },
 };
 
+const PAYMENT_EVENT = z
+  .strictObject({
+    id: z.string(),
+    type: z.string(),
+    order_id: z.string().nullable(),
+    outcome: z.enum(['booked', 'noted', 'ignored', 'mismatch', 'unknown_order', 'reversed']),
+    detail: z.string(),
+    created_at: time,
+  })
+  .meta({ id: 'PaymentEvent' });
+
 const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route => ({
   method: 'GET',
   path: '/admin/v1/payment-events',
@@ -154,6 +122,7 @@ const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route => ({
     summary: 'What the payment provider told, newest first, and what came of it',
     tag: 'admin',
     query: jsonSchema(PAGE_QUERY),
+    response: answerSchema(page(PAYMENT_EVENT)),
   },
   handle: async ({ url }) => {
     const { items, next } = await orders.events(pageOf(url));
@@ -183,23 +152,6 @@ function withKey(
     doc: { ...doc, tag: 'account' },
     handle,
   }));
-}
-
-function pageOf(url: URL) {
-  const { query } = checkedQuery(PAGE_QUERY, url);
-  return { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
-}
-
-function orderBody(order: TopUpOrder) {
-  return {
-    id: order.id,
-    // Nobody should pay what is not open any more.
-    url: order.state === 'open' ? order.url : null,
-    amount: formatAmount(order.amount),
-    currency: order.currency,
-    status: order.state,
-    created_at: isoTime(order.createdAtMs),
-  };
 }
 
 const unsigned = (): GatewayError =>

@@ -71,7 +71,7 @@ async function furnished(): Promise<Database> {
   await ledger.apply([settle('h2', 29n), hold('h6', 7n, { epoch: 'epoch_2' })]);
   for (const statement of ROOMS) await sql.query({ sql: statement, params: [] });
   await sql.query({
-    sql: `INSERT INTO idempotency (account_id, endpoint, key_hash, claim_id, meaning, request_id, state,
+    sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, state,
             epoch, lease_until_ms, created_at_ms, expires_at_ms, answer_bytes, answer)
           VALUES ('alice', 'chat', $1, 'claim', $1, 'h1', 'kept', 'epoch_2', 1, 1, 2, 3, $2)`,
     params: [new Uint8Array(32).fill(250), new Uint8Array([0, 128, 255])],

@@ -1,8 +1,10 @@
 /** Everything that can be asked of the gateway: each endpoint with what it needs. */
 import type { Accounts } from '../accounts/accounts.ts';
+import type { People } from '../accounts/people/people.ts';
 import { AuditLog } from '../accounts/reports/audit-log.ts';
 import { BooksReport } from '../accounts/reports/books-report.ts';
 import { RequestCosts } from '../accounts/reports/request-cost.ts';
+import { RequestHistogram } from '../accounts/reports/request-histogram.ts';
 import { RequestLog } from '../accounts/reports/request-log.ts';
 import { Spending } from '../accounts/reports/spending.ts';
 import { Statements } from '../accounts/reports/statements.ts';
@@ -46,9 +48,9 @@ import type { RelayDeps } from '../relay/relay-text.ts';
 import { channelHealth } from '../routing/channel-health.ts';
 import { heededParameters } from '../routing/heeded-parameters.ts';
 import type { RouteHealthBook } from '../routing/route-health.ts';
+import { accountConsoleRoutes } from './account-console.ts';
 import type { GatewayDeps } from './gateway.ts';
 import type { Images } from './open-images.ts';
-import type { PeopleRoom } from './open-people.ts';
 import type { TopUps } from './open-top-ups.ts';
 
 export type RouteParts = {
@@ -61,7 +63,7 @@ export type RouteParts = {
   readonly live: LiveCatalogue;
   readonly health: RouteHealthBook;
   readonly accounts: Accounts;
-  readonly people: PeopleRoom;
+  readonly people: People;
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
 };
@@ -111,7 +113,7 @@ export function routesOf(
       clock,
     }),
     ...adminRoutes({ accounts, ledger, lowBalance, clock }),
-    ...moneyRoutes(database, live, accounts, lowBalance, clock),
+    ...moneyRoutes(database, live, accounts, topUps, clock),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
     ...topUpRoutes(topUps),
     ...adminRedeemRoutes({ codes: topUps.codes }),
@@ -130,12 +132,12 @@ export function routesOf(
 }
 
 /** Who signs in, what they do with that themselves, and who looks after others. */
-function personRoutes(room: PeopleRoom, clock: Clock, publicUrl: string): readonly Route[] {
+function personRoutes(people: People, clock: Clock, publicUrl: string): readonly Route[] {
   return [
-    ...sessionRoutes({ ...room, publicUrl }),
-    ...profileRoutes(room),
-    ...peopleRoutes({ ...room, clock }),
-    ...adminPeopleRoutes({ ...room, clock }),
+    ...sessionRoutes({ ...people, publicUrl }),
+    ...profileRoutes(people),
+    ...peopleRoutes({ ...people, clock }),
+    ...adminPeopleRoutes({ ...people, clock }),
   ];
 }
 
@@ -149,21 +151,25 @@ function moneyRoutes(
   { sql, ledger }: Database,
   live: LiveCatalogue,
   accounts: Accounts,
-  lowBalance: TopUps['lowBalance'],
+  topUps: TopUps,
   clock: Clock,
 ): readonly Route[] {
+  const { lowBalance } = topUps;
   const requests = new RequestLog(sql);
+  const usage = new UsageReport(sql);
   const reports = {
     statements: new Statements(sql),
     requests,
     costs: new RequestCosts(sql),
-    usage: new UsageReport(sql),
+    usage,
+    histogram: new RequestHistogram(sql, usage),
     audit: new AuditLog(sql),
     clock,
   };
   return [
     ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
     ...reportRoutes(reports),
+    ...accountConsoleRoutes({ database: { sql, ledger }, live, accounts, topUps, reports }),
     ...adminReportRoutes({
       ...reports,
       accounts,

@@ -182,14 +182,17 @@ describe('a card payment', () => {
 test("an account's thresholds are set one by one, and shown", async () => {
   const account = (await asAdmin('GET', '/accounts')).body.data[0].id;
   const path = `/accounts/${account}/alerts`;
-  expect((await asAdmin('GET', path)).body).toEqual({ USD: null, CNY: null });
+  const configured = (await asAdmin('GET', path)).body.in_force;
+  expect((await asAdmin('GET', path)).body).toMatchObject({ USD: null, CNY: null });
   expect((await asAdmin('PUT', path, { USD: '5' })).body).toEqual({
     USD: '5.000000000',
     CNY: null,
+    in_force: { ...configured, USD: '5.000000000' },
   });
   expect((await asAdmin('PUT', path, { CNY: '30', USD: null })).body).toEqual({
     USD: null,
     CNY: '30.000000000',
+    in_force: { ...configured, CNY: '30.000000000' },
   });
   expect((await asAdmin('PUT', path, { USD: '-5' })).body.error.param).toBe('USD');
   expect((await asAdmin('PUT', '/accounts/acc_none/alerts', {})).status).toBe(404);

@@ -1,2233 +1,16 @@
 // Made by `npm run console:api` from the routes of the gateway; do not edit.
-// biome-ignore-all format: a machine wrote it
 export interface paths {
-    "/v2/chat/completions": {
+    "/": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Create a chat completion */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Id of a chat model from the catalogue. */
-                        model: string;
-                        messages: ({
-                            /** @enum {string} */
-                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
-                            name?: string | null;
-                            tool_call_id?: string | null;
-                            tool_calls?: ({
-                                id: string;
-                                type?: string | null;
-                                function?: ({
-                                    name: string;
-                                    arguments: string;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            })[] | null;
-                            content?: (string | (({
-                                /** @constant */
-                                type: "text";
-                                text: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "image_url";
-                                image_url: {
-                                    url: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "file";
-                                file: {
-                                    file_data?: string | null;
-                                    filename?: string | null;
-                                    file_id?: string | null;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "input_audio";
-                                input_audio: {
-                                    data: string;
-                                    format: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "video_url";
-                                video_url: {
-                                    url: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "refusal";
-                                refusal: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            }))[]) | null;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
-                        stream?: boolean | null;
-                        stream_options?: ({
-                            include_usage?: boolean | null;
-                            include_obfuscation?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        /** @description Most tokens each choice may have, reasoning included. */
-                        max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`, which wins over it. */
-                        max_tokens?: number | null;
-                        n?: number | null;
-                        temperature?: number | null;
-                        top_p?: number | null;
-                        presence_penalty?: number | null;
-                        frequency_penalty?: number | null;
-                        logit_bias?: {
-                            [key: string]: number;
-                        } | null;
-                        logprobs?: boolean | null;
-                        top_logprobs?: number | null;
-                        seed?: number | null;
-                        stop?: (string | string[]) | null;
-                        tools?: (({
-                            /** @constant */
-                            type: "function";
-                            function: {
-                                name: string;
-                                description?: string | null;
-                                parameters?: {
-                                    [key: string]: unknown;
-                                } | null;
-                                strict?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "custom";
-                            custom: {
-                                name: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
-                        tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @constant */
-                            type: "function";
-                            function: {
-                                name: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "custom";
-                            custom: {
-                                name: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "allowed_tools";
-                            allowed_tools: {
-                                /** @enum {string} */
-                                mode: "auto" | "required";
-                                tools: {
-                                    [key: string]: unknown;
-                                }[];
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        })) | null;
-                        parallel_tool_calls?: boolean | null;
-                        functions?: ({
-                            name: string;
-                            description?: string | null;
-                            parameters?: {
-                                [key: string]: unknown;
-                            } | null;
-                            strict?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        })[] | null;
-                        function_call?: (string | ({
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        })) | null;
-                        response_format?: ({
-                            /** @enum {string} */
-                            type: "text" | "json_object" | "json_schema";
-                            json_schema?: {
-                                name: string;
-                                schema?: {
-                                    [key: string]: unknown;
-                                } | null;
-                                strict?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
-                        verbosity?: ("low" | "medium" | "high") | null;
-                        service_tier?: string | null;
-                        metadata?: {
-                            [key: string]: string;
-                        } | null;
-                        store?: boolean | null;
-                        user?: string | null;
-                        safety_identifier?: string | null;
-                        prompt_cache_key?: string | null;
-                        prompt_cache_options?: {
-                            [key: string]: unknown;
-                        } | null;
-                        prompt_cache_retention?: string | null;
-                        audio?: {
-                            [key: string]: unknown;
-                        } | null;
-                        prediction?: {
-                            [key: string]: unknown;
-                        } | null;
-                        moderation?: {
-                            [key: string]: unknown;
-                        } | null;
-                        web_search_options?: {
-                            [key: string]: unknown;
-                        } | null;
-                        modalities?: string[] | null;
-                        provider?: ({
-                            /** @description Service channel; one the model lacks is served on its default channel. */
-                            channel?: string | null;
-                            /** @description false: fail rather than answer on another channel than the one named. */
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                        "text/event-stream": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/chat/completions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a chat completion */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Id of a chat model from the catalogue. */
-                        model: string;
-                        messages: ({
-                            /** @enum {string} */
-                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
-                            name?: string | null;
-                            tool_call_id?: string | null;
-                            tool_calls?: ({
-                                id: string;
-                                type?: string | null;
-                                function?: ({
-                                    name: string;
-                                    arguments: string;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            })[] | null;
-                            content?: (string | (({
-                                /** @constant */
-                                type: "text";
-                                text: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "image_url";
-                                image_url: {
-                                    url: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "file";
-                                file: {
-                                    file_data?: string | null;
-                                    filename?: string | null;
-                                    file_id?: string | null;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "input_audio";
-                                input_audio: {
-                                    data: string;
-                                    format: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "video_url";
-                                video_url: {
-                                    url: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "refusal";
-                                refusal: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            }))[]) | null;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
-                        stream?: boolean | null;
-                        stream_options?: ({
-                            include_usage?: boolean | null;
-                            include_obfuscation?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        /** @description Most tokens each choice may have, reasoning included. */
-                        max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`, which wins over it. */
-                        max_tokens?: number | null;
-                        n?: number | null;
-                        temperature?: number | null;
-                        top_p?: number | null;
-                        presence_penalty?: number | null;
-                        frequency_penalty?: number | null;
-                        logit_bias?: {
-                            [key: string]: number;
-                        } | null;
-                        logprobs?: boolean | null;
-                        top_logprobs?: number | null;
-                        seed?: number | null;
-                        stop?: (string | string[]) | null;
-                        tools?: (({
-                            /** @constant */
-                            type: "function";
-                            function: {
-                                name: string;
-                                description?: string | null;
-                                parameters?: {
-                                    [key: string]: unknown;
-                                } | null;
-                                strict?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "custom";
-                            custom: {
-                                name: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
-                        tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @constant */
-                            type: "function";
-                            function: {
-                                name: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "custom";
-                            custom: {
-                                name: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "allowed_tools";
-                            allowed_tools: {
-                                /** @enum {string} */
-                                mode: "auto" | "required";
-                                tools: {
-                                    [key: string]: unknown;
-                                }[];
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        })) | null;
-                        parallel_tool_calls?: boolean | null;
-                        functions?: ({
-                            name: string;
-                            description?: string | null;
-                            parameters?: {
-                                [key: string]: unknown;
-                            } | null;
-                            strict?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        })[] | null;
-                        function_call?: (string | ({
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        })) | null;
-                        response_format?: ({
-                            /** @enum {string} */
-                            type: "text" | "json_object" | "json_schema";
-                            json_schema?: {
-                                name: string;
-                                schema?: {
-                                    [key: string]: unknown;
-                                } | null;
-                                strict?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
-                        verbosity?: ("low" | "medium" | "high") | null;
-                        service_tier?: string | null;
-                        metadata?: {
-                            [key: string]: string;
-                        } | null;
-                        store?: boolean | null;
-                        user?: string | null;
-                        safety_identifier?: string | null;
-                        prompt_cache_key?: string | null;
-                        prompt_cache_options?: {
-                            [key: string]: unknown;
-                        } | null;
-                        prompt_cache_retention?: string | null;
-                        audio?: {
-                            [key: string]: unknown;
-                        } | null;
-                        prediction?: {
-                            [key: string]: unknown;
-                        } | null;
-                        moderation?: {
-                            [key: string]: unknown;
-                        } | null;
-                        web_search_options?: {
-                            [key: string]: unknown;
-                        } | null;
-                        modalities?: string[] | null;
-                        provider?: ({
-                            /** @description Service channel; one the model lacks is served on its default channel. */
-                            channel?: string | null;
-                            /** @description false: fail rather than answer on another channel than the one named. */
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                        "text/event-stream": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a message */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        model: string;
-                        messages: ({
-                            /** @enum {string} */
-                            role: "user" | "assistant" | "system";
-                            output_config?: ({
-                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            content?: string | (({
-                                /** @constant */
-                                type: "text";
-                                text: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "image";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                title?: string | null;
-                                context?: string | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_use";
-                                id: string;
-                                name: string;
-                                input: {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_result";
-                                tool_use_id: string;
-                                is_error?: boolean | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "thinking";
-                                thinking: string;
-                                signature: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "redacted_thinking";
-                                data: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                type: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }))[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        thinking?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        output_config?: ({
-                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            format?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            task_budget?: ({
-                                /** @constant */
-                                type: "tokens";
-                                total: number;
-                                remaining?: number | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        tools?: (({
-                            type?: "custom" | null;
-                            name: string;
-                            description?: string | null;
-                            input_schema: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
-                        tool_choice?: ({
-                            type: string;
-                            disable_parallel_tool_use?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        cache_control?: ({
-                            type: string;
-                            ttl?: ("5m" | "1h") | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        context_management?: ({
-                            edits?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            })[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        mcp_servers?: {
-                            [key: string]: unknown;
-                        }[] | null;
-                        provider?: ({
-                            channel?: string | null;
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        max_tokens: number;
-                        stream?: boolean | null;
-                        stop_sequences?: string[] | null;
-                        temperature?: number | null;
-                        top_p?: number | null;
-                        top_k?: number | null;
-                        metadata?: ({
-                            user_id?: string | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        service_tier?: string | null;
-                        container?: (string | {
-                            [key: string]: unknown;
-                        }) | null;
-                        inference_geo?: string | null;
-                        speed?: string | null;
-                        diagnostics?: {
-                            [key: string]: unknown;
-                        } | null;
-                        compaction?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        output_format?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        system?: (string | (({
-                            /** @constant */
-                            type: "text";
-                            text: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "image";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "document";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            title?: string | null;
-                            context?: string | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_result";
-                            tool_use_id: string;
-                            is_error?: boolean | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "thinking";
-                            thinking: string;
-                            signature: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "redacted_thinking";
-                            data: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[]) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                        "text/event-stream": unknown;
-                    };
-                };
-                /** @description An error body in the anthropic dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a message */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        model: string;
-                        messages: ({
-                            /** @enum {string} */
-                            role: "user" | "assistant" | "system";
-                            output_config?: ({
-                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            content?: string | (({
-                                /** @constant */
-                                type: "text";
-                                text: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "image";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                title?: string | null;
-                                context?: string | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_use";
-                                id: string;
-                                name: string;
-                                input: {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_result";
-                                tool_use_id: string;
-                                is_error?: boolean | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "thinking";
-                                thinking: string;
-                                signature: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "redacted_thinking";
-                                data: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                type: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }))[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        thinking?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        output_config?: ({
-                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            format?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            task_budget?: ({
-                                /** @constant */
-                                type: "tokens";
-                                total: number;
-                                remaining?: number | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        tools?: (({
-                            type?: "custom" | null;
-                            name: string;
-                            description?: string | null;
-                            input_schema: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
-                        tool_choice?: ({
-                            type: string;
-                            disable_parallel_tool_use?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        cache_control?: ({
-                            type: string;
-                            ttl?: ("5m" | "1h") | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        context_management?: ({
-                            edits?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            })[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        mcp_servers?: {
-                            [key: string]: unknown;
-                        }[] | null;
-                        provider?: ({
-                            channel?: string | null;
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        max_tokens: number;
-                        stream?: boolean | null;
-                        stop_sequences?: string[] | null;
-                        temperature?: number | null;
-                        top_p?: number | null;
-                        top_k?: number | null;
-                        metadata?: ({
-                            user_id?: string | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        service_tier?: string | null;
-                        container?: (string | {
-                            [key: string]: unknown;
-                        }) | null;
-                        inference_geo?: string | null;
-                        speed?: string | null;
-                        diagnostics?: {
-                            [key: string]: unknown;
-                        } | null;
-                        compaction?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        output_format?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        system?: (string | (({
-                            /** @constant */
-                            type: "text";
-                            text: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "image";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "document";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            title?: string | null;
-                            context?: string | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_result";
-                            tool_use_id: string;
-                            is_error?: boolean | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "thinking";
-                            thinking: string;
-                            signature: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "redacted_thinking";
-                            data: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[]) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                        "text/event-stream": unknown;
-                    };
-                };
-                /** @description An error body in the anthropic dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/messages/count_tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Count the tokens of a message */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        model: string;
-                        messages: ({
-                            /** @enum {string} */
-                            role: "user" | "assistant" | "system";
-                            output_config?: ({
-                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            content?: string | (({
-                                /** @constant */
-                                type: "text";
-                                text: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "image";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                title?: string | null;
-                                context?: string | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_use";
-                                id: string;
-                                name: string;
-                                input: {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_result";
-                                tool_use_id: string;
-                                is_error?: boolean | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "thinking";
-                                thinking: string;
-                                signature: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "redacted_thinking";
-                                data: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                type: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }))[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        thinking?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        output_config?: ({
-                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            format?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            task_budget?: ({
-                                /** @constant */
-                                type: "tokens";
-                                total: number;
-                                remaining?: number | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        tools?: (({
-                            type?: "custom" | null;
-                            name: string;
-                            description?: string | null;
-                            input_schema: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
-                        tool_choice?: ({
-                            type: string;
-                            disable_parallel_tool_use?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        cache_control?: ({
-                            type: string;
-                            ttl?: ("5m" | "1h") | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        context_management?: ({
-                            edits?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            })[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        mcp_servers?: {
-                            [key: string]: unknown;
-                        }[] | null;
-                        provider?: ({
-                            channel?: string | null;
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        system?: (string | (({
-                            /** @constant */
-                            type: "text";
-                            text: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "image";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "document";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            title?: string | null;
-                            context?: string | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_result";
-                            tool_use_id: string;
-                            is_error?: boolean | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "thinking";
-                            thinking: string;
-                            signature: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "redacted_thinking";
-                            data: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[]) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the anthropic dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/messages/count_tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Count the tokens of a message */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        model: string;
-                        messages: ({
-                            /** @enum {string} */
-                            role: "user" | "assistant" | "system";
-                            output_config?: ({
-                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            content?: string | (({
-                                /** @constant */
-                                type: "text";
-                                text: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "image";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                                source: {
-                                    type: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                title?: string | null;
-                                context?: string | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_use";
-                                id: string;
-                                name: string;
-                                input: {
-                                    [key: string]: unknown;
-                                };
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "tool_result";
-                                tool_use_id: string;
-                                is_error?: boolean | null;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "thinking";
-                                thinking: string;
-                                signature: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "redacted_thinking";
-                                data: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                type: string;
-                                cache_control?: ({
-                                    type: string;
-                                    ttl?: ("5m" | "1h") | null;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                            } & {
-                                [key: string]: unknown;
-                            }))[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        thinking?: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        output_config?: ({
-                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            format?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            task_budget?: ({
-                                /** @constant */
-                                type: "tokens";
-                                total: number;
-                                remaining?: number | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        tools?: (({
-                            type?: "custom" | null;
-                            name: string;
-                            description?: string | null;
-                            input_schema: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
-                        tool_choice?: ({
-                            type: string;
-                            disable_parallel_tool_use?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        cache_control?: ({
-                            type: string;
-                            ttl?: ("5m" | "1h") | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        context_management?: ({
-                            edits?: ({
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            })[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        mcp_servers?: {
-                            [key: string]: unknown;
-                        }[] | null;
-                        provider?: ({
-                            channel?: string | null;
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        system?: (string | (({
-                            /** @constant */
-                            type: "text";
-                            text: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "image";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "document";
-                            source: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            title?: string | null;
-                            context?: string | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "tool_result";
-                            tool_use_id: string;
-                            is_error?: boolean | null;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "thinking";
-                            thinking: string;
-                            signature: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "redacted_thinking";
-                            data: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            type: string;
-                            cache_control?: ({
-                                type: string;
-                                ttl?: ("5m" | "1h") | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                        } & {
-                            [key: string]: unknown;
-                        }))[]) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the anthropic dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/images/generations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Generate images */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Id of an image model, such as `img-3`. */
-                        model: string;
-                        /** @description What the image shows, in any language. */
-                        prompt: string;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
-                        n?: number | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
-                        size?: string | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
-                        quality?: string | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
-                        style?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
-                        response_format?: ("url" | "b64_json") | null;
-                        /** @description Your end user, for abuse detection. */
-                        user?: string | null;
-                        provider?: ({
-                            /** @description Service channel; one the model lacks is served on its default channel. */
-                            channel?: string | null;
-                            /** @description false: fail rather than answer on another channel than the one named. */
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/images/generations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Generate images */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Id of an image model, such as `img-3`. */
-                        model: string;
-                        /** @description What the image shows, in any language. */
-                        prompt: string;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
-                        n?: number | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
-                        size?: string | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
-                        quality?: string | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
-                        style?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
-                        response_format?: ("url" | "b64_json") | null;
-                        /** @description Your end user, for abuse detection. */
-                        user?: string | null;
-                        provider?: ({
-                            /** @description Service channel; one the model lacks is served on its default channel. */
-                            channel?: string | null;
-                            /** @description false: fail rather than answer on another channel than the one named. */
-                            allow_fallbacks?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/files/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Download a generated image by its signed, temporary address */
+        /** What this is; a browser is led to the console */
         get: {
             parameters: {
-                query: {
-                    exp: string;
-                    sig: string;
-                };
-                header?: never;
-                path: {
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "image/png": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the models with their channels and prices */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after_id?: string;
-                    before_id?: string;
-                };
+                query?: never;
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -2240,14 +23,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @constant */
-                            object: "list";
-                            data: components["schemas"]["Model"][];
-                            has_more: boolean;
-                            first_id: string | null;
-                            last_id: string | null;
-                        };
+                        "application/json": Record<string, never>;
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -2263,524 +39,6 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/models/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One model */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Model"];
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the models with their channels and prices */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after_id?: string;
-                    before_id?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @constant */
-                            object: "list";
-                            data: components["schemas"]["Model"][];
-                            has_more: boolean;
-                            first_id: string | null;
-                            last_id: string | null;
-                        };
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One model */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Model"];
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The models with their channels, prices and health, also where that is not public */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @constant */
-                            object: "list";
-                            data: components["schemas"]["Model"][];
-                            has_more: boolean;
-                            first_id: string | null;
-                            last_id: string | null;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/status.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How each model fares on each channel */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            at: string;
-                            /**
-                             * @description down: of every model. degraded: of some channel.
-                             * @enum {string}
-                             */
-                            status: "healthy" | "degraded" | "down";
-                            /**
-                             * Format: date-time
-                             * @description When the first of the `hours` began.
-                             */
-                            hours_from: string;
-                            models: components["schemas"]["ModelStatus"][];
-                        };
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How each model fares on each channel */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            at: string;
-                            /**
-                             * @description down: of every model. degraded: of some channel.
-                             * @enum {string}
-                             */
-                            status: "healthy" | "degraded" | "down";
-                            /**
-                             * Format: date-time
-                             * @description When the first of the `hours` began.
-                             */
-                            hours_from: string;
-                            models: components["schemas"]["ModelStatus"][];
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/llms.txt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What this gateway is and sells, for language models */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/markdown": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/channels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What each channel of each model is sold for, and what it costs */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["ChannelOffer"][];
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/routes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How each route of each channel fares, as this process sees it */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["RouteHealth"][];
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/upstreams/{name}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ask an upstream for a few tokens, and say how it went */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        model?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["UpstreamTest"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
         delete?: never;
         options?: never;
         head?: never;
@@ -2798,8 +56,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
+                    limit?: number;
                 };
                 header?: never;
                 path?: never;
@@ -2842,8 +100,8 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        name: string;
                         allow_exchange?: boolean;
+                        name: string;
                     };
                 };
             };
@@ -2931,25 +189,25 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        name?: string;
-                        /** @enum {string} */
-                        status?: "active" | "suspended";
                         allow_exchange?: boolean;
                         expires_at?: string | null;
                         limits?: {
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            concurrency?: number | null;
+                            ip_ranges?: string[] | null;
+                            models?: string[] | null;
+                            requests_per_minute?: number | null;
                             spend?: {
                                 day?: string | null;
-                                week?: string | null;
                                 month?: string | null;
                                 total?: string | null;
+                                week?: string | null;
                             };
-                            requests_per_minute?: number | null;
                             tokens_per_minute?: number | null;
-                            concurrency?: number | null;
-                            models?: string[] | null;
-                            channels?: ("direct" | "stable" | "economical")[] | null;
-                            ip_ranges?: string[] | null;
                         };
+                        name?: string;
+                        /** @enum {string} */
+                        status?: "active" | "suspended";
                     };
                 };
             };
@@ -2974,6 +232,223 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Correct a wallet by an amount of either sign, once for each id */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        amount: string;
+                        /** @enum {string} */
+                        currency: "USD" | "CNY";
+                        id?: string;
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Adjustment"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Adjustment"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An account's own low-balance thresholds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AlertThresholds"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        /** Set an account's own low-balance thresholds */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        CNY?: string | null;
+                        USD?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AlertThresholds"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/credit-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set how far below zero a wallet may go */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        amount: string;
+                        /** @enum {string} */
+                        currency: "USD" | "CNY";
+                        id?: string;
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreditLimit"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreditLimit"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/v1/accounts/{id}/credits": {
@@ -3001,9 +476,9 @@ export interface paths {
                         amount: string;
                         /** @enum {string} */
                         currency: "USD" | "CNY";
+                        id?: string;
                         reason: string;
                         reference?: string;
-                        id?: string;
                     };
                 };
             };
@@ -3043,19 +518,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/v1/ledger/verify": {
+    "/admin/v1/accounts/{id}/exchanges": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Check every invariant of the books */
-        get: {
+        get?: never;
+        put?: never;
+        /** Buy money for one wallet with the other, at the rate in force */
+        post: {
             parameters: {
                 query?: never;
                 header?: never;
-                path?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        amount: string;
+                        /** @enum {string} */
+                        from: "USD" | "CNY";
+                        id?: string;
+                        reason: string;
+                        /** @enum {string} */
+                        to: "USD" | "CNY";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Exchange"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Exchange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every movement of an account's wallets, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    limit?: number;
+                    to?: string;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
                 cookie?: never;
             };
             requestBody?: never;
@@ -3066,7 +619,21 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["LedgerVerification"];
+                        "application/json": {
+                            data: components["schemas"]["Movement"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -3088,6 +655,360 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who changed what, newest first; verify=true checks the chain up to there */
+        get: {
+            parameters: {
+                query?: {
+                    action?: string;
+                    actor?: string;
+                    after?: string;
+                    format?: "json" | "csv";
+                    from?: string;
+                    limit?: number;
+                    subject?: string;
+                    to?: string;
+                    verify?: "true" | "false";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Only when `verify` is true. */
+                            chain?: {
+                                first_broken_id: number | null;
+                                ok: boolean;
+                                verified_up_to: number;
+                            };
+                            data: components["schemas"]["AuditEntry"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy the books, in use, to a new file in the folder `backups` of the data folder */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Backup"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The balances of the books' own accounts, by currency */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["BookBalance"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each channel of each model is sold for, and what it costs */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ChannelOffer"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations to all accounts, the newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Invitation"][];
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Invite somebody to an account, or to a new one; the link is shown this once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        account_id?: string;
+                        account_name?: string;
+                        email?: string | null;
+                        /** @enum {string} */
+                        role: "read_only" | "member" | "owner" | "administrator";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NewInvitation"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an open invitation back */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: string;
+                            removed: boolean;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/keys": {
         parameters: {
             query?: never;
@@ -3099,9 +1020,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
-                    after?: string;
                     account_id?: string;
+                    after?: string;
+                    limit?: number;
                 };
                 header?: never;
                 path?: never;
@@ -3144,23 +1065,23 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        name: string;
+                        account_id: string;
                         expires_at?: string | null;
                         limits?: {
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            concurrency?: number | null;
+                            ip_ranges?: string[] | null;
+                            models?: string[] | null;
+                            requests_per_minute?: number | null;
                             spend?: {
                                 day?: string | null;
-                                week?: string | null;
                                 month?: string | null;
                                 total?: string | null;
+                                week?: string | null;
                             };
-                            requests_per_minute?: number | null;
                             tokens_per_minute?: number | null;
-                            concurrency?: number | null;
-                            models?: string[] | null;
-                            channels?: ("direct" | "stable" | "economical")[] | null;
-                            ip_ranges?: string[] | null;
                         };
-                        account_id: string;
+                        name: string;
                     };
                 };
             };
@@ -3279,22 +1200,22 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        name?: string;
                         expires_at?: string | null;
                         limits?: {
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            concurrency?: number | null;
+                            ip_ranges?: string[] | null;
+                            models?: string[] | null;
+                            requests_per_minute?: number | null;
                             spend?: {
                                 day?: string | null;
-                                week?: string | null;
                                 month?: string | null;
                                 total?: string | null;
+                                week?: string | null;
                             };
-                            requests_per_minute?: number | null;
                             tokens_per_minute?: number | null;
-                            concurrency?: number | null;
-                            models?: string[] | null;
-                            channels?: ("direct" | "stable" | "economical")[] | null;
-                            ip_ranges?: string[] | null;
                         };
+                        name?: string;
                     };
                 };
             };
@@ -3319,59 +1240,6 @@ export interface paths {
                 };
             };
         };
-        trace?: never;
-    };
-    "/admin/v1/keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Give an API key a new secret; the old one ends after the overlap */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        overlap?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreatedKey"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/admin/v1/keys/{id}/disable": {
@@ -3468,827 +1336,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/key": {
+    "/admin/v1/keys/{id}/rotate": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The calling key, its limits and what it has spent */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
+        get?: never;
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The calling key, its limits and what it has spent */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The wallets of the calling key's account */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The wallets of the calling key's account */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/generation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The record of one request, its cost line by line, by its x-request-id */
-        get: {
-            parameters: {
-                query: {
-                    id: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/generation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The record of one request, its cost line by line, by its x-request-id */
-        get: {
-            parameters: {
-                query: {
-                    id: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Every movement of the account's wallets, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    currency?: "USD" | "CNY";
-                    kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["Movement"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Every movement of the account's wallets, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    currency?: "USD" | "CNY";
-                    kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["Movement"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Use and charges by day, model, key and channel, with their totals */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    group_by?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    currency?: "USD" | "CNY";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["UsageRow"][];
-                            next: string | null;
-                            /** @description One a currency, over all pages. */
-                            total: components["schemas"]["UsageRow"][];
-                            group_by: ("day" | "model" | "key" | "channel")[];
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Use and charges by day, model, key and channel, with their totals */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    group_by?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    currency?: "USD" | "CNY";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["UsageRow"][];
-                            next: string | null;
-                            /** @description One a currency, over all pages. */
-                            total: components["schemas"]["UsageRow"][];
-                            group_by: ("day" | "model" | "key" | "channel")[];
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The account's requests, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    id?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-                    status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["RequestRecord"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The account's requests, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    id?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-                    status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["RequestRecord"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/requests/histogram": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many requests there were over time, and how many failed */
-        get: {
-            parameters: {
-                query?: {
-                    from?: string;
-                    to?: string;
-                    id?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-                    status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RequestHistogram"];
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/requests/histogram": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many requests there were over time, and how many failed */
-        get: {
-            parameters: {
-                query?: {
-                    from?: string;
-                    to?: string;
-                    id?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-                    status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RequestHistogram"];
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/requests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One request, its cost line by line */
-        get: {
+        /** Give an API key a new secret; the old one ends after the overlap */
+        post: {
             parameters: {
                 query?: never;
                 header?: never;
@@ -4297,7 +1355,13 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        overlap?: string;
+                    };
+                };
+            };
             responses: {
                 /** @description Success */
                 200: {
@@ -4305,12 +1369,10 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            data: components["schemas"]["RequestDetails"];
-                        };
+                        "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body in the openai dialect */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4321,71 +1383,20 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v2/requests/{id}": {
+    "/admin/v1/ledger/verify": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** One request, its cost line by line */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["RequestDetails"];
-                        };
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/wallets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The account's wallets: little enough to ask often */
+        /** Check every invariant of the books */
         get: {
             parameters: {
                 query?: never;
@@ -4401,8 +1412,59 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
+                        "application/json": components["schemas"]["LedgerVerification"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People of all accounts, those who came first, first */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    after?: string;
+                    email?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
                         "application/json": {
-                            data: components["schemas"]["WatchedWallet"][];
+                            data: components["schemas"]["Member"][];
+                            next: string | null;
                         };
                     };
                 };
@@ -4425,17 +1487,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/overview": {
+    "/admin/v1/people/{id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The account's money, how fast it goes, and what went wrong lately */
-        get: {
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take somebody out; their sessions end */
+        delete: {
             parameters: {
                 query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: string;
+                            removed: boolean;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Give somebody another role, or another account */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        account_id?: string;
+                        /** @enum {string} */
+                        role?: "read_only" | "member" | "owner" | "administrator";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Member"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/admin/v1/people/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link by which somebody sets a new password; shown this once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OneTimeLink"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{id}/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an authenticator away that was lost with its recovery codes */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Member"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/redeem-batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches of redeem codes, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    limit?: number;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -4448,7 +1696,204 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Overview"];
+                        "application/json": {
+                            data: components["schemas"]["RedeemBatch"][];
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Make redeem codes; they are shown this once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        amount: string;
+                        count: number;
+                        /** @enum {string} */
+                        currency: "USD" | "CNY";
+                        expires_at?: string | null;
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedRedeemBatch"];
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/redeem-batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A batch, and how many of its codes are used */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RedeemBatch"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Cancel the codes that nobody has redeemed */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RedeemBatch"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests of all accounts or one, newest first, with their upstreams */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    id?: string;
+                    key_id?: string;
+                    limit?: number;
+                    min_cost?: string;
+                    model?: string;
+                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    status?: "ok" | "failed";
+                    to?: string;
+                    upstream?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["AdminRequestRecord"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -4465,6 +1910,752 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request, its cost line by line, its margin */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["AdminRequestDetails"];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give back what a request was charged, or part of it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        amount: "all" | string;
+                        id?: string;
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refund"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refund"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests of all accounts or one there were over time, and how many failed */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    from?: string;
+                    id?: string;
+                    key_id?: string;
+                    min_cost?: string;
+                    model?: string;
+                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    status?: "ok" | "failed";
+                    to?: string;
+                    upstream?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RequestHistogram"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How each route of each channel fares, as this process sees it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RouteHealth"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/setup-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The link that makes the first administrator; those before it no longer work */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OneTimeLink"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/upstreams/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an upstream for a few tokens, and say how it went */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        model?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UpstreamTest"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Use and charges of all accounts or one, with their totals */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    group_by?: string;
+                    key_id?: string;
+                    limit?: number;
+                    model?: string;
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["AdminUsageRow"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            group_by: ("day" | "account" | "model" | "key" | "channel")[];
+                            next: string | null;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                            /** @description One a currency, over all pages. */
+                            total: components["schemas"]["AdminUsageRow"][];
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hello": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers client probes */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The console, for browsers */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/html": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/{rest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page or a file of the console */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    rest: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/html": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's low-balance thresholds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AlertThresholds"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        /** Set the account's low-balance thresholds */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        CNY?: string | null;
+                        USD?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AlertThresholds"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations to your account, the newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Invitation"][];
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Invite somebody to your account; the link is shown this once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        email?: string | null;
+                        /** @enum {string} */
+                        role: "read_only" | "member" | "owner" | "administrator";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NewInvitation"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an open invitation back */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: string;
+                            removed: boolean;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -4481,8 +2672,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
+                    limit?: number;
                 };
                 header?: never;
                 path?: never;
@@ -4525,22 +2716,22 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        name: string;
                         expires_at?: string | null;
                         limits?: {
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            concurrency?: number | null;
+                            ip_ranges?: string[] | null;
+                            models?: string[] | null;
+                            requests_per_minute?: number | null;
                             spend?: {
                                 day?: string | null;
-                                week?: string | null;
                                 month?: string | null;
                                 total?: string | null;
+                                week?: string | null;
                             };
-                            requests_per_minute?: number | null;
                             tokens_per_minute?: number | null;
-                            concurrency?: number | null;
-                            models?: string[] | null;
-                            channels?: ("direct" | "stable" | "economical")[] | null;
-                            ip_ranges?: string[] | null;
                         };
+                        name: string;
                     };
                 };
             };
@@ -4659,22 +2850,22 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        name?: string;
                         expires_at?: string | null;
                         limits?: {
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            concurrency?: number | null;
+                            ip_ranges?: string[] | null;
+                            models?: string[] | null;
+                            requests_per_minute?: number | null;
                             spend?: {
                                 day?: string | null;
-                                week?: string | null;
                                 month?: string | null;
                                 total?: string | null;
+                                week?: string | null;
                             };
-                            requests_per_minute?: number | null;
                             tokens_per_minute?: number | null;
-                            concurrency?: number | null;
-                            models?: string[] | null;
-                            channels?: ("direct" | "stable" | "economical")[] | null;
-                            ip_ranges?: string[] | null;
                         };
+                        name?: string;
                     };
                 };
             };
@@ -4699,59 +2890,6 @@ export interface paths {
                 };
             };
         };
-        trace?: never;
-    };
-    "/console/api/keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Give an API key a new secret; the old one ends after the overlap */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        overlap?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreatedKey"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/console/api/keys/{id}/disable": {
@@ -4848,6 +2986,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give an API key a new secret; the old one ends after the overlap */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        overlap?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedKey"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/ledger": {
         parameters: {
             query?: never;
@@ -4859,13 +3050,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
+                    currency?: "USD" | "CNY";
                     format?: "json" | "csv";
                     from?: string;
-                    to?: string;
-                    currency?: "USD" | "CNY";
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    limit?: number;
+                    to?: string;
                 };
                 header?: never;
                 path?: never;
@@ -4881,12 +3072,12 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["Movement"][];
-                            next: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            next: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
@@ -4915,27 +3106,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/usage": {
+    "/console/api/link": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Use and charges by day, model, key and channel, with their totals */
+        get?: never;
+        put?: never;
+        /** What a link of a setup, an invitation or a reset is for */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Link"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The people of your account */
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    group_by?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    currency?: "USD" | "CNY";
+                    limit?: number;
                 };
                 header?: never;
                 path?: never;
@@ -4950,23 +3184,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["UsageRow"][];
+                            data: components["schemas"]["Member"][];
                             next: string | null;
-                            /** @description One a currency, over all pages. */
-                            total: components["schemas"]["UsageRow"][];
-                            group_by: ("day" | "model" | "key" | "channel")[];
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            to: string;
                         };
-                        "text/csv": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -4982,6 +3202,800 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take somebody out of your account; their sessions end */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: string;
+                            removed: boolean;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Give somebody of your account another role */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        role: "read_only" | "member" | "owner" | "administrator";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Member"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/console/api/members/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link by which somebody of your account sets a new password; shown this once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OneTimeLink"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The models with their channels, prices and health, also where that is not public */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Model"][];
+                            first_id: string | null;
+                            has_more: boolean;
+                            last_id: string | null;
+                            /** @constant */
+                            object: "list";
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's money, how fast it goes, and what went wrong lately */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Overview"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a new password with a link, end all sessions, and sign in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignedIn"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who you are */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Profile"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change your name */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Profile"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/console/api/profile/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your password; all other sessions of yours end */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        current_password: string;
+                        new_password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Profile"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/profile/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where you are signed in, the newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Session"][];
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** End all other sessions of yours */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ended: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/profile/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a session of yours */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ended: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/profile/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to set up an authenticator; it counts once a code of it was right */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TotpSetup"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        /** Take the authenticator away */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Profile"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/profile/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the authenticator */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        code: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Profile"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/profile/totp/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New recovery codes; those before no longer work */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            recovery_codes: string[];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Redeem a code: its money goes to the wallet of the account */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        code: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Redeemed"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Redeemed"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -4999,19 +4013,19 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
                     format?: "json" | "csv";
                     from?: string;
-                    to?: string;
                     id?: string;
                     key_id?: string;
+                    limit?: number;
+                    min_cost?: string;
                     model?: string;
-                    channel?: string;
                     outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
                     status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
+                    to?: string;
                 };
                 header?: never;
                 path?: never;
@@ -5027,12 +4041,12 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["RequestRecord"][];
-                            next: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            next: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
@@ -5040,62 +4054,6 @@ export interface paths {
                             to: string;
                         };
                         "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/requests/histogram": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many requests there were over time, and how many failed */
-        get: {
-            parameters: {
-                query?: {
-                    from?: string;
-                    to?: string;
-                    id?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-                    status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RequestHistogram"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -5166,558 +4124,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/redeem": {
+    "/console/api/requests/histogram": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Redeem a code: its money goes to the wallet of the account */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        code: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Redeemed"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Redeemed"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/top-ups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The account's top-ups by card, newest first */
+        /** How many requests there were over time, and how many failed */
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
-                    after?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description What one payment may be; null: no payment provider is configured. */
-                            card_limits: {
-                                USD: {
-                                    /**
-                                     * @description A decimal string.
-                                     * @example 12.345000000
-                                     * @example 0.000123400
-                                     * @example 250.00
-                                     */
-                                    min: string;
-                                    /**
-                                     * @description A decimal string.
-                                     * @example 12.345000000
-                                     * @example 0.000123400
-                                     * @example 250.00
-                                     */
-                                    max: string;
-                                };
-                                CNY: {
-                                    /**
-                                     * @description A decimal string.
-                                     * @example 12.345000000
-                                     * @example 0.000123400
-                                     * @example 250.00
-                                     */
-                                    min: string;
-                                    /**
-                                     * @description A decimal string.
-                                     * @example 12.345000000
-                                     * @example 0.000123400
-                                     * @example 250.00
-                                     */
-                                    max: string;
-                                };
-                            } | null;
-                            data: components["schemas"]["TopUp"][];
-                            next: string | null;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** Top up by card: answers the page to pay at */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        amount: string;
-                        /** @enum {string} */
-                        currency: "USD" | "CNY";
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["TopUp"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/top-ups/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A top-up by card */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["TopUp"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/alerts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The account's low-balance thresholds */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AlertThresholds"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        /** Set the account's low-balance thresholds */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        USD?: string | null;
-                        CNY?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AlertThresholds"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/accounts/{id}/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Every movement of an account's wallets, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    currency?: "USD" | "CNY";
-                    kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                };
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["Movement"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Use and charges of all accounts or one, with their totals */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    group_by?: string;
-                    key_id?: string;
-                    model?: string;
                     channel?: string;
                     currency?: "USD" | "CNY";
-                    account_id?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["AdminUsageRow"][];
-                            next: string | null;
-                            /** @description One a currency, over all pages. */
-                            total: components["schemas"]["AdminUsageRow"][];
-                            group_by: ("day" | "account" | "model" | "key" | "channel")[];
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date
-                             * @description A day, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Requests of all accounts or one, newest first, with their upstreams */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
                     from?: string;
-                    to?: string;
                     id?: string;
                     key_id?: string;
+                    min_cost?: string;
                     model?: string;
-                    channel?: string;
                     outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
                     status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                    account_id?: string;
-                    upstream?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["AdminRequestRecord"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/requests/histogram": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many requests of all accounts or one there were over time, and how many failed */
-        get: {
-            parameters: {
-                query?: {
-                    from?: string;
                     to?: string;
-                    id?: string;
-                    key_id?: string;
-                    model?: string;
-                    channel?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-                    status?: "ok" | "failed";
-                    currency?: "USD" | "CNY";
-                    min_cost?: string;
-                    account_id?: string;
-                    upstream?: string;
                 };
                 header?: never;
                 path?: never;
@@ -5746,861 +4173,6 @@ export interface paths {
             };
         };
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/requests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One request, its cost line by line, its margin */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["AdminRequestDetails"];
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/books": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The balances of the books' own accounts, by currency */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["BookBalance"][];
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who changed what, newest first; verify=true checks the chain up to there */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                    format?: "json" | "csv";
-                    from?: string;
-                    to?: string;
-                    subject?: string;
-                    actor?: string;
-                    action?: string;
-                    verify?: "true" | "false";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["AuditEntry"][];
-                            next: string | null;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            to: string;
-                            /** @description Only when `verify` is true. */
-                            chain?: {
-                                verified_up_to: number;
-                                ok: boolean;
-                                first_broken_id: number | null;
-                            };
-                        };
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/accounts/{id}/adjustments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Correct a wallet by an amount of either sign, once for each id */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        id?: string;
-                        reason: string;
-                        /** @enum {string} */
-                        currency: "USD" | "CNY";
-                        amount: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Adjustment"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Adjustment"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/accounts/{id}/exchanges": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Buy money for one wallet with the other, at the rate in force */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        id?: string;
-                        reason: string;
-                        /** @enum {string} */
-                        from: "USD" | "CNY";
-                        /** @enum {string} */
-                        to: "USD" | "CNY";
-                        amount: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Exchange"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Exchange"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/accounts/{id}/credit-limit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Set how far below zero a wallet may go */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        id?: string;
-                        reason: string;
-                        /** @enum {string} */
-                        currency: "USD" | "CNY";
-                        amount: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreditLimit"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreditLimit"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/requests/{id}/refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Give back what a request was charged, or part of it */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        id?: string;
-                        reason: string;
-                        amount: "all" | string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Refund"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Refund"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/backup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Copy the books, in use, to a new file in the folder `backups` of the data folder */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Backup"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Redeem a code: its money goes to the wallet of the account */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        code: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Redeemed"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Redeemed"];
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Redeem a code: its money goes to the wallet of the account */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        code: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Redeemed"];
-                    };
-                };
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Redeemed"];
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/redeem-batches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Batches of redeem codes, oldest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["RedeemBatch"][];
-                            next: string | null;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** Make redeem codes; they are shown this once */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        currency: "USD" | "CNY";
-                        amount: string;
-                        count: number;
-                        reason: string;
-                        expires_at?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreatedRedeemBatch"];
-                        "text/csv": unknown;
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/redeem-batches/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A batch, and how many of its codes are used */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RedeemBatch"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        /** Cancel the codes that nobody has redeemed */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RedeemBatch"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/accounts/{id}/alerts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** An account's own low-balance thresholds */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AlertThresholds"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        /** Set an account's own low-balance thresholds */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        USD?: string | null;
-                        CNY?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AlertThresholds"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
         post?: never;
         delete?: never;
         options?: never;
@@ -6673,10 +4245,10 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        token: string;
                         email: string;
                         name: string;
                         password: string;
+                        token: string;
                     };
                 };
             };
@@ -6877,11 +4449,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        token?: string;
+                        account_name?: string;
                         email: string;
                         name: string;
                         password: string;
-                        account_name?: string;
+                        token?: string;
                     };
                 };
             };
@@ -6912,439 +4484,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/password-reset": {
+    "/console/api/status": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Set a new password with a link, end all sessions, and sign in */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        token: string;
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SignedIn"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What a link of a setup, an invitation or a reset is for */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        token: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Link"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who you are */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Profile"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Change your name */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        name: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Profile"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        trace?: never;
-    };
-    "/console/api/profile/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Change your password; all other sessions of yours end */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        current_password: string;
-                        new_password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Profile"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/profile/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin to set up an authenticator; it counts once a code of it was right */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["TotpSetup"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        /** Take the authenticator away */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Profile"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/profile/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Confirm the authenticator */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        code: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Profile"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/profile/totp/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** New recovery codes; those before no longer work */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            recovery_codes: string[];
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/profile/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Where you are signed in, the newest first */
+        /** How each model fares on each channel */
         get: {
             parameters: {
                 query?: never;
@@ -7361,8 +4508,22 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["Session"][];
-                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            at: string;
+                            /**
+                             * Format: date-time
+                             * @description When the first of the `hours` began.
+                             */
+                            hours_from: string;
+                            models: components["schemas"]["ModelStatus"][];
+                            /**
+                             * @description down: of every model. degraded: of some channel.
+                             * @enum {string}
+                             */
+                            status: "healthy" | "degraded" | "down";
                         };
                     };
                 };
@@ -7379,105 +4540,25 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** End all other sessions of yours */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ended: number;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/console/api/profile/sessions/{id}": {
+    "/console/api/top-ups": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** End a session of yours */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ended: number;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The people of your account */
+        /** The account's top-ups by card, newest first */
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
+                    limit?: number;
                 };
                 header?: never;
                 path?: never;
@@ -7492,7 +4573,42 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["Member"][];
+                            /** @description What one payment may be; null: no payment provider is configured. */
+                            card_limits: {
+                                CNY: {
+                                    /**
+                                     * @description A decimal string.
+                                     * @example 12.345000000
+                                     * @example 0.000123400
+                                     * @example 250.00
+                                     */
+                                    max: string;
+                                    /**
+                                     * @description A decimal string.
+                                     * @example 12.345000000
+                                     * @example 0.000123400
+                                     * @example 250.00
+                                     */
+                                    min: string;
+                                };
+                                USD: {
+                                    /**
+                                     * @description A decimal string.
+                                     * @example 12.345000000
+                                     * @example 0.000123400
+                                     * @example 250.00
+                                     */
+                                    max: string;
+                                    /**
+                                     * @description A decimal string.
+                                     * @example 12.345000000
+                                     * @example 0.000123400
+                                     * @example 250.00
+                                     */
+                                    min: string;
+                                };
+                            } | null;
+                            data: components["schemas"]["TopUp"][];
                             next: string | null;
                         };
                     };
@@ -7509,121 +4625,23 @@ export interface paths {
             };
         };
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/members/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take somebody out of your account; their sessions end */
-        delete: {
+        /** Top up by card: answers the page to pay at */
+        post: {
             parameters: {
                 query?: never;
                 header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            removed: boolean;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        /** Give somebody of your account another role */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
+                path?: never;
                 cookie?: never;
             };
             requestBody: {
                 content: {
                     "application/json": {
+                        amount: string;
                         /** @enum {string} */
-                        role: "read_only" | "member" | "owner" | "administrator";
+                        currency: "USD" | "CNY";
                     };
                 };
             };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Member"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        trace?: never;
-    };
-    "/console/api/members/{id}/reset-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A link by which somebody of your account sets a new password; shown this once */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 /** @description Success */
                 201: {
@@ -7631,7 +4649,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["OneTimeLink"];
+                        "application/json": components["schemas"]["TopUp"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -7651,159 +4669,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/invitations": {
+    "/console/api/top-ups/{id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Invitations to your account, the newest first */
+        /** A top-up by card */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TopUp"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Use and charges by day, model, key and channel, with their totals */
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
                     after?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            data: components["schemas"]["Invitation"][];
-                            next: string | null;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        /** Invite somebody to your account; the link is shown this once */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        role: "read_only" | "member" | "owner" | "administrator";
-                        email?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["NewInvitation"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/invitations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take an open invitation back */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            removed: boolean;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** People of all accounts, those who came first, first */
-        get: {
-            parameters: {
-                query?: {
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    group_by?: string;
+                    key_id?: string;
                     limit?: number;
-                    after?: string;
-                    account_id?: string;
-                    email?: string;
+                    model?: string;
+                    to?: string;
                 };
                 header?: never;
                 path?: never;
@@ -7818,9 +4751,23 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["Member"][];
+                            data: components["schemas"]["UsageRow"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            group_by: ("day" | "model" | "key" | "channel")[];
                             next: string | null;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                            /** @description One a currency, over all pages. */
+                            total: components["schemas"]["UsageRow"][];
                         };
+                        "text/csv": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -7842,248 +4789,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/v1/people/{id}": {
+    "/console/api/wallets": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take somebody out; their sessions end */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            removed: boolean;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        /** Give somebody another role, or another account */
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        role?: "read_only" | "member" | "owner" | "administrator";
-                        account_id?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Member"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        trace?: never;
-    };
-    "/admin/v1/people/{id}/reset-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A link by which somebody sets a new password; shown this once */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OneTimeLink"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/people/{id}/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take an authenticator away that was lost with its recovery codes */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Member"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/setup-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The link that makes the first administrator; those before it no longer work */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OneTimeLink"];
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Invitations to all accounts, the newest first */
+        /** The account's wallets: little enough to ask often */
         get: {
             parameters: {
-                query?: {
-                    limit?: number;
-                    after?: string;
-                };
+                query?: never;
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -8097,8 +4813,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["Invitation"][];
-                            next: string | null;
+                            data: components["schemas"]["WatchedWallet"][];
                         };
                     };
                 };
@@ -8114,266 +4829,45 @@ export interface paths {
             };
         };
         put?: never;
-        /** Invite somebody to an account, or to a new one; the link is shown this once */
-        post: {
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a generated image by its signed, temporary address */
+        get: {
             parameters: {
-                query?: never;
+                query: {
+                    exp: string;
+                    sig: string;
+                };
                 header?: never;
-                path?: never;
+                path: {
+                    name: string;
+                };
                 cookie?: never;
             };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        role: "read_only" | "member" | "owner" | "administrator";
-                        email?: string | null;
-                        account_id?: string;
-                        account_name?: string;
-                    };
-                };
-            };
+            requestBody?: never;
             responses: {
                 /** @description Success */
-                201: {
+                200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["NewInvitation"];
+                        "image/png": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/invitations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take an open invitation back */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: string;
-                            removed: boolean;
-                        };
-                    };
-                };
-                /** @description An error body in the openai dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The console, for browsers */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/html": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/{rest}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A page or a file of the console */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    rest: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/html": unknown;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What this is; a browser is led to the console */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/hello": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Answers client probes */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description An error body in the merged dialect */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8400,6 +4894,141 @@ export interface paths {
             cookie?: never;
         };
         /** Alive */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/llms.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this gateway is and sells, for language models */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/markdown": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prometheus metrics */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This description */
         get: {
             parameters: {
                 query?: never;
@@ -8482,14 +5111,364 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/openapi.json": {
+    "/status.json": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** This description */
+        /** How each model fares on each channel */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            at: string;
+                            /**
+                             * Format: date-time
+                             * @description When the first of the `hours` began.
+                             */
+                            hours_from: string;
+                            models: components["schemas"]["ModelStatus"][];
+                            /**
+                             * @description down: of every model. degraded: of some channel.
+                             * @enum {string}
+                             */
+                            status: "healthy" | "degraded" | "down";
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a chat completion */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        audio?: {
+                            [key: string]: unknown;
+                        } | null;
+                        frequency_penalty?: number | null;
+                        function_call?: (string | ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        functions?: ({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        logit_bias?: {
+                            [key: string]: number;
+                        } | null;
+                        logprobs?: boolean | null;
+                        /** @description Most tokens each choice may have, reasoning included. */
+                        max_completion_tokens?: number | null;
+                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        max_tokens?: number | null;
+                        messages: ({
+                            content?: (string | (({
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                image_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image_url";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file: {
+                                    file_data?: string | null;
+                                    file_id?: string | null;
+                                    filename?: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                /** @constant */
+                                type: "video_url";
+                                video_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[]) | null;
+                            name?: string | null;
+                            /** @enum {string} */
+                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            tool_call_id?: string | null;
+                            tool_calls?: ({
+                                function?: ({
+                                    arguments: string;
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                type?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        modalities?: string[] | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        moderation?: {
+                            [key: string]: unknown;
+                        } | null;
+                        n?: number | null;
+                        parallel_tool_calls?: boolean | null;
+                        prediction?: {
+                            [key: string]: unknown;
+                        } | null;
+                        presence_penalty?: number | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        response_format?: ({
+                            json_schema?: {
+                                name: string;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "text" | "json_object" | "json_schema";
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        seed?: number | null;
+                        service_tier?: string | null;
+                        stop?: (string | string[]) | null;
+                        store?: boolean | null;
+                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                            include_usage?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            function: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            allowed_tools: {
+                                /** @enum {string} */
+                                mode: "auto" | "required";
+                                tools: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "allowed_tools";
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            function: {
+                                description?: string | null;
+                                name: string;
+                                parameters?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        user?: string | null;
+                        verbosity?: ("low" | "medium" | "high") | null;
+                        web_search_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The wallets of the calling key's account */
         get: {
             parameters: {
                 query?: never;
@@ -8527,14 +5506,139 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/metrics": {
+    "/v1/generation": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics */
+        /** The record of one request, its cost line by line, by its x-request-id */
+        get: {
+            parameters: {
+                query: {
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The calling key, its limits and what it has spent */
         get: {
             parameters: {
                 query?: never;
@@ -8550,7 +5654,2902 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "text/plain": unknown;
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every movement of the account's wallets, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    limit?: number;
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Movement"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a message */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        cache_control?: ({
+                            ttl?: ("5m" | "1h") | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        compaction?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        container?: (string | {
+                            [key: string]: unknown;
+                        }) | null;
+                        context_management?: ({
+                            edits?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        diagnostics?: {
+                            [key: string]: unknown;
+                        } | null;
+                        inference_geo?: string | null;
+                        max_tokens: number;
+                        mcp_servers?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        messages: ({
+                            content?: string | (({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                context?: string | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                title?: string | null;
+                                /** @constant */
+                                type: "document";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                input: {
+                                    [key: string]: unknown;
+                                };
+                                name: string;
+                                /** @constant */
+                                type: "tool_use";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                is_error?: boolean | null;
+                                tool_use_id: string;
+                                /** @constant */
+                                type: "tool_result";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                signature: string;
+                                thinking: string;
+                                /** @constant */
+                                type: "thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                data: string;
+                                /** @constant */
+                                type: "redacted_thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            output_config?: ({
+                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system";
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: ({
+                            user_id?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        model: string;
+                        output_config?: ({
+                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            task_budget?: ({
+                                remaining?: number | null;
+                                total: number;
+                                /** @constant */
+                                type: "tokens";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        output_format?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        service_tier?: string | null;
+                        speed?: string | null;
+                        stop_sequences?: string[] | null;
+                        stream?: boolean | null;
+                        system?: (string | (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            text: string;
+                            /** @constant */
+                            type: "text";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "image";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            context?: string | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            title?: string | null;
+                            /** @constant */
+                            type: "document";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            /** @constant */
+                            type: "tool_use";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            is_error?: boolean | null;
+                            tool_use_id: string;
+                            /** @constant */
+                            type: "tool_result";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            signature: string;
+                            thinking: string;
+                            /** @constant */
+                            type: "thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            data: string;
+                            /** @constant */
+                            type: "redacted_thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[]) | null;
+                        temperature?: number | null;
+                        thinking?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: ({
+                            disable_parallel_tool_use?: boolean | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tools?: (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            description?: string | null;
+                            input_schema: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            type?: "custom" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_k?: number | null;
+                        top_p?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the anthropic dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the tokens of a message */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        cache_control?: ({
+                            ttl?: ("5m" | "1h") | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        context_management?: ({
+                            edits?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        mcp_servers?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        messages: ({
+                            content?: string | (({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                context?: string | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                title?: string | null;
+                                /** @constant */
+                                type: "document";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                input: {
+                                    [key: string]: unknown;
+                                };
+                                name: string;
+                                /** @constant */
+                                type: "tool_use";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                is_error?: boolean | null;
+                                tool_use_id: string;
+                                /** @constant */
+                                type: "tool_result";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                signature: string;
+                                thinking: string;
+                                /** @constant */
+                                type: "thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                data: string;
+                                /** @constant */
+                                type: "redacted_thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            output_config?: ({
+                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system";
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        model: string;
+                        output_config?: ({
+                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            task_budget?: ({
+                                remaining?: number | null;
+                                total: number;
+                                /** @constant */
+                                type: "tokens";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        system?: (string | (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            text: string;
+                            /** @constant */
+                            type: "text";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "image";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            context?: string | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            title?: string | null;
+                            /** @constant */
+                            type: "document";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            /** @constant */
+                            type: "tool_use";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            is_error?: boolean | null;
+                            tool_use_id: string;
+                            /** @constant */
+                            type: "tool_result";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            signature: string;
+                            thinking: string;
+                            /** @constant */
+                            type: "thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            data: string;
+                            /** @constant */
+                            type: "redacted_thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[]) | null;
+                        thinking?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: ({
+                            disable_parallel_tool_use?: boolean | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tools?: (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            description?: string | null;
+                            input_schema: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            type?: "custom" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the anthropic dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models with their channels and prices */
+        get: {
+            parameters: {
+                query?: {
+                    after_id?: string;
+                    before_id?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Model"][];
+                            first_id: string | null;
+                            has_more: boolean;
+                            last_id: string | null;
+                            /** @constant */
+                            object: "list";
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Model"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Redeem a code: its money goes to the wallet of the account */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        code: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Redeemed"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Redeemed"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's requests, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    id?: string;
+                    key_id?: string;
+                    limit?: number;
+                    min_cost?: string;
+                    model?: string;
+                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    status?: "ok" | "failed";
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RequestRecord"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request, its cost line by line */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RequestDetails"];
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requests/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests there were over time, and how many failed */
+        get: {
+            parameters: {
+                query?: {
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    from?: string;
+                    id?: string;
+                    key_id?: string;
+                    min_cost?: string;
+                    model?: string;
+                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    status?: "ok" | "failed";
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RequestHistogram"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Use and charges by day, model, key and channel, with their totals */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    group_by?: string;
+                    key_id?: string;
+                    limit?: number;
+                    model?: string;
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["UsageRow"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            group_by: ("day" | "model" | "key" | "channel")[];
+                            next: string | null;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                            /** @description One a currency, over all pages. */
+                            total: components["schemas"]["UsageRow"][];
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a chat completion */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        audio?: {
+                            [key: string]: unknown;
+                        } | null;
+                        frequency_penalty?: number | null;
+                        function_call?: (string | ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        functions?: ({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        logit_bias?: {
+                            [key: string]: number;
+                        } | null;
+                        logprobs?: boolean | null;
+                        /** @description Most tokens each choice may have, reasoning included. */
+                        max_completion_tokens?: number | null;
+                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        max_tokens?: number | null;
+                        messages: ({
+                            content?: (string | (({
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                image_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image_url";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file: {
+                                    file_data?: string | null;
+                                    file_id?: string | null;
+                                    filename?: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                /** @constant */
+                                type: "video_url";
+                                video_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[]) | null;
+                            name?: string | null;
+                            /** @enum {string} */
+                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            tool_call_id?: string | null;
+                            tool_calls?: ({
+                                function?: ({
+                                    arguments: string;
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                type?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        modalities?: string[] | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        moderation?: {
+                            [key: string]: unknown;
+                        } | null;
+                        n?: number | null;
+                        parallel_tool_calls?: boolean | null;
+                        prediction?: {
+                            [key: string]: unknown;
+                        } | null;
+                        presence_penalty?: number | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        response_format?: ({
+                            json_schema?: {
+                                name: string;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "text" | "json_object" | "json_schema";
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        seed?: number | null;
+                        service_tier?: string | null;
+                        stop?: (string | string[]) | null;
+                        store?: boolean | null;
+                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                            include_usage?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            function: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            allowed_tools: {
+                                /** @enum {string} */
+                                mode: "auto" | "required";
+                                tools: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "allowed_tools";
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            function: {
+                                description?: string | null;
+                                name: string;
+                                parameters?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        user?: string | null;
+                        verbosity?: ("low" | "medium" | "high") | null;
+                        web_search_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The wallets of the calling key's account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/generation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The record of one request, its cost line by line, by its x-request-id */
+        get: {
+            parameters: {
+                query: {
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The calling key, its limits and what it has spent */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every movement of the account's wallets, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    limit?: number;
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Movement"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a message */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        cache_control?: ({
+                            ttl?: ("5m" | "1h") | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        compaction?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        container?: (string | {
+                            [key: string]: unknown;
+                        }) | null;
+                        context_management?: ({
+                            edits?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        diagnostics?: {
+                            [key: string]: unknown;
+                        } | null;
+                        inference_geo?: string | null;
+                        max_tokens: number;
+                        mcp_servers?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        messages: ({
+                            content?: string | (({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                context?: string | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                title?: string | null;
+                                /** @constant */
+                                type: "document";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                input: {
+                                    [key: string]: unknown;
+                                };
+                                name: string;
+                                /** @constant */
+                                type: "tool_use";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                is_error?: boolean | null;
+                                tool_use_id: string;
+                                /** @constant */
+                                type: "tool_result";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                signature: string;
+                                thinking: string;
+                                /** @constant */
+                                type: "thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                data: string;
+                                /** @constant */
+                                type: "redacted_thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            output_config?: ({
+                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system";
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: ({
+                            user_id?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        model: string;
+                        output_config?: ({
+                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            task_budget?: ({
+                                remaining?: number | null;
+                                total: number;
+                                /** @constant */
+                                type: "tokens";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        output_format?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        service_tier?: string | null;
+                        speed?: string | null;
+                        stop_sequences?: string[] | null;
+                        stream?: boolean | null;
+                        system?: (string | (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            text: string;
+                            /** @constant */
+                            type: "text";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "image";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            context?: string | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            title?: string | null;
+                            /** @constant */
+                            type: "document";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            /** @constant */
+                            type: "tool_use";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            is_error?: boolean | null;
+                            tool_use_id: string;
+                            /** @constant */
+                            type: "tool_result";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            signature: string;
+                            thinking: string;
+                            /** @constant */
+                            type: "thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            data: string;
+                            /** @constant */
+                            type: "redacted_thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[]) | null;
+                        temperature?: number | null;
+                        thinking?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: ({
+                            disable_parallel_tool_use?: boolean | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tools?: (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            description?: string | null;
+                            input_schema: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            type?: "custom" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_k?: number | null;
+                        top_p?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the anthropic dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the tokens of a message */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        cache_control?: ({
+                            ttl?: ("5m" | "1h") | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        context_management?: ({
+                            edits?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        mcp_servers?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        messages: ({
+                            content?: string | (({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                context?: string | null;
+                                source: {
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                title?: string | null;
+                                /** @constant */
+                                type: "document";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                input: {
+                                    [key: string]: unknown;
+                                };
+                                name: string;
+                                /** @constant */
+                                type: "tool_use";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                is_error?: boolean | null;
+                                tool_use_id: string;
+                                /** @constant */
+                                type: "tool_result";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                signature: string;
+                                thinking: string;
+                                /** @constant */
+                                type: "thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                data: string;
+                                /** @constant */
+                                type: "redacted_thinking";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                cache_control?: ({
+                                    ttl?: ("5m" | "1h") | null;
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            output_config?: ({
+                                effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system";
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        model: string;
+                        output_config?: ({
+                            effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            task_budget?: ({
+                                remaining?: number | null;
+                                total: number;
+                                /** @constant */
+                                type: "tokens";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        system?: (string | (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            text: string;
+                            /** @constant */
+                            type: "text";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "image";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            context?: string | null;
+                            source: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            title?: string | null;
+                            /** @constant */
+                            type: "document";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            /** @constant */
+                            type: "tool_use";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            is_error?: boolean | null;
+                            tool_use_id: string;
+                            /** @constant */
+                            type: "tool_result";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            signature: string;
+                            thinking: string;
+                            /** @constant */
+                            type: "thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            data: string;
+                            /** @constant */
+                            type: "redacted_thinking";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[]) | null;
+                        thinking?: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: ({
+                            disable_parallel_tool_use?: boolean | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tools?: (({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            description?: string | null;
+                            input_schema: {
+                                [key: string]: unknown;
+                            };
+                            name: string;
+                            type?: "custom" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            cache_control?: ({
+                                ttl?: ("5m" | "1h") | null;
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description An error body in the anthropic dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models with their channels and prices */
+        get: {
+            parameters: {
+                query?: {
+                    after_id?: string;
+                    before_id?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Model"][];
+                            first_id: string | null;
+                            has_more: boolean;
+                            last_id: string | null;
+                            /** @constant */
+                            object: "list";
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Model"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Redeem a code: its money goes to the wallet of the account */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        code: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Redeemed"];
+                    };
+                };
+                /** @description Success */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Redeemed"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's requests, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    id?: string;
+                    key_id?: string;
+                    limit?: number;
+                    min_cost?: string;
+                    model?: string;
+                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    status?: "ok" | "failed";
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RequestRecord"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request, its cost line by line */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RequestDetails"];
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/requests/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests there were over time, and how many failed */
+        get: {
+            parameters: {
+                query?: {
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    from?: string;
+                    id?: string;
+                    key_id?: string;
+                    min_cost?: string;
+                    model?: string;
+                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    status?: "ok" | "failed";
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RequestHistogram"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Use and charges by day, model, key and channel, with their totals */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    channel?: string;
+                    currency?: "USD" | "CNY";
+                    format?: "json" | "csv";
+                    from?: string;
+                    group_by?: string;
+                    key_id?: string;
+                    limit?: number;
+                    model?: string;
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["UsageRow"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            group_by: ("day" | "model" | "key" | "channel")[];
+                            next: string | null;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                            /** @description One a currency, over all pages. */
+                            total: components["schemas"]["UsageRow"][];
+                        };
+                        "text/csv": unknown;
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -8577,10 +8576,6 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            status: "active" | "suspended";
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -8588,14 +8583,14 @@ export interface components {
              */
             created_at: string;
             expires_at: string | null;
+            id: string;
             limits: components["schemas"]["Limits"];
+            name: string;
             spend: components["schemas"]["Spend"];
+            /** @enum {string} */
+            status: "active" | "suspended";
         };
         AccountWithWallets: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            status: "active" | "suspended";
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -8603,14 +8598,17 @@ export interface components {
              */
             created_at: string;
             expires_at: string | null;
+            id: string;
             limits: components["schemas"]["Limits"];
+            name: string;
             spend: components["schemas"]["Spend"];
+            /** @enum {string} */
+            status: "active" | "suspended";
             wallets: components["schemas"]["Wallet"][];
         };
         Adjustment: {
-            /** @constant */
-            kind: "adjust";
-            id: string;
+            account_id: string;
+            already_applied: boolean;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -8618,8 +8616,6 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description What the wallet can afford with it.
              * @example 12.345000000
@@ -8627,48 +8623,30 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            already_applied: boolean;
-            account_id: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
+            /** @constant */
+            kind: "adjust";
         };
         AdminRequestDetails: {
-            id: string;
+            account_id: string;
             /**
              * Format: date-time
              * @description When it was settled.
              */
             at: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            started_at: string;
-            /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
-            model: string;
-            channel_requested: string | null;
+            attempts: components["schemas"]["Attempt"][];
+            cache_read_tokens: number;
+            cache_write_1h_tokens: number;
+            cache_write_5m_tokens: number;
             /**
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
-            key_id: string;
-            /** @enum {string} */
-            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-            error_code: string | null;
-            finish_reason: string | null;
-            streamed: boolean;
-            /** @description The counts are ours: the upstream gave none. */
-            estimated: boolean;
-            input_tokens: number;
-            cache_read_tokens: number;
-            cache_write_5m_tokens: number;
-            cache_write_1h_tokens: number;
-            output_tokens: number;
-            images: number;
-            image_price: string | null;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
+            channel_requested: string | null;
             /**
              * @description What was charged.
              * @example 12.345000000
@@ -8676,6 +8654,37 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            cost_details: components["schemas"]["CostDetails"];
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            duration_ms: number;
+            /** @enum {string} */
+            endpoint: "chat" | "messages" | "images";
+            error_code: string | null;
+            /** @description The counts are ours: the upstream gave none. */
+            estimated: boolean;
+            finish_reason: string | null;
+            first_byte_ms: number | null;
+            fx_rate: string | null;
+            id: string;
+            image_price: string | null;
+            images: number;
+            input_tokens: number;
+            key_id: string;
+            /**
+             * @description What the wallet could not pay.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            margin: string | null;
+            model: string;
+            operator_cost: string | null;
+            /** @enum {string} */
+            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            output_tokens: number;
+            price_card: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -8684,63 +8693,32 @@ export interface components {
              */
             refunded: string;
             /**
-             * @description What the wallet could not pay.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
+             * Format: date-time
+             * @description ISO 8601, UTC.
              */
-            loss: string;
-            price_card: string;
-            fx_rate: string | null;
-            first_byte_ms: number | null;
-            duration_ms: number;
-            account_id: string;
+            started_at: string;
+            streamed: boolean;
             upstream: string;
             upstream_model: string;
-            attempts: components["schemas"]["Attempt"][];
-            cost_details: components["schemas"]["CostDetails"];
-            operator_cost: string | null;
-            margin: string | null;
         };
         AdminRequestRecord: {
-            id: string;
+            account_id: string;
             /**
              * Format: date-time
              * @description When it was settled.
              */
             at: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            started_at: string;
-            /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
-            model: string;
-            channel_requested: string | null;
+            attempts: components["schemas"]["Attempt"][];
+            cache_read_tokens: number;
+            cache_write_1h_tokens: number;
+            cache_write_5m_tokens: number;
             /**
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
-            key_id: string;
-            /** @enum {string} */
-            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-            error_code: string | null;
-            finish_reason: string | null;
-            streamed: boolean;
-            /** @description The counts are ours: the upstream gave none. */
-            estimated: boolean;
-            input_tokens: number;
-            cache_read_tokens: number;
-            cache_write_5m_tokens: number;
-            cache_write_1h_tokens: number;
-            output_tokens: number;
-            images: number;
-            image_price: string | null;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
+            channel_requested: string | null;
             /**
              * @description What was charged.
              * @example 12.345000000
@@ -8748,6 +8726,34 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            duration_ms: number;
+            /** @enum {string} */
+            endpoint: "chat" | "messages" | "images";
+            error_code: string | null;
+            /** @description The counts are ours: the upstream gave none. */
+            estimated: boolean;
+            finish_reason: string | null;
+            first_byte_ms: number | null;
+            fx_rate: string | null;
+            id: string;
+            image_price: string | null;
+            images: number;
+            input_tokens: number;
+            key_id: string;
+            /**
+             * @description What the wallet could not pay.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            model: string;
+            /** @enum {string} */
+            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            output_tokens: number;
+            price_card: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -8756,36 +8762,20 @@ export interface components {
              */
             refunded: string;
             /**
-             * @description What the wallet could not pay.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
+             * Format: date-time
+             * @description ISO 8601, UTC.
              */
-            loss: string;
-            price_card: string;
-            fx_rate: string | null;
-            first_byte_ms: number | null;
-            duration_ms: number;
-            account_id: string;
+            started_at: string;
+            streamed: boolean;
             upstream: string;
             upstream_model: string;
-            attempts: components["schemas"]["Attempt"][];
         };
         AdminUsageRow: {
-            day: string | null;
-            model: string | null;
-            key_id: string | null;
-            channel: string | null;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
-            requests: number;
-            incomplete: number;
-            input_tokens: number;
+            account_id: string | null;
             cache_read_tokens: number;
-            cache_write_5m_tokens: number;
             cache_write_1h_tokens: number;
-            output_tokens: number;
-            images: number;
+            cache_write_5m_tokens: number;
+            channel: string | null;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -8794,64 +8784,73 @@ export interface components {
              */
             charge: string;
             /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            loss: string;
-            /**
              * @description The charge, converted at each request's own rate.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             cost_usd: string;
-            account_id: string | null;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            day: string | null;
+            images: number;
+            incomplete: number;
+            input_tokens: number;
+            key_id: string | null;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            model: string | null;
+            output_tokens: number;
+            requests: number;
         };
         /** @description Null: that of the configuration holds. */
         AlertThresholds: {
-            USD: string | null;
             CNY: string | null;
             /** @description What counts as low now; null: nothing does. */
             in_force: {
-                USD: string | null;
                 CNY: string | null;
+                USD: string | null;
             };
+            USD: string | null;
         };
         Attempt: {
             channel: string;
-            upstream: string;
+            /** @description Until its status line or its failure. */
+            duration_ms: number;
             model: string;
             /** @description Its status, or the code of the failure. */
             result: string;
             /** @description Since the request was admitted. */
             start_ms: number;
-            /** @description Until its status line or its failure. */
-            duration_ms: number;
+            upstream: string;
         };
         AuditEntry: {
-            id: number;
+            action: string;
+            /** @description `admin`, `system`, or the id of a key or a person. */
+            actor: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description `admin`, `system`, or the id of a key or a person. */
-            actor: string;
-            action: string;
-            subject: string;
             /** @description What it was about; `before` and `after` are objects where there are such. An entry that somebody has spoilt is a text. */
             detail: {
                 [key: string]: unknown;
             } | string;
             /** @description What this entry adds to the chain, hexadecimal. */
             hash: string;
+            id: number;
+            subject: string;
         };
         Backup: {
+            bytes: number;
             /** @description Where it is on the server, which names it. */
             file: string;
-            bytes: number;
             /**
              * Format: date-time
              * @description All that was acknowledged before is in it.
@@ -8861,8 +8860,6 @@ export interface components {
         BookBalance: {
             /** @enum {string} */
             account: "top_up" | "redeem_code" | "card_payment" | "demo" | "goodwill" | "adjustment" | "revenue" | "operator_loss" | "fx:USD" | "fx:CNY";
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -8870,9 +8867,15 @@ export interface components {
              * @example 250.00
              */
             balance: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
         };
         /** @description How the channel fared in the last five minutes. */
         ChannelHealth: {
+            first_byte_ms: {
+                p50: number;
+                p95: number;
+            } | null;
             /**
              * @description degraded: a part of what serves it is left alone. down: all of it.
              * @enum {string}
@@ -8880,40 +8883,29 @@ export interface components {
             status: "healthy" | "degraded" | "down";
             /** @description 0 to 1; null where too little happened to tell. */
             success_rate: number | null;
-            first_byte_ms: {
-                p50: number;
-                p95: number;
-            } | null;
         };
         ChannelOffer: {
-            model: string;
-            model_name: string;
-            /** @enum {string} */
-            kind: "chat" | "image";
-            /** @enum {string} */
-            settlement: "USD" | "CNY";
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
+            /** @description What the configuration notes that we pay; null: nothing is noted. */
+            cost: components["schemas"]["Price"] | null;
             /** @description The model's default channel. */
             default: boolean;
             /** @description A price made up by the shipped configuration. */
             example: boolean;
-            price_card: string;
+            /** @enum {string} */
+            kind: "chat" | "image";
+            model: string;
+            model_name: string;
             price: components["schemas"]["Price"];
-            /** @description What the configuration notes that we pay; null: nothing is noted. */
-            cost: components["schemas"]["Price"] | null;
+            price_card: string;
+            /** @enum {string} */
+            settlement: "USD" | "CNY";
         };
         ChannelStatus: {
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
             default: boolean;
-            /**
-             * @description degraded: a part of what serves it is left alone. down: all of it.
-             * @enum {string}
-             */
-            status: "healthy" | "degraded" | "down";
-            /** @description Of the last five minutes, 0 to 1; null: too few. */
-            success_rate: number | null;
             /** @description Of the last five minutes; null: too few. */
             first_byte_ms: {
                 p50: number;
@@ -8921,28 +8913,29 @@ export interface components {
             } | null;
             /** @description What went well of each of the last hours, the oldest first. */
             hours: (number | null)[];
+            /**
+             * @description degraded: a part of what serves it is left alone. down: all of it.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "down";
+            /** @description Of the last five minutes, 0 to 1; null: too few. */
+            success_rate: number | null;
         };
         CostDetails: {
             card: string;
             /** @enum {string} */
             card_currency: "USD" | "CNY";
-            lines: components["schemas"]["CostLine"][];
-            /** @description There are none. */
-            discounts: [
-            ];
             /**
-             * @description The sum of the lines.
+             * @description A decimal string.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
-            cost_unrounded: string;
+            charge: string;
             conversion: {
-                id: string;
                 /** @enum {string} */
                 from: "USD" | "CNY";
-                /** @enum {string} */
-                to: "USD" | "CNY";
+                id: string;
                 /**
                  * @description A decimal string.
                  * @example 12.345000000
@@ -8950,10 +8943,29 @@ export interface components {
                  * @example 250.00
                  */
                 rate: string;
+                /** @enum {string} */
+                to: "USD" | "CNY";
             } | null;
-            rounding: string;
+            /**
+             * @description The sum of the lines.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            cost_unrounded: string;
             /** @enum {string} */
             currency: "USD" | "CNY";
+            /** @description There are none. */
+            discounts: [
+            ];
+            lines: components["schemas"]["CostLine"][];
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
             /**
              * @description The sum, converted and rounded once.
              * @example 12.345000000
@@ -8967,14 +8979,8 @@ export interface components {
              * @example 0.000123400
              * @example 250.00
              */
-            charge: string;
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            loss: string;
+            refunded: string;
+            rounding: string;
             /**
              * @description `charge` + `loss` + `waived` is `price`.
              * @example 12.345000000
@@ -8982,21 +8988,21 @@ export interface components {
              * @example 250.00
              */
             waived: string;
+        };
+        /** @description In the currency of the card: count times price, exactly. */
+        CostLine: {
+            /** @enum {string} */
+            bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output";
             /**
              * @description A decimal string.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
-            refunded: string;
-        };
-        /** @description In the currency of the card: count times price, exactly. */
-        CostLine: {
+            cost: string;
+            count: number;
             /** @constant */
             kind: "tokens";
-            /** @enum {string} */
-            bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output";
-            count: number;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9004,6 +9010,7 @@ export interface components {
              * @example 250.00
              */
             rate_per_1m: string;
+        } | {
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9011,11 +9018,10 @@ export interface components {
              * @example 250.00
              */
             cost: string;
-        } | {
+            count: number;
             /** @constant */
             kind: "images";
             price_key: string;
-            count: number;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9023,44 +9029,34 @@ export interface components {
              * @example 250.00
              */
             price_per_image: string;
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            cost: string;
         };
         CreatedKey: {
-            id: string;
             account_id: string;
-            name: string;
-            /** @example sk-mg-abcd...wxyz */
-            masked: string;
-            /**
-             * @description disabled: out of use until it is enabled again. revoked: for good.
-             * @enum {string}
-             */
-            status: "active" | "disabled" | "revoked";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
             expires_at: string | null;
-            revoked_at: string | null;
+            id: string;
             last_used_at: string | null;
+            limits: components["schemas"]["Limits"];
+            /** @example sk-mg-abcd...wxyz */
+            masked: string;
+            name: string;
             /** @description Until when the secret before the last rotation works. */
             previous_secret_until: string | null;
-            limits: components["schemas"]["Limits"];
-            spend: components["schemas"]["Spend"];
+            revoked_at: string | null;
             /** @description Shown this once. */
             secret: string;
+            spend: components["schemas"]["Spend"];
+            /**
+             * @description disabled: out of use until it is enabled again. revoked: for good.
+             * @enum {string}
+             */
+            status: "active" | "disabled" | "revoked";
         };
         CreatedRedeemBatch: {
-            id: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description Of one code.
              * @example 12.345000000
@@ -9068,68 +9064,70 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            count: number;
-            used: number;
             cancelled: number;
-            reason: string;
+            cancelled_at: string | null;
+            codes: string[];
+            count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
             expires_at: string | null;
-            cancelled_at: string | null;
-            codes: string[];
+            id: string;
+            reason: string;
+            used: number;
         };
         Credit: {
-            id: string;
             account_id: string;
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
-            /**
-             * @description What the wallet can afford with it.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            available: string;
             /** @description It was booked before, and not again. */
             already_applied: boolean;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            amount: string;
+            /**
+             * @description What the wallet can afford with it.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            available: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
         };
         CreditLimit: {
+            account_id: string;
+            already_applied: boolean;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            amount: string;
+            /**
+             * @description What the wallet can afford with it.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            available: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
             /** @constant */
             kind: "credit_limit";
-            id: string;
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
-            /**
-             * @description What the wallet can afford with it.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            available: string;
-            already_applied: boolean;
-            account_id: string;
         };
         Exchange: {
-            /** @constant */
-            kind: "exchange";
-            id: string;
+            account_id: string;
+            already_applied: boolean;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9137,8 +9135,6 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description What the wallet can afford with it.
              * @example 12.345000000
@@ -9146,14 +9142,15 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            already_applied: boolean;
-            account_id: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
+            /** @constant */
+            kind: "exchange";
             rate: {
-                id: string;
                 /** @enum {string} */
                 from: "USD" | "CNY";
-                /** @enum {string} */
-                to: "USD" | "CNY";
+                id: string;
                 /**
                  * @description A decimal string.
                  * @example 12.345000000
@@ -9161,113 +9158,112 @@ export interface components {
                  * @example 250.00
                  */
                 rate: string;
+                /** @enum {string} */
+                to: "USD" | "CNY";
             };
         };
         Invitation: {
-            id: string;
-            email: string | null;
-            /** @enum {string} */
-            role: "read_only" | "member" | "owner" | "administrator";
             account_id: string | null;
             account_name: string;
-            /** @enum {string} */
-            state: "open" | "accepted" | "expired";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            email: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            id: string;
             invited_by: string;
+            /** @enum {string} */
+            role: "read_only" | "member" | "owner" | "administrator";
+            /** @enum {string} */
+            state: "open" | "accepted" | "expired";
         };
         Key: {
-            id: string;
             account_id: string;
-            name: string;
-            /** @example sk-mg-abcd...wxyz */
-            masked: string;
-            /**
-             * @description disabled: out of use until it is enabled again. revoked: for good.
-             * @enum {string}
-             */
-            status: "active" | "disabled" | "revoked";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
             expires_at: string | null;
-            revoked_at: string | null;
+            id: string;
             last_used_at: string | null;
+            limits: components["schemas"]["Limits"];
+            /** @example sk-mg-abcd...wxyz */
+            masked: string;
+            name: string;
             /** @description Until when the secret before the last rotation works. */
             previous_secret_until: string | null;
-            limits: components["schemas"]["Limits"];
+            revoked_at: string | null;
             spend: components["schemas"]["Spend"];
+            /**
+             * @description disabled: out of use until it is enabled again. revoked: for good.
+             * @enum {string}
+             */
+            status: "active" | "disabled" | "revoked";
         };
         LedgerVerification: {
-            ok: boolean;
             breach_count: number;
             breaches: {
+                detail: string;
                 invariant: string;
                 subject: string;
-                detail: string;
             }[];
+            ok: boolean;
         };
         /** @description Null: no limit. Caps on spending are in USD. */
         Limits: {
+            channels: string[] | null;
+            concurrency: number | null;
+            ip_ranges: string[] | null;
+            models: string[] | null;
+            requests_per_minute: number | null;
             spend: {
                 day: string | null;
-                week: string | null;
                 month: string | null;
                 total: string | null;
+                week: string | null;
             };
-            requests_per_minute: number | null;
             tokens_per_minute: number | null;
-            concurrency: number | null;
-            models: string[] | null;
-            channels: string[] | null;
-            ip_ranges: string[] | null;
         };
         Link: {
-            /** @enum {string} */
-            kind: "setup" | "invitation" | "password_reset";
-            email: string | null;
-            role: ("read_only" | "member" | "owner" | "administrator") | null;
             account_name: string | null;
+            email: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            /** @enum {string} */
+            kind: "setup" | "invitation" | "password_reset";
+            role: ("read_only" | "member" | "owner" | "administrator") | null;
         };
         Member: {
-            id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            role: "read_only" | "member" | "owner" | "administrator";
             account: {
                 id: string;
                 name: string;
             };
-            totp_enabled: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            email: string;
+            id: string;
             last_seen_at: string | null;
+            name: string;
+            /** @enum {string} */
+            role: "read_only" | "member" | "owner" | "administrator";
+            totp_enabled: boolean;
         };
         Model: {
-            id: string;
-            /** @constant */
-            object: "model";
-            /** @constant */
-            type: "model";
+            channels: components["schemas"]["ModelChannel"][];
+            context_length: number | null;
             /** @description Seconds since 1970; 0 where the day is not known. */
             created: number;
             /**
@@ -9275,28 +9271,24 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            owned_by: string;
             display_name: string;
-            /** @description Of the OpenAI protocol; no model has one. */
-            shutdown_date: string | null;
-            name: string;
-            maker: string;
+            id: string;
+            input_modalities: string[];
             /** @enum {string} */
             kind: "chat" | "image";
-            context_length: number | null;
-            max_output_tokens: number | null;
-            max_input_tokens: number | null;
-            max_tokens: number | null;
-            /** @description Of image models. */
-            sizes?: string[];
+            maker: string;
             /** @description Of image models: in one request. */
             max_images?: number;
+            max_input_tokens: number | null;
+            max_output_tokens: number | null;
+            max_tokens: number | null;
+            name: string;
+            /** @constant */
+            object: "model";
+            output_modalities: string[];
+            owned_by: string;
             /** @description Of image models; the first is the default. */
             qualities?: string[];
-            /** @description Of image models; the first is the default. */
-            styles?: string[];
-            input_modalities: string[];
-            output_modalities: string[];
             /** @description YYYY/MM/DD */
             release_date: string | null;
             /** @enum {string} */
@@ -9312,7 +9304,14 @@ export interface components {
                  */
                 rate: string;
             } | null;
-            channels: components["schemas"]["ModelChannel"][];
+            /** @description Of the OpenAI protocol; no model has one. */
+            shutdown_date: string | null;
+            /** @description Of image models. */
+            sizes?: string[];
+            /** @description Of image models; the first is the default. */
+            styles?: string[];
+            /** @constant */
+            type: "model";
         };
         ModelChannel: {
             /** @enum {string} */
@@ -9320,14 +9319,15 @@ export interface components {
             default: boolean;
             /** @description A price made up by the shipped configuration. */
             example: boolean;
-            price_card: string;
-            price: components["schemas"]["Price"];
-            /** @description Parameters of chat completions that make a difference here; others are accepted and not heeded, or refused with their name. */
-            supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier")[];
             /** @description Null: nothing to tell. */
             health: components["schemas"]["ChannelHealth"] | null;
+            price: components["schemas"]["Price"];
+            price_card: string;
+            /** @description Parameters of chat completions that make a difference here; others are accepted and not heeded, or refused with their name. */
+            supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier")[];
         };
         ModelStatus: {
+            channels: components["schemas"]["ChannelStatus"][];
             id: string;
             name: string;
             /**
@@ -9335,19 +9335,8 @@ export interface components {
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down";
-            channels: components["schemas"]["ChannelStatus"][];
         };
         Movement: {
-            id: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            at: string;
-            /** @enum {string} */
-            kind: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description Less than zero when it went out.
              * @example 12.345000000
@@ -9356,123 +9345,126 @@ export interface components {
              */
             amount: string;
             /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /**
              * @description A decimal string.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             balance_after: string;
-            /** @description The account of the books on the other side. */
-            source: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            fx_price: string | null;
+            fx_rate: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
             reason: string | null;
             request_id: string | null;
-            fx_rate: string | null;
-            fx_price: string | null;
+            /** @description The account of the books on the other side. */
+            source: string;
         };
         NewInvitation: {
-            id: string;
-            email: string | null;
-            /** @enum {string} */
-            role: "read_only" | "member" | "owner" | "administrator";
             account_id: string | null;
             account_name: string;
-            /** @enum {string} */
-            state: "open" | "accepted" | "expired";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            email: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            id: string;
             invited_by: string;
+            /** @enum {string} */
+            role: "read_only" | "member" | "owner" | "administrator";
+            /** @enum {string} */
+            state: "open" | "accepted" | "expired";
             url: string;
         };
         OneTimeLink: {
-            url: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            url: string;
         };
         Overview: {
             account: components["schemas"]["Account"];
-            wallets: components["schemas"]["WatchedWallet"][];
-            spend: components["schemas"]["RecentSpend"][];
-            /** @description How long the balance lasts at the pace of the last seven days; null: nothing was spent in them. */
-            runway_days: number | null;
-            requests_last_7_days: number;
             failed_last_7_days: number;
-            recent_errors: components["schemas"]["RequestRecord"][];
             /** @description Whether a request was ever answered whole. */
             first_call_done: boolean;
+            recent_errors: components["schemas"]["RequestRecord"][];
+            requests_last_7_days: number;
+            /** @description How long the balance lasts at the pace of the last seven days; null: nothing was spent in them. */
+            runway_days: number | null;
+            spend: components["schemas"]["RecentSpend"][];
+            wallets: components["schemas"]["WatchedWallet"][];
         };
         Person: {
-            id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            role: "read_only" | "member" | "owner" | "administrator";
             account: {
                 id: string;
                 name: string;
             };
+            email: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            role: "read_only" | "member" | "owner" | "administrator";
             totp_enabled: boolean;
             totp_required: boolean;
         };
         /** @description Decimal strings; null where none is listed. */
         Price: {
-            /** @enum {string} */
-            currency: "USD" | "CNY";
-            /** @enum {string} */
-            unit: "1M tokens" | "image";
-            input: string | null;
-            output: string | null;
             /** @description Null: such tokens are charged as input. */
             cache_read: string | null;
             /** @description Null: such tokens are charged as input. */
             cache_write: string | null;
             /** @description Null: twice the price of input. */
             cache_write_1h: string | null;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            input: string | null;
+            output: string | null;
             /** @description By size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
             per_image: {
                 [key: string]: string;
             } | null;
+            /** @enum {string} */
+            unit: "1M tokens" | "image";
         };
         Profile: {
-            id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            role: "read_only" | "member" | "owner" | "administrator";
             account: {
                 id: string;
                 name: string;
             };
-            totp_enabled: boolean;
-            totp_required: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            email: string;
+            id: string;
+            name: string;
             recovery_codes_left: number;
+            /** @enum {string} */
+            role: "read_only" | "member" | "owner" | "administrator";
+            totp_enabled: boolean;
+            totp_required: boolean;
         };
         /** @description UTC days, today included. */
         RecentSpend: {
             /** @enum {string} */
             currency: "USD" | "CNY";
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            today: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9487,11 +9479,15 @@ export interface components {
              * @example 250.00
              */
             last_30_days: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            today: string;
         };
         RedeemBatch: {
-            id: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description Of one code.
              * @example 12.345000000
@@ -9499,20 +9495,23 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            count: number;
-            used: number;
             cancelled: number;
-            reason: string;
+            cancelled_at: string | null;
+            count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
             expires_at: string | null;
-            cancelled_at: string | null;
+            id: string;
+            reason: string;
+            used: number;
         };
         Redeemed: {
-            id: string;
+            already_applied: boolean;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9520,8 +9519,6 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description What the wallet can afford with it.
              * @example 12.345000000
@@ -9529,12 +9526,12 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            already_applied: boolean;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
         };
         Refund: {
-            /** @constant */
-            kind: "refund";
-            id: string;
+            already_applied: boolean;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9542,8 +9539,6 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
             /**
              * @description What the wallet can afford with it.
              * @example 12.345000000
@@ -9551,48 +9546,29 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            already_applied: boolean;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
+            /** @constant */
+            kind: "refund";
             request_id: string;
         };
         RequestDetails: {
-            id: string;
             /**
              * Format: date-time
              * @description When it was settled.
              */
             at: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            started_at: string;
-            /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
-            model: string;
-            channel_requested: string | null;
+            cache_read_tokens: number;
+            cache_write_1h_tokens: number;
+            cache_write_5m_tokens: number;
             /**
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
-            key_id: string;
-            /** @enum {string} */
-            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-            error_code: string | null;
-            finish_reason: string | null;
-            streamed: boolean;
-            /** @description The counts are ours: the upstream gave none. */
-            estimated: boolean;
-            input_tokens: number;
-            cache_read_tokens: number;
-            cache_write_5m_tokens: number;
-            cache_write_1h_tokens: number;
-            output_tokens: number;
-            images: number;
-            image_price: string | null;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
+            channel_requested: string | null;
             /**
              * @description What was charged.
              * @example 12.345000000
@@ -9600,6 +9576,35 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            cost_details: components["schemas"]["CostDetails"];
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            duration_ms: number;
+            /** @enum {string} */
+            endpoint: "chat" | "messages" | "images";
+            error_code: string | null;
+            /** @description The counts are ours: the upstream gave none. */
+            estimated: boolean;
+            finish_reason: string | null;
+            first_byte_ms: number | null;
+            fx_rate: string | null;
+            id: string;
+            image_price: string | null;
+            images: number;
+            input_tokens: number;
+            key_id: string;
+            /**
+             * @description What the wallet could not pay.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            model: string;
+            /** @enum {string} */
+            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            output_tokens: number;
+            price_card: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9608,33 +9613,27 @@ export interface components {
              */
             refunded: string;
             /**
-             * @description What the wallet could not pay.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
+             * Format: date-time
+             * @description ISO 8601, UTC.
              */
-            loss: string;
-            price_card: string;
-            fx_rate: string | null;
-            first_byte_ms: number | null;
-            duration_ms: number;
-            cost_details: components["schemas"]["CostDetails"];
+            started_at: string;
+            streamed: boolean;
         };
         RequestHistogram: {
+            /**
+             * @description By the hour up to three days.
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
             data: {
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                requests: number;
                 failed: number;
+                requests: number;
             }[];
-            /**
-             * @description By the hour up to three days.
-             * @enum {string}
-             */
-            bucket: "hour" | "day";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -9647,44 +9646,21 @@ export interface components {
             to: string;
         };
         RequestRecord: {
-            id: string;
             /**
              * Format: date-time
              * @description When it was settled.
              */
             at: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            started_at: string;
-            /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
-            model: string;
-            channel_requested: string | null;
+            cache_read_tokens: number;
+            cache_write_1h_tokens: number;
+            cache_write_5m_tokens: number;
             /**
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
-            key_id: string;
-            /** @enum {string} */
-            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
-            error_code: string | null;
-            finish_reason: string | null;
-            streamed: boolean;
-            /** @description The counts are ours: the upstream gave none. */
-            estimated: boolean;
-            input_tokens: number;
-            cache_read_tokens: number;
-            cache_write_5m_tokens: number;
-            cache_write_1h_tokens: number;
-            output_tokens: number;
-            images: number;
-            image_price: string | null;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
+            channel_requested: string | null;
             /**
              * @description What was charged.
              * @example 12.345000000
@@ -9692,6 +9668,34 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            duration_ms: number;
+            /** @enum {string} */
+            endpoint: "chat" | "messages" | "images";
+            error_code: string | null;
+            /** @description The counts are ours: the upstream gave none. */
+            estimated: boolean;
+            finish_reason: string | null;
+            first_byte_ms: number | null;
+            fx_rate: string | null;
+            id: string;
+            image_price: string | null;
+            images: number;
+            input_tokens: number;
+            key_id: string;
+            /**
+             * @description What the wallet could not pay.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            model: string;
+            /** @enum {string} */
+            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            output_tokens: number;
+            price_card: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9700,84 +9704,79 @@ export interface components {
              */
             refunded: string;
             /**
-             * @description What the wallet could not pay.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
+             * Format: date-time
+             * @description ISO 8601, UTC.
              */
-            loss: string;
-            price_card: string;
-            fx_rate: string | null;
-            first_byte_ms: number | null;
-            duration_ms: number;
+            started_at: string;
+            streamed: boolean;
         };
         RouteHealth: {
-            model: string;
             /** @enum {string} */
             channel: "direct" | "stable" | "economical";
-            /** @description By its configured name. */
-            upstream: string;
-            upstream_model: string;
-            weight: number;
-            /**
-             * @description closed: in use. open: failing, and left alone. half_open: a few requests find out how it is. cooling: it asked for a pause (429).
-             * @enum {string}
-             */
-            standing: "closed" | "half_open" | "open" | "cooling";
-            /** @description Since when; null: as long as this process runs. */
-            since: string | null;
-            /** @description Until it may be tried again; 0: now. */
-            retry_in_ms: number;
-            in_flight: number;
             /** @description Exchanges that ended in the last five minutes; callers who left do not count. */
             ended: number;
-            /** @description Of these, 0 to 1. */
-            success_rate: number | null;
             /** @description Until the first byte of an answer, in the last five minutes. */
             first_byte_ms: {
                 p50: number;
                 p95: number;
             } | null;
+            in_flight: number;
             /** @description Since this process runs. */
             last_failure: {
-                code: string;
-                /** @description What exactly it was, without the key. */
-                cause: string | null;
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC.
                  */
                 at: string;
+                /** @description What exactly it was, without the key. */
+                cause: string | null;
+                code: string;
             } | null;
+            model: string;
+            /** @description Until it may be tried again; 0: now. */
+            retry_in_ms: number;
+            /** @description Since when; null: as long as this process runs. */
+            since: string | null;
+            /**
+             * @description closed: in use. open: failing, and left alone. half_open: a few requests find out how it is. cooling: it asked for a pause (429).
+             * @enum {string}
+             */
+            standing: "closed" | "half_open" | "open" | "cooling";
+            /** @description Of these, 0 to 1. */
+            success_rate: number | null;
+            /** @description By its configured name. */
+            upstream: string;
+            upstream_model: string;
+            weight: number;
         };
         Session: {
-            id: string;
-            current: boolean;
             address: string | null;
-            user_agent: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            last_seen_at: string;
+            current: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            last_seen_at: string;
+            user_agent: string | null;
         };
         SessionState: {
+            password_max_length: number;
+            password_min_length: number;
             person: components["schemas"]["Person"] | null;
             setup_needed: boolean;
             /** @enum {string} */
             sign_up: "closed" | "open";
-            password_min_length: number;
-            password_max_length: number;
         };
         SignedIn: {
             person: components["schemas"]["Person"] | null;
@@ -9785,12 +9784,14 @@ export interface components {
         };
         Spend: {
             day: components["schemas"]["SpendWindow"];
-            week: components["schemas"]["SpendWindow"];
             month: components["schemas"]["SpendWindow"];
             total: components["schemas"]["SpendWindow"];
+            week: components["schemas"]["SpendWindow"];
         };
         /** @description In USD; `remaining` is null without a cap. */
         SpendWindow: {
+            remaining: string | null;
+            resets_at: string | null;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9798,13 +9799,8 @@ export interface components {
              * @example 250.00
              */
             spent: string;
-            remaining: string | null;
-            resets_at: string | null;
         };
         TopUp: {
-            id: string;
-            /** @description Where to pay; null once it is not open. */
-            url: string | null;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9812,69 +9808,62 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
-            /** @enum {string} */
-            status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
+            /** @enum {string} */
+            status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
+            /** @description Where to pay; null once it is not open. */
+            url: string | null;
         };
         TotpSetup: {
             otpauth_uri: string;
-            secret: string;
             recovery_codes: string[];
+            secret: string;
         };
         UpstreamCheck: {
+            /** @description What the upstream said, without keys. */
+            error: string | null;
+            /** @description From the request to the first byte of the answer. */
+            first_byte_ms: number | null;
             /** @enum {string} */
             format: "chat" | "messages";
             ok: boolean;
+            /** @description What is wrong and what to do. */
+            problem: string | null;
             status: number | null;
             /** @description From the request to the status line. */
             status_ms: number | null;
-            /** @description From the request to the first byte of the answer. */
-            first_byte_ms: number | null;
             /** @description As it was read, each token in one count. */
             usage: {
-                input_tokens: number;
                 cache_read_tokens: number;
                 cache_write_tokens: number;
+                input_tokens: number;
                 output_tokens: number;
             } | null;
-            /** @description What is wrong and what to do. */
-            problem: string | null;
-            /** @description What the upstream said, without keys. */
-            error: string | null;
         };
         UpstreamTest: {
-            upstream: string;
+            checks: components["schemas"]["UpstreamCheck"][];
             /** @description The model's name there. */
             model: string;
             ok: boolean;
-            checks: components["schemas"]["UpstreamCheck"][];
             /** @description In force for this model, by their names in the file. */
             quirks: {
                 [key: string]: unknown;
             };
+            upstream: string;
         };
         /** @description Null in the dimensions that were not asked for. */
         UsageRow: {
-            day: string | null;
-            model: string | null;
-            key_id: string | null;
-            channel: string | null;
-            /** @enum {string} */
-            currency: "USD" | "CNY";
-            requests: number;
-            incomplete: number;
-            input_tokens: number;
             cache_read_tokens: number;
-            cache_write_5m_tokens: number;
             cache_write_1h_tokens: number;
-            output_tokens: number;
-            images: number;
+            cache_write_5m_tokens: number;
+            channel: string | null;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9883,23 +9872,38 @@ export interface components {
              */
             charge: string;
             /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
-            loss: string;
-            /**
              * @description The charge, converted at each request's own rate.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             cost_usd: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            day: string | null;
+            images: number;
+            incomplete: number;
+            input_tokens: number;
+            key_id: string | null;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            model: string | null;
+            output_tokens: number;
+            requests: number;
         };
         Wallet: {
-            /** @enum {string} */
-            currency: "USD" | "CNY";
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            available: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9913,25 +9917,25 @@ export interface components {
              * @example 0.000123400
              * @example 250.00
              */
-            held: string;
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
             credit_limit: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
             /**
              * @description A decimal string.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
-            available: string;
+            held: string;
         };
         WatchedWallet: {
-            /** @enum {string} */
-            currency: "USD" | "CNY";
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            available: string;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -9945,24 +9949,19 @@ export interface components {
              * @example 0.000123400
              * @example 250.00
              */
-            held: string;
-            /**
-             * @description A decimal string.
-             * @example 12.345000000
-             * @example 0.000123400
-             * @example 250.00
-             */
             credit_limit: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
             /**
              * @description A decimal string.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
-            available: string;
+            held: string;
+            is_low: boolean;
             /** @description Null: nothing counts as low. */
             low_below: string | null;
-            is_low: boolean;
         };
     };
     responses: never;

@@ -99,6 +99,16 @@ export class LowBalance {
     return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
   }
 
+  /** What counts as low now: the account's own threshold, or that of the configuration. Null: nothing. */
+  async inForce(accountId: string): Promise<Thresholds> {
+    const own = await this.thresholds(accountId);
+    const of = (currency: Currency): NanoAmount | null => {
+      const threshold = own[currency] ?? this.#deps.defaults[currency];
+      return threshold === 0n ? null : threshold;
+    };
+    return { USD: of('USD'), CNY: of('CNY') };
+  }
+
   /**
    * Sets thresholds; null goes back to that of the configuration, zero tells of nothing. What is not named
    * stays. Each one that is set is watched afresh.

@@ -32,8 +32,8 @@ const textOf = (claimed: Claimed): string =>
 /** What alice asks under `key`; `question` stands for the body. */
 const ask = (key: string, question = 1, more: Partial<Asked> = {}): Asked => ({
   key,
-  accountId: 'alice',
-  endpoint: 'chat',
+  ownerId: 'alice',
+  operation: 'chat',
   meaning: new Uint8Array(32).fill(question),
   requestId: `req_${key}`,
   ...more,
@@ -154,11 +154,11 @@ function claims(open: Open): void {
     expect(await kindOf(keys, ask('k', 2))).toBe('reused');
   });
 
-  rule(open, 'belongs to one account and one endpoint', async (database) => {
+  rule(open, 'belongs to one account and one operation', async (database) => {
     const { keys } = await node(database, clockNow());
     await granted(keys, ask('k'));
-    await granted(keys, ask('k', 1, { accountId: 'bob' }));
-    await granted(keys, ask('k', 1, { endpoint: 'messages' }));
+    await granted(keys, ask('k', 1, { ownerId: 'bob' }));
+    await granted(keys, ask('k', 1, { operation: 'messages' }));
   });
 
   rule(open, 'is granted to one of many who ask at once, on two nodes', async (database) => {
@@ -281,9 +281,9 @@ function keeping(open: Open): void {
     const clock = clockNow();
     const accountBound = { answers: 3, bytes: 1_000 };
     const { keys } = await node(database, clock, EPOCH, { accountBound });
-    const keepOne = async (key: string, length: number, accountId = 'alice'): Promise<void> => {
+    const keepOne = async (key: string, length: number, ownerId = 'alice'): Promise<void> => {
       clock.jump(1);
-      await keys.keep(await granted(keys, ask(key, 1, { accountId })), new Uint8Array(length));
+      await keys.keep(await granted(keys, ask(key, 1, { ownerId })), new Uint8Array(length));
     };
     await keepOne('of bob', 10, 'bob');
     for (const key of ['a', 'b', 'c', 'd', 'e']) await keepOne(key, 10);
@@ -294,16 +294,16 @@ function keeping(open: Open): void {
     await keys.sweep();
     const left = ['c', 'd', 'e', 'large'].map((key) => kindOf(keys, ask(key)));
     expect(await Promise.all(left)).toEqual(['spent', 'spent', 'kept', 'kept']);
-    expect(await kindOf(keys, ask('of bob', 1, { accountId: 'bob' }))).toBe('kept');
+    expect(await kindOf(keys, ask('of bob', 1, { ownerId: 'bob' }))).toBe('kept');
   });
 
   rule(open, 'is the newest of all accounts, too', async (database) => {
     const clock = clockNow();
     const storeBound = { answers: 2, bytes: 1_000 };
     const { keys } = await node(database, clock, EPOCH, { storeBound });
-    for (const accountId of ['alice', 'bob', 'alice']) {
+    for (const ownerId of ['alice', 'bob', 'alice']) {
       const key = `${clock.nowMs()}`;
-      await keys.keep(await granted(keys, ask(key, 1, { accountId })), bytes('an answer'));
+      await keys.keep(await granted(keys, ask(key, 1, { ownerId })), bytes('an answer'));
       clock.jump(1);
     }
     await keys.sweep();

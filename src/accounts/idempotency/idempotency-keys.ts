@@ -13,7 +13,6 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../../ledger/database.ts
 import {
   type ClaimRow,
   claimKey,
-  type IdempotentEndpoint,
   keepAnswer,
   offerSalt,
   readSalt,
@@ -42,16 +41,17 @@ const SALT_BYTES = 32;
 export type Asked = {
   /** As it was presented. */
   readonly key: string;
-  readonly accountId: string;
-  /** One operation, whatever prefix its path has. */
-  readonly endpoint: IdempotentEndpoint;
+  /** Whose key it is: an account of callers, a person, or `admin`. */
+  readonly ownerId: string;
+  /** What is asked for, whatever prefix its path has. */
+  readonly operation: string;
   /** 32 bytes: equal for equal requests. */
   readonly meaning: Uint8Array;
   readonly requestId: string;
 };
 
 /** The right to run a request, and the duty to say how it ended: `keep`, `spend` or `release`, once. */
-export type Granted = Pick<Asked, 'key' | 'accountId'> & { readonly claimId: string };
+export type Granted = Pick<Asked, 'key' | 'ownerId'> & { readonly claimId: string };
 
 export type Claimed =
   | { readonly kind: 'granted'; readonly granted: Granted }
@@ -94,8 +94,8 @@ export class IdempotencyKeys {
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
       const [claimed, standing] = await this.#ask(row);
       if (claimed !== undefined) {
-        const { key, accountId } = asked;
-        return { kind: 'granted', granted: { key, accountId, claimId: row.claimId } };
+        const { key, ownerId } = asked;
+        return { kind: 'granted', granted: { key, ownerId, claimId: row.claimId } };
       }
       if (standing !== undefined) return await this.#standing(asked, standing);
     }
@@ -109,7 +109,7 @@ export class IdempotencyKeys {
       const nonce = this.#deps.clock.randomBytes(NONCE_BYTES);
       const sealed = sealAnswer(await this.#sealedFor(granted, granted.claimId), nonce, answer);
       await this.#deps.sql.query(keepAnswer(granted.claimId, sealed));
-      this.#upkeep.count(granted.accountId, sealed.byteLength);
+      this.#upkeep.count(granted.ownerId, sealed.byteLength);
     } catch (thrown) {
       this.#deps.onFailure(thrown);
       // Charged it was, and no retry may charge it again.
@@ -140,12 +140,12 @@ export class IdempotencyKeys {
     await this.#upkeep.stop();
   }
 
-  #rowOf({ key, accountId, endpoint, meaning, requestId }: Asked): ClaimRow {
+  #rowOf({ key, ownerId, operation, meaning, requestId }: Asked): ClaimRow {
     const { clock, epoch, totalTimeoutMs } = this.#deps;
     const nowMs = clock.nowMs();
     return {
-      accountId,
-      endpoint,
+      ownerId,
+      operation,
       keyHash: createHash('sha256').update(key).digest(),
       claimId: newId(clock, 'idem'),
       meaning,
@@ -194,10 +194,10 @@ export class IdempotencyKeys {
   }
 
   async #sealedFor(
-    { key, accountId }: Pick<Asked, 'key' | 'accountId'>,
+    { key, ownerId }: Pick<Asked, 'key' | 'ownerId'>,
     claimId: string,
   ): Promise<SealedFor> {
-    return { key, accountId, claimId, salt: await this.#installationSalt() };
+    return { key, ownerId, claimId, salt: await this.#installationSalt() };
   }
 
   /** Read once; a failure is not remembered. */

@@ -4,12 +4,10 @@
  */
 import type { SqlStatement } from '../../ledger/database.ts';
 
-export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
-
 /** A row that is to be claimed. */
 export type ClaimRow = {
-  readonly accountId: string;
-  readonly endpoint: IdempotentEndpoint;
+  readonly ownerId: string;
+  readonly operation: string;
   readonly keyHash: Uint8Array;
   readonly claimId: string;
   readonly meaning: Uint8Array;
@@ -39,10 +37,10 @@ const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
  * node's clock says, and a process that died between its settlement and its last word has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => ({
-  sql: `INSERT INTO idempotency (account_id, endpoint, key_hash, claim_id, meaning, request_id, epoch,
+  sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
     lease_until_ms, created_at_ms, expires_at_ms, state)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running')
-  ON CONFLICT (account_id, endpoint, key_hash) DO UPDATE SET
+  ON CONFLICT (owner_id, operation, key_hash) DO UPDATE SET
     claim_id = excluded.claim_id, meaning = excluded.meaning, request_id = excluded.request_id,
     epoch = excluded.epoch, lease_until_ms = excluded.lease_until_ms,
     created_at_ms = excluded.created_at_ms, expires_at_ms = excluded.expires_at_ms,
@@ -51,8 +49,8 @@ export const claimKey = (row: ClaimRow): SqlStatement => ({
     OR (${isOrphan('excluded.created_at_ms')} AND NOT ${IS_HELD} AND NOT ${IS_PAID})
   RETURNING claim_id`,
   params: [
-    row.accountId,
-    row.endpoint,
+    row.ownerId,
+    row.operation,
     row.keyHash,
     row.claimId,
     row.meaning,
@@ -66,12 +64,12 @@ export const claimKey = (row: ClaimRow): SqlStatement => ({
 
 /** The claim that stands. `state` is `spent`, too, when its process died after it had charged. */
 export const standingClaim = (
-  row: Pick<ClaimRow, 'accountId' | 'endpoint' | 'keyHash' | 'nowMs'>,
+  row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => ({
   sql: `SELECT claim_id, meaning, request_id, answer,
     CASE WHEN ${isOrphan('$1')} AND ${IS_PAID} THEN 'spent' ELSE state END AS state
-  FROM idempotency WHERE account_id = $2 AND endpoint = $3 AND key_hash = $4`,
-  params: [row.nowMs, row.accountId, row.endpoint, row.keyHash],
+  FROM idempotency WHERE owner_id = $2 AND operation = $3 AND key_hash = $4`,
+  params: [row.nowMs, row.ownerId, row.operation, row.keyHash],
 });
 
 export const keepAnswer = (claimId: string, sealed: Uint8Array): SqlStatement => ({
@@ -116,7 +114,7 @@ type Whose = string | null;
 const ofWhom = (whose: Whose): SqlStatement =>
   whose === null
     ? { sql: "state = 'kept'", params: [] }
-    : { sql: "state = 'kept' AND account_id = $1", params: [whose] };
+    : { sql: "state = 'kept' AND owner_id = $1", params: [whose] };
 
 /** How many answers are kept, and their bytes. */
 export function keptInAll(whose: Whose): SqlStatement {

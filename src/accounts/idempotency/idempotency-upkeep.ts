@@ -58,19 +58,19 @@ export class IdempotencyUpkeep {
   }
 
   /** Counts an answer that was kept, and has its account looked at once there are many. */
-  count(accountId: string, bytes: number): void {
-    const kept = this.#kept.get(accountId) ?? { answers: 0, bytes: 0 };
-    if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(accountId)) return;
+  count(ownerId: string, bytes: number): void {
+    const kept = this.#kept.get(ownerId) ?? { answers: 0, bytes: 0 };
+    if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(ownerId)) return;
     kept.answers += 1;
     kept.bytes += bytes;
-    this.#kept.set(accountId, kept);
+    this.#kept.set(ownerId, kept);
     const bound = this.#accountBound;
     const isDue =
       kept.answers * LOOK_AFTER_PART >= bound.answers ||
       kept.bytes * LOOK_AFTER_PART >= bound.bytes;
     if (!isDue) return;
-    this.#kept.delete(accountId);
-    void this.#after(() => this.#trim(accountId, bound));
+    this.#kept.delete(ownerId);
+    void this.#after(() => this.#trim(ownerId, bound));
   }
 
   /** One round over everything. Never rejects. */
@@ -78,7 +78,7 @@ export class IdempotencyUpkeep {
     return this.#after(async () => {
       const accounts = [...this.#kept.keys()];
       this.#kept.clear();
-      for (const accountId of accounts) await this.#trim(accountId, this.#accountBound);
+      for (const ownerId of accounts) await this.#trim(ownerId, this.#accountBound);
       if (!(await this.#isFirst())) return;
       const { sql, clock } = this.#deps;
       await this.#inSteps(() =>
@@ -113,16 +113,16 @@ export class IdempotencyUpkeep {
   }
 
   /** Drops the oldest answers until the rest is within the bound. */
-  async #trim(accountId: string | null, bound: AnswerBound): Promise<void> {
+  async #trim(ownerId: string | null, bound: AnswerBound): Promise<void> {
     const { sql } = this.#deps;
-    const [kept] = await sql.query(keptInAll(accountId));
+    const [kept] = await sql.query(keptInAll(ownerId));
     let answers = Number(kept?.['answers'] ?? 0) - bound.answers;
     let bytes = Number(kept?.['bytes'] ?? 0) - bound.bytes;
     await this.#inSteps(async () => {
       if (answers <= 0 && bytes <= 0) return 0;
       const dropped: string[] = [];
       let stepBytes = 0;
-      for (const oldest of await sql.query(oldestKept(accountId, STEP_ROWS))) {
+      for (const oldest of await sql.query(oldestKept(ownerId, STEP_ROWS))) {
         if ((answers <= 0 && bytes <= 0) || stepBytes >= STEP_BYTES) break;
         dropped.push(String(oldest['claim_id']));
         stepBytes += Number(oldest['answer_bytes']);

@@ -15,7 +15,7 @@ export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 export type SealedFor = {
   /** The Idempotency-Key as it was presented. */
   readonly key: string;
-  readonly accountId: string;
+  readonly ownerId: string;
   /** The row that the answer is kept in; bound to the text, so that it opens in no other. */
   readonly claimId: string;
   /** Of the installation. */
@@ -39,7 +39,7 @@ export function openAnswer(whose: SealedFor, sealed: Uint8Array): Uint8Array {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()]);
 }
 
-function sealingKey({ key, salt, accountId }: SealedFor): Uint8Array {
-  const purpose = `modelgate: answer under an Idempotency-Key of ${accountId}`;
+function sealingKey({ key, salt, ownerId }: SealedFor): Uint8Array {
+  const purpose = `modelgate: answer under an Idempotency-Key of ${ownerId}`;
   return new Uint8Array(hkdfSync('sha256', key, salt, purpose, KEY_BYTES));
 }

@@ -33,6 +33,8 @@ const REQUEST_FILTER = {
   outcome: null,
   currency: null,
   minCost: null,
+  status: null,
+  idPrefix: null,
 };
 const FIRST_DAY = Math.floor(AT_MS / DAY_MS) - 40;
 const USAGE_FILTER: UsageFilter = {

@@ -13,12 +13,8 @@ import { formatAmount, nano } from '../../money/amount.ts';
 import { BooksReport } from './books-report.ts';
 import { applied, DAY_MS, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
-import {
-  type LoggedRequest,
-  type RequestFilter,
-  RequestLog,
-  type RequestPlace,
-} from './request-log.ts';
+import type { RequestFilter, RequestPlace } from './request-filter.ts';
+import { type LoggedRequest, RequestLog } from './request-log.ts';
 import {
   type Movement,
   type MovementFilter,
@@ -42,6 +38,8 @@ const OF_ALICE: RequestFilter = {
   outcome: null,
   currency: null,
   minCost: null,
+  status: null,
+  idPrefix: null,
 };
 const ALICES: MovementFilter = { accountId: 'alice', currency: null, kind: null, ...SPAN };
 const USED: UsageFilter = {

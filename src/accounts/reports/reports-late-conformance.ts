@@ -104,6 +104,8 @@ const ANY = {
   upstream: null,
   currency: null,
   minCost: null,
+  status: null,
+  idPrefix: null,
 };
 
 /** Charged 20 by its checkpoint when its process died; two days later it turns out to be 29. */

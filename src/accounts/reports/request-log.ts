@@ -1,10 +1,25 @@
 /** Receipts by account, time and what they were for: the list behind a page of requests. */
 import type { SqlExecutor, SqlRow, SqlStatement } from '../../ledger/database.ts';
-import type { RequestOutcome, StoredReceipt } from '../../ledger/ledger.ts';
+import type { StoredReceipt } from '../../ledger/ledger.ts';
 import { integer, RECEIPT_COLUMNS, receiptOf, text } from '../../ledger/receipt-row.ts';
-import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
+import { type NanoAmount, nano } from '../../money/amount.ts';
 import { guardedExecutor } from '../guarded-executor.ts';
-import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
+import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
+import {
+  beginsWith,
+  endOfStep,
+  filtersOf,
+  ownedBy,
+  type RequestFilter,
+  type RequestPlace,
+  SOURCE,
+  SUMMED,
+  span,
+  summed,
+  told,
+  upTo,
+  whereFailed,
+} from './request-filter.ts';
 
 /** A receipt with what happened to it since. One that was corrected later says the whole truth. */
 export type LoggedRequest = StoredReceipt & {
@@ -13,31 +28,6 @@ export type LoggedRequest = StoredReceipt & {
   readonly refunded: NanoAmount;
 };
 
-/** Null: any. Times are when the request was settled: from `fromMs` on, before `toMs`. */
-export type RequestFilter = {
-  /** Null is for administrators alone: the requests of all accounts. */
-  readonly accountId: string | null;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly keyId: string | null;
-  readonly model: string | null;
-  readonly channel: string | null;
-  readonly upstream: string | null;
-  readonly outcome: RequestOutcome | null;
-  readonly currency: Currency | null;
-  /** Those that were charged this much or more. */
-  readonly minCost: NanoAmount | null;
-};
-
-/** The list is newest first; a place is the row that was read last. */
-export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
-
-/** The books have one receipt, and rarely a later one that corrects it: the later one speaks. */
-const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
-const told = (column: string): string =>
-  `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
-const SUMMED = ['charge', 'loss'] as const;
-const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
 const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
   WHERE f.request_id = r.request_id) AS BIGINT)`;
 
@@ -66,11 +56,15 @@ export class RequestLog {
   ): Promise<Walked<LoggedRequest, RequestPlace>> {
     const start = after ?? { settledAtMs: BigInt(filter.toMs), requestId: '' };
     const filters = filtersOf(filter);
-    return walk(start, limit, placeOf, (place, wanted) =>
-      filters.length === 0
-        ? this.#whole(filter, place, wanted)
-        : this.#sifted(filter, filters, place, wanted),
-    );
+    return walk(start, limit, placeOf, async (place, wanted) => {
+      if (filter.idPrefix !== null) {
+        const found = [...span(filter, place), ...filters, beginsWith(filter.idPrefix)];
+        return { rows: await this.#read(found, wanted), end: null };
+      }
+      return filters.length === 0
+        ? await this.#whole(filter, place, wanted)
+        : await this.#sifted(filter, filters, place, wanted);
+    });
   }
 
   /** Null when there is none, or when it is not of that account. */
@@ -110,14 +104,14 @@ export class RequestLog {
     place: RequestPlace,
     wanted: number,
   ): Promise<Step<LoggedRequest, RequestPlace>> {
-    const within = span(filter, place);
+    const within = [...span(filter, place), ...whereFailed(filter)];
     const [row] = await this.#sql.query(endOfStep(within));
     const end =
       row === undefined
         ? null
         : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
-    const upTo = end === null ? [] : [from(end)];
-    return { rows: await this.#read([...within, ...upTo, ...filters], wanted), end };
+    const until = end === null ? [] : [upTo(end)];
+    return { rows: await this.#read([...within, ...until, ...filters], wanted), end };
   }
 
   async #read(conditions: readonly SqlStatement[], limit: number): Promise<LoggedRequest[]> {
@@ -134,46 +128,6 @@ export function pageStatement(conditions: readonly SqlStatement[], limit: number
       ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ?`,
     params: [...where.params, limit],
   };
-}
-
-/** The last row of a step's, from the index alone. */
-export function endOfStep(within: readonly SqlStatement[]): SqlStatement {
-  const where = all(within);
-  return {
-    sql: `SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${where.sql}
-      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
-    params: where.params,
-  };
-}
-
-/** The rows of the filter's account and times that come after `place`. */
-export const span = (
-  filter: Pick<RequestFilter, 'accountId' | 'fromMs'>,
-  place: RequestPlace,
-): SqlStatement[] => [
-  ...ownedBy(filter.accountId),
-  clause('r.settled_at_ms >= ?', BigInt(filter.fromMs)),
-  clause('(r.settled_at_ms, r.request_id) < (?, ?)', place.settledAtMs, place.requestId),
-];
-
-const from = (end: RequestPlace): SqlStatement =>
-  clause('(r.settled_at_ms, r.request_id) >= (?, ?)', end.settledAtMs, end.requestId);
-
-const ownedBy = (accountId: string | null): SqlStatement[] => equal([['r.account_id', accountId]]);
-
-function filtersOf(filter: RequestFilter): SqlStatement[] {
-  const { minCost } = filter;
-  return [
-    ...equal([
-      ['r.key_id', filter.keyId],
-      [told('model'), filter.model],
-      [told('channel'), filter.channel],
-      [told('upstream'), filter.upstream],
-      [told('outcome'), filter.outcome],
-      ['r.currency', filter.currency],
-    ]),
-    ...(minCost === null ? [] : [clause(`${summed('charge')} >= ?`, minCost)]),
-  ];
 }
 
 const placeOf = ({ settledAtMs, requestId }: LoggedRequest): RequestPlace => ({

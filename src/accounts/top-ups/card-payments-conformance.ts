@@ -10,7 +10,7 @@ import { CardPayments, type PaymentTrouble } from './card-payments.ts';
 import { providerOf, type Signed, StripeStandIn, signedEvent } from './stripe.fixture.ts';
 import { MAX_UNPAID_ORDERS, type TopUpOrder, TopUpOrders } from './top-up-orders.ts';
 
-const ALICE = { accountId: 'alice', keyId: 'key_alice' };
+const ALICE = { accountId: 'alice', actor: 'key_alice' };
 const TWENTY = nano(20_000_000_000n);
 const LIMITS = {
   USD: { min: nano(5_000_000_000n), max: nano(1_000_000_000_000n) },

@@ -10,7 +10,6 @@ import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Ledger, Outcome } from '../../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
-import type { Caller } from '../accounts.ts';
 import { takeBack } from './card-payments-reversals.ts';
 import type { PaymentNews, SessionNews, StripeProvider } from './card-payments-stripe.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type EventOutcome,
   MAX_UNPAID_ORDERS,
   minorOf,
+  type TopUpBy,
   type TopUpOrder,
   type TopUpOrders,
 } from './top-up-orders.ts';
@@ -55,20 +55,25 @@ export class CardPayments {
     this.#deps = deps;
   }
 
+  /** What one order may be. */
+  get limits(): AmountLimits {
+    return this.#deps.limits;
+  }
+
   /**
    * Opens an order and the page it is paid at.
    * @throws GatewayError `invalid_value` (amount), `conflict` (too many unpaid orders), `upstream_failed`.
    */
   async order(
     wanted: { readonly amount: NanoAmount; readonly currency: Currency },
-    { accountId, keyId }: Pick<Caller, 'accountId' | 'keyId'>,
+    { accountId, actor }: TopUpBy,
   ): Promise<TopUpOrder> {
     const { orders, provider, clock } = this.#deps;
     const { amount, currency } = wanted;
     const minorAmount = this.#checked(amount, currency);
     const nowMs = clock.nowMs();
     const id = newId(clock, 'top');
-    const row = { id, accountId, keyId, currency, amount, minorAmount, createdAtMs: nowMs };
+    const row = { id, accountId, actor, currency, amount, minorAmount, createdAtMs: nowMs };
     if (!(await orders.insert(row))) throw tooManyUnpaid();
     const unpaid = { state: 'open', sessionId: null, paymentId: null, url: null } as const;
     const order = { ...row, ...unpaid, updatedAtMs: nowMs };

@@ -11,8 +11,8 @@ import { newRedeemCode } from './redeem-codes-format.ts';
 import { GUESS_WINDOW_MS, MAX_GUESSES } from './redeem-codes-guesses.ts';
 
 const FIVE = nano(5_000_000_000n);
-const ALICE = { accountId: 'alice', keyId: 'key_alice' };
-const BOB = { accountId: 'bob', keyId: 'key_bob' };
+const ALICE = { accountId: 'alice', actor: 'key_alice' };
+const BOB = { accountId: 'bob', actor: 'key_bob' };
 const BATCH: NewBatch = {
   currency: 'USD',
   amount: FIVE,
@@ -75,7 +75,7 @@ function redeeming(open: Open): void {
       const calls = Array.from({ length: 50 }, (_, at) => accounts[at % 5] ?? '');
       const answers = await Promise.all(
         calls.map((accountId) =>
-          codes.redeem(code, { accountId, keyId: `key_${accountId}` }).then(
+          codes.redeem(code, { accountId, actor: `key_${accountId}` }).then(
             (redeemed) => (redeemed.alreadyApplied ? 'again' : 'applied'),
             (thrown) => thrown.code,
           ),

@@ -82,20 +82,20 @@ export const cancelBatch = (id: string, nowMs: number): readonly SqlStatement[] 
 export const claimCode = (claim: {
   readonly hash: Uint8Array;
   readonly accountId: string;
-  readonly keyId: string;
+  readonly actor: string;
   readonly nowMs: number;
 }): SqlStatement => ({
-  sql: `UPDATE redeem_code SET state = 'claimed', account_id = $1, key_id = $2, claimed_at_ms = $3
+  sql: `UPDATE redeem_code SET state = 'claimed', account_id = $1, actor = $2, claimed_at_ms = $3
     WHERE hash = $4 AND state = 'open' AND EXISTS (SELECT 1 FROM redeem_batch
       WHERE redeem_batch.id = redeem_code.batch_id
         AND (redeem_batch.expires_at_ms IS NULL OR redeem_batch.expires_at_ms > $3))
     RETURNING batch_id`,
-  params: [claim.accountId, claim.keyId, claim.nowMs, claim.hash],
+  params: [claim.accountId, claim.actor, claim.nowMs, claim.hash],
 });
 
 /** The code as it stands, with its batch. */
 export const standingCode = (hash: Uint8Array): SqlStatement => ({
-  sql: `SELECT redeem_batch.*, redeem_code.state, redeem_code.account_id, redeem_code.key_id
+  sql: `SELECT redeem_batch.*, redeem_code.state, redeem_code.account_id, redeem_code.actor
     FROM redeem_code JOIN redeem_batch ON redeem_batch.id = redeem_code.batch_id
     WHERE redeem_code.hash = $1`,
   params: [hash],

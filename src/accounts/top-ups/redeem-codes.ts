@@ -10,7 +10,6 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../../ledger/database.ts
 import type { Ledger, Outcome } from '../../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
 import type { Page, PageRequest } from '../account-store.ts';
-import type { Caller } from '../accounts.ts';
 import { hashRedeemCode, newRedeemCode } from './redeem-codes-format.ts';
 import { RedeemGuesses } from './redeem-codes-guesses.ts';
 import {
@@ -24,6 +23,7 @@ import {
   insertCodes,
   standingCode,
 } from './redeem-codes-statements.ts';
+import type { TopUpBy } from './top-up-orders.ts';
 
 /** A batch is made in one transaction, and a larger one would hold up the settlements behind it. */
 export const MAX_BATCH_CODES = 10_000;
@@ -131,7 +131,7 @@ export class RedeemCodes {
    * @throws GatewayError `invalid_value` (it is misspelt), `not_found`, `conflict` (another account has it,
    *   it has expired, it was cancelled), `rate_limit_exceeded`.
    */
-  async redeem(text: string, caller: Pick<Caller, 'accountId' | 'keyId'>): Promise<Redeemed> {
+  async redeem(text: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(text);
     if (hash === null) throw misspelt();
     const takeBack = this.#guesses.take(caller.accountId);
@@ -141,13 +141,10 @@ export class RedeemCodes {
   }
 
   /** The code, once it is the caller's. */
-  async #claim(
-    hash: Uint8Array,
-    { accountId, keyId }: Pick<Caller, 'accountId' | 'keyId'>,
-  ): Promise<SqlRow> {
+  async #claim(hash: Uint8Array, { accountId, actor }: TopUpBy): Promise<SqlRow> {
     const nowMs = this.#clock.nowMs();
     const statements: SqlStatement[] = [
-      claimCode({ hash, accountId, keyId, nowMs }),
+      claimCode({ hash, accountId, actor, nowMs }),
       standingCode(hash),
     ];
     const [, [row] = []] = await this.#sql.transaction(statements);
@@ -172,7 +169,7 @@ export class RedeemCodes {
         amount,
         source: 'redeem_code',
         reason: `redeem code of ${batchId}`,
-        actor: String(row['key_id']),
+        actor: String(row['actor']),
         atMs: this.#clock.nowMs(),
       },
     ]);

@@ -6,17 +6,22 @@
 import type { SqlExecutor, SqlRow, SqlStatement } from '../../ledger/database.ts';
 import { type Currency, isCurrency, type NanoAmount, nano } from '../../money/amount.ts';
 import type { Page, PageRequest } from '../account-store.ts';
+import type { Actor } from '../accounts.ts';
 
 /**
  * `pending`: the provider waits for the money. `review`: what was paid is not what was ordered, so that a
  * person must look. `paid` stands above all of them, in whatever order the news come.
  */
-export type OrderState = 'open' | 'pending' | 'paid' | 'failed' | 'expired' | 'review';
+export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Whose wallet money is for, and who asks for it: a key of the account, or a person. */
+export type TopUpBy = { readonly accountId: string; readonly actor: Actor };
 
 export type TopUpOrder = {
   readonly id: string;
   readonly accountId: string;
-  readonly keyId: string;
+  readonly actor: Actor;
   readonly currency: Currency;
   readonly amount: NanoAmount;
   /** The same in cents or fen. */
@@ -81,7 +86,7 @@ export class TopUpOrders {
   ): Promise<boolean> {
     const rows = await this.#sql.query({
       sql: `INSERT INTO top_up_order
-          (id, account_id, key_id, currency, amount, minor_amount, created_at_ms, updated_at_ms)
+          (id, account_id, actor, currency, amount, minor_amount, created_at_ms, updated_at_ms)
         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
           CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT), CAST($7 AS BIGINT)
         WHERE (SELECT COUNT(*) FROM top_up_order WHERE account_id = $2
@@ -90,7 +95,7 @@ export class TopUpOrders {
       params: [
         order.id,
         order.accountId,
-        order.keyId,
+        order.actor,
         order.currency,
         order.amount,
         order.minorAmount,
@@ -268,7 +273,7 @@ function orderOf(row: SqlRow): TopUpOrder {
   return {
     id: String(row['id']),
     accountId: String(row['account_id']),
-    keyId: String(row['key_id']),
+    actor: String(row['actor']),
     currency,
     amount: nano(BigInt(String(row['amount']))),
     minorAmount: BigInt(String(row['minor_amount'])),

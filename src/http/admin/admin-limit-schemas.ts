@@ -81,12 +81,9 @@ export const ROTATION = z.strictObject({
     .optional(),
 });
 
-export const NEW_KEY = z.strictObject({
-  account_id: accountId,
-  name,
-  expires_at: expiresAt,
-  limits,
-});
+/** For the account of whoever asks. */
+export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits });
+export const NEW_KEY = z.strictObject({ account_id: accountId, ...NEW_OWN_KEY.shape });
 export const KEY_CHANGE = z.strictObject({ name: name.optional(), expires_at: expiresAt, limits });
 export const ACCOUNT_CHANGE = z.strictObject({
   name: name.optional(),

@@ -14,6 +14,7 @@ import {
   costBody,
 } from '../reports/report-body.ts';
 import {
+  ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
   ALL_USAGE_QUERY,
   AUDIT_QUERY,
@@ -23,11 +24,13 @@ import {
   ADMIN_REQUEST_PAGE,
   ADMIN_USAGE_PAGE,
   AUDIT_PAGE,
+  HISTOGRAM,
   MOVEMENT_PAGE,
   ONE_ADMIN_REQUEST,
 } from '../reports/report-schemas.ts';
 import {
   auditReport,
+  histogramReport,
   ledgerReport,
   type ReportDeps,
   requestOf,
@@ -105,6 +108,16 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
           columns: ADMIN_REQUEST_COLUMNS,
           body: adminRequestBody,
         }),
+    ),
+    get(
+      '/requests/histogram',
+      {
+        summary:
+          'How many requests of all accounts or one there were over time, and how many failed',
+        query: jsonSchema(ALL_HISTOGRAM_QUERY),
+        response: answerSchema(HISTOGRAM),
+      },
+      (call) => histogramReport(deps, call, null),
     ),
     get(
       '/requests/:id',

@@ -1,6 +1,7 @@
 /** The queries of reports: what may be asked, how far back, and how each refusal says what to send. */
 import { z } from 'zod';
 import { MAX_PAGE } from '../../accounts/accounts.ts';
+import { MIN_ID_PREFIX } from '../../accounts/reports/request-filter.ts';
 import { MOVEMENT_KINDS } from '../../accounts/reports/statements.ts';
 import type { UsageDimension } from '../../accounts/reports/usage-report.ts';
 import { GatewayError } from '../../errors.ts';
@@ -77,17 +78,28 @@ export const LEDGER_QUERY = z.strictObject({
   currency,
   kind: oneOf(MOVEMENT_KINDS),
 });
-export const REQUESTS_QUERY = z.strictObject({
-  ...PAGE,
+const ID = `must be the id of a request, or its first ${MIN_ID_PREFIX} characters or more`;
+const REQUEST_FILTERS = {
   ...TIMES,
+  id: z
+    .string()
+    .min(MIN_ID_PREFIX, { error: ID })
+    .max(MAX_FILTER_CHARS, { error: ID })
+    .optional()
+    .meta({ description: 'A whole id, or how one begins.' }),
   key_id: filter,
   model: filter,
   channel: filter,
   outcome: oneOf(OUTCOMES),
+  status: oneOf(['ok', 'failed']).meta({ description: 'failed: whatever is not a whole answer.' }),
   currency,
   min_cost: cost,
-});
-export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend({ account_id: filter, upstream: filter });
+} as const;
+export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
+export const HISTOGRAM_QUERY = z.strictObject(REQUEST_FILTERS);
+const OF_ANY = { account_id: filter, upstream: filter } as const;
+export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend(OF_ANY);
+export const ALL_HISTOGRAM_QUERY = HISTOGRAM_QUERY.extend(OF_ANY);
 export const USAGE_QUERY = z.strictObject({
   ...PAGE,
   from: date,

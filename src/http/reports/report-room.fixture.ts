@@ -4,6 +4,7 @@ import { AuditLog } from '../../accounts/reports/audit-log.ts';
 import { BooksReport } from '../../accounts/reports/books-report.ts';
 import { tradeAtRandom } from '../../accounts/reports/reports.fixture.ts';
 import { RequestCosts } from '../../accounts/reports/request-cost.ts';
+import { RequestHistogram } from '../../accounts/reports/request-histogram.ts';
 import { RequestLog } from '../../accounts/reports/request-log.ts';
 import { Statements } from '../../accounts/reports/statements.ts';
 import { UsageReport } from '../../accounts/reports/usage-report.ts';
@@ -38,13 +39,15 @@ export async function openReportRoom() {
     bob: (await accounts.createKey('bob', { name: 'b' })).secret.reveal(),
   };
   const requests = new RequestLog(sql);
+  const usage = new UsageReport(sql);
   const lowBalance = new SeenBalances();
   const deps = {
     lowBalance,
     statements: new Statements(sql),
     requests,
     costs: new RequestCosts(sql),
-    usage: new UsageReport(sql),
+    usage,
+    histogram: new RequestHistogram(sql, usage),
     audit: new AuditLog(sql),
     clock,
     accounts,

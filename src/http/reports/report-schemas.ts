@@ -60,6 +60,14 @@ export const REQUEST = z
   .meta({ id: 'RequestRecord' });
 export const REQUEST_PAGE = z.strictObject({ data: z.array(REQUEST), next, ...span });
 
+export const HISTOGRAM = z
+  .strictObject({
+    data: z.array(z.strictObject({ at: time, requests: count, failed: count })),
+    bucket: z.enum(['hour', 'day']).meta({ description: 'By the hour up to three days.' }),
+    ...span,
+  })
+  .meta({ id: 'RequestHistogram' });
+
 const ATTEMPT = z
   .strictObject({
     channel: text,

@@ -1,7 +1,10 @@
 /** The reports themselves: a query of either API becomes a list. Whose it is comes from the route. */
+import type { z } from 'zod';
 import type { AuditLog } from '../../accounts/reports/audit-log.ts';
 import { cursorOf, readCursor } from '../../accounts/reports/report-cursor.ts';
 import type { RequestCosts } from '../../accounts/reports/request-cost.ts';
+import type { RequestFilter } from '../../accounts/reports/request-filter.ts';
+import type { RequestHistogram } from '../../accounts/reports/request-histogram.ts';
 import type { LoggedRequest, RequestLog } from '../../accounts/reports/request-log.ts';
 import type { Statements } from '../../accounts/reports/statements.ts';
 import {
@@ -13,6 +16,7 @@ import {
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { isoTime } from '../account-body.ts';
+import { checkedQuery } from '../admin/admin-schemas.ts';
 import type { Call } from '../route.ts';
 import type { CsvColumns, CsvRow } from './csv.ts';
 import {
@@ -25,11 +29,13 @@ import {
 } from './report-body.ts';
 import { respond } from './report-list.ts';
 import {
+  ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
   ALL_USAGE_QUERY,
   AUDIT_QUERY,
   daysOf,
   dimensionsOf,
+  HISTOGRAM_QUERY,
   LEDGER_QUERY,
   REQUESTS_QUERY,
   readQuery,
@@ -40,6 +46,7 @@ import {
 export type ReportDeps = {
   readonly statements: Pick<Statements, 'page'>;
   readonly requests: Pick<RequestLog, 'page' | 'one'>;
+  readonly histogram: Pick<RequestHistogram, 'of'>;
   readonly costs: Pick<RequestCosts, 'of'>;
   readonly usage: Pick<UsageReport, 'page'>;
   readonly audit: Pick<AuditLog, 'page' | 'firstBreak'>;
@@ -48,6 +55,8 @@ export type ReportDeps = {
 
 /** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
 const MAX_ID_CHARS = 128;
+/** One account's own, and true only now. */
+const PRIVATE = { 'cache-control': 'no-store' } as const;
 const BIGINT = /^\d{1,19}$/;
 
 /** How one kind of reader sees the rows of a report. */
@@ -89,17 +98,7 @@ export async function requestsReport(
   const { query, shape, scope } = read;
   const wider = own ? {} : readQuery(ALL_REQUESTS_QUERY, call).query;
   const times = timesOf(query, clock.nowMs());
-  const filter = {
-    accountId: accountId ?? wider.account_id ?? null,
-    ...times,
-    keyId: query.key_id ?? null,
-    model: query.model ?? null,
-    channel: query.channel ?? null,
-    upstream: wider.upstream ?? null,
-    outcome: query.outcome ?? null,
-    currency: query.currency ?? null,
-    minCost: query.min_cost ?? null,
-  };
+  const filter = requestFilter({ ...query, ...wider }, accountId, times);
   const page = async (limit: number, after: string | null) => {
     const place = after === null ? null : requestPlace(scope, after);
     const { rows, next } = await requests.page(filter, limit, place);
@@ -111,6 +110,46 @@ export async function requestsReport(
   };
   return await respond({ name: 'requests', columns, page }, shape);
 }
+
+/** As `requestsReport`: how many there were over the time, under the same filters. */
+export async function histogramReport(
+  { histogram, clock }: ReportDeps,
+  { url }: Call,
+  accountId: string | null,
+): Promise<Response> {
+  const schema = accountId === null ? ALL_HISTOGRAM_QUERY : HISTOGRAM_QUERY;
+  const { query } = checkedQuery(schema, url);
+  const times = timesOf(query, clock.nowMs());
+  const { bucket, bars } = await histogram.of(requestFilter(query, accountId, times));
+  const data = bars.map(({ startMs, requests, failed }) => ({
+    at: isoTime(startMs),
+    requests,
+    failed,
+  }));
+  return Response.json({ data, bucket, ...span(times) }, { headers: PRIVATE });
+}
+
+type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
+  Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
+
+/** @param accountId whose requests these are, whatever the query says; null: whose the query says. */
+const requestFilter = (
+  query: RequestQuery,
+  accountId: string | null,
+  times: Pick<RequestFilter, 'fromMs' | 'toMs'>,
+): RequestFilter => ({
+  accountId: accountId ?? query.account_id ?? null,
+  ...times,
+  keyId: query.key_id ?? null,
+  model: query.model ?? null,
+  channel: query.channel ?? null,
+  upstream: query.upstream ?? null,
+  outcome: query.outcome ?? null,
+  status: query.status ?? null,
+  idPrefix: query.id ?? null,
+  currency: query.currency ?? null,
+  minCost: query.min_cost ?? null,
+});
 
 /**
  * @param accountId null: of all accounts, or of the one that the query names.

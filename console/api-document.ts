@@ -1,0 +1,38 @@
+/** The contract of the console: `/openapi.json` as the gateway of this checkout answers it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../src/clock.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { openGateway } from '../src/main/gateway.ts';
+import { openLog, RequestLines } from '../src/main/log.ts';
+
+/** Where the document says that the gateway is; whoever generates from it asks their own origin. */
+const PUBLIC_URL = 'http://localhost:8080';
+
+export type ApiDocument = Readonly<Record<string, unknown>>;
+
+/** Opens a gateway with the shipped configuration in a folder of its own, asks it, and closes it again. */
+export async function apiDocument(): Promise<ApiDocument> {
+  const folder = await mkdtemp(join(tmpdir(), 'modelgate-api-'));
+  try {
+    const config = loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder } });
+    const gateway = await openGateway({
+      config,
+      loadConfig: () => config,
+      clock: systemClock,
+      log: openLog('silent', systemClock).log,
+      requestLines: new RequestLines('silent', systemClock),
+      version: '0.0.0',
+      publicUrl: PUBLIC_URL,
+    });
+    try {
+      const answer = await gateway.edge.fetch(new Request(`${PUBLIC_URL}/openapi.json`));
+      return await answer.json();
+    } finally {
+      await gateway.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

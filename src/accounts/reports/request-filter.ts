@@ -1,0 +1,107 @@
+/** Which receipts a report of requests is about, as the store is asked for them. */
+import type { SqlStatement } from '../../ledger/database.ts';
+import type { RequestOutcome } from '../../ledger/ledger.ts';
+import type { Currency, NanoAmount } from '../../money/amount.ts';
+import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
+
+export type RequestStatus = 'ok' | 'failed';
+
+/** Null: any. Times are when the request was settled: from `fromMs` on, before `toMs`. */
+export type RequestFilter = {
+  /** Null is for administrators alone: the requests of all accounts. */
+  readonly accountId: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  readonly channel: string | null;
+  readonly upstream: string | null;
+  readonly outcome: RequestOutcome | null;
+  /** `failed`: whatever is not a whole answer. */
+  readonly status: RequestStatus | null;
+  /** A whole id, or how one begins: the newest that do are found, among all of the installation's. */
+  readonly idPrefix: string | null;
+  readonly currency: Currency | null;
+  /** Those that were charged this much or more. */
+  readonly minCost: NanoAmount | null;
+};
+
+/** An id has its time in front; from here on it names a quarter of an hour or less. */
+export const MIN_ID_PREFIX = 10;
+/** Ids that are looked at for a prefix, whoever's they are: about 15 ms of the store's time. */
+const MAX_SAME_PREFIX = 5_000;
+/** Sorts after every id that begins as it does, whatever the store's collation. */
+const AFTER_ALL = 'z'.repeat(26);
+
+/** The list is newest first; a place is the row that was read last. */
+export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
+
+/** The books have one receipt, and rarely a later one that corrects it: the later one speaks. */
+export const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
+export const told = (column: string): string =>
+  `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
+export const SUMMED = ['charge', 'loss'] as const;
+export const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
+
+/** The last row of a step's, from the index alone. */
+export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_ROWS): SqlStatement {
+  const where = all(within);
+  return {
+    sql: `SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${where.sql}
+      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`,
+    params: where.params,
+  };
+}
+
+/** The rows of the filter's account and times that come after `place`. */
+export const span = (
+  filter: Pick<RequestFilter, 'accountId' | 'fromMs'>,
+  place: RequestPlace,
+): SqlStatement[] => [
+  ...ownedBy(filter.accountId),
+  clause('r.settled_at_ms >= ?', BigInt(filter.fromMs)),
+  clause('(r.settled_at_ms, r.request_id) < (?, ?)', place.settledAtMs, place.requestId),
+];
+
+/** As far as `end`, with it. */
+export const upTo = (end: RequestPlace): SqlStatement =>
+  clause('(r.settled_at_ms, r.request_id) >= (?, ?)', end.settledAtMs, end.requestId);
+
+/**
+ * What failed has an index of its own. A receipt that was corrected later was a failure when it was
+ * written, so none is missed.
+ */
+export const whereFailed = ({ status, outcome }: RequestFilter): SqlStatement[] =>
+  status === 'failed' || (outcome !== null && outcome !== 'completed')
+    ? [clause("r.outcome <> 'completed'")]
+    : [];
+
+/** Cut off before anyone asks whose they are: ids of all accounts stand in one order. */
+export const beginsWith = (prefix: string): SqlStatement =>
+  clause(
+    `r.request_id IN (SELECT request_id FROM receipt WHERE request_id BETWEEN ? AND ?
+      ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX})`,
+    prefix,
+    prefix + AFTER_ALL,
+  );
+
+export const ownedBy = (accountId: string | null): SqlStatement[] =>
+  equal([['r.account_id', accountId]]);
+
+/** All but whose they are and when they were. */
+export function filtersOf(filter: RequestFilter): SqlStatement[] {
+  const { minCost, status } = filter;
+  const is = status === 'ok' ? '=' : '<>';
+  return [
+    ...equal([
+      ['r.key_id', filter.keyId],
+      [told('model'), filter.model],
+      [told('channel'), filter.channel],
+      [told('upstream'), filter.upstream],
+      [told('outcome'), filter.outcome],
+      ['r.currency', filter.currency],
+    ]),
+    ...(status === null ? [] : [clause(`${told('outcome')} ${is} 'completed'`)]),
+    ...(minCost === null ? [] : [clause(`${summed('charge')} >= ?`, minCost)]),
+  ];
+}

@@ -1,0 +1,37 @@
+/** When the account's own wallets count as low. */
+
+import { jsonSchema } from '../admin/admin-schemas.ts';
+import {
+  ALERT_THRESHOLDS,
+  type AlertSettings,
+  alertThresholds,
+  changedThresholds,
+  THRESHOLD_CHANGE,
+} from '../alert-thresholds.ts';
+import { answerSchema } from '../answer-schema.ts';
+import type { Route } from '../route.ts';
+import { consoleRoute } from './console-route.ts';
+
+export const consoleAlertRoutes = (lowBalance: AlertSettings): readonly Route[] => [
+  consoleRoute(
+    'GET',
+    '/alerts',
+    'read_only',
+    { summary: "The account's low-balance thresholds", response: answerSchema(ALERT_THRESHOLDS) },
+    async ({ person }) => Response.json(await alertThresholds(lowBalance, person.accountId)),
+  ),
+  consoleRoute(
+    'PUT',
+    '/alerts',
+    'owner',
+    {
+      summary: "Set the account's low-balance thresholds",
+      request: jsonSchema(THRESHOLD_CHANGE),
+      response: answerSchema(ALERT_THRESHOLDS),
+    },
+    async (call) => {
+      const { accountId, id } = call.person;
+      return Response.json(await changedThresholds(lowBalance, accountId, call, id));
+    },
+  ),
+];

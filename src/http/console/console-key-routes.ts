@@ -1,0 +1,50 @@
+/** The keys of the account of whoever is signed in. */
+import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import { CREATED_KEY, KEY } from '../account-body.ts';
+import { NEW_OWN_KEY } from '../admin/admin-limit-schemas.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY } from '../admin/admin-schemas.ts';
+import { answerSchema, page } from '../answer-schema.ts';
+import { CREATED, createKey, keyRoutes, listKeys } from '../key-routes.ts';
+import type { Route } from '../route.ts';
+import { consoleRoute } from './console-route.ts';
+
+export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
+  return [
+    consoleRoute(
+      'GET',
+      '/keys',
+      'read_only',
+      {
+        summary: "The account's API keys, oldest first",
+        query: jsonSchema(PAGE_QUERY),
+        response: answerSchema(page(KEY)),
+      },
+      ({ url, person }) => {
+        const { query } = checkedQuery(PAGE_QUERY, url);
+        const { limit = DEFAULT_PAGE, after = null } = query;
+        return listKeys(accounts.keysOf(person.accountId), { limit, after });
+      },
+    ),
+    consoleRoute(
+      'POST',
+      '/keys',
+      'member',
+      {
+        summary: 'Create an API key; its secret is shown once',
+        request: jsonSchema(NEW_OWN_KEY),
+        response: answerSchema(CREATED_KEY),
+        statuses: [CREATED],
+      },
+      async ({ person, readJson }) => {
+        const key = checked(NEW_OWN_KEY, await readJson());
+        return await createKey(accounts, person.accountId, key, person.id);
+      },
+    ),
+    ...keyRoutes((method, path, changes, doc, handle) =>
+      consoleRoute(method, `/keys${path}`, changes ? 'member' : 'read_only', doc, (call) => {
+        const { accountId, id } = call.person;
+        return handle({ keys: accounts.keysOf(accountId), actor: id }, call);
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,149 @@
+/** What somebody sees first: the account's money, how fast it goes, and what went wrong lately. */
+import { z } from 'zod';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { LowBalance, Thresholds } from '../../accounts/alerts/low-balance.ts';
+import type { RecentSpend, RecentUse } from '../../accounts/reports/recent-use.ts';
+import type { RequestLog } from '../../accounts/reports/request-log.ts';
+import { runwayDays } from '../../accounts/reports/runway.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import type { Ledger, Wallet } from '../../ledger/ledger.ts';
+import { formatAmount } from '../../money/amount.ts';
+import { ACCOUNT, accountBody, WALLET, walletBody } from '../account-body.ts';
+import { textOf } from '../alert-thresholds.ts';
+import { amount, answerSchema, count, currency } from '../answer-schema.ts';
+import { requestBody } from '../reports/report-body.ts';
+import { REQUEST } from '../reports/report-schemas.ts';
+import type { Route, SessionCall } from '../route.ts';
+import { consoleRoute } from './console-route.ts';
+
+const DAY_MS = 86_400_000;
+const ERRORS_SHOWN = 5;
+const ERRORS_SINCE_MS = 7 * DAY_MS;
+
+const WATCHED_WALLET = WALLET.extend({
+  low_below: amount.nullable().meta({ description: 'Null: nothing counts as low.' }),
+  is_low: z.boolean(),
+}).meta({ id: 'WatchedWallet' });
+const WALLETS = z.strictObject({ data: z.array(WATCHED_WALLET) });
+
+const SPEND_LATELY = z
+  .strictObject({ currency, today: amount, last_7_days: amount, last_30_days: amount })
+  .meta({ id: 'RecentSpend', description: 'UTC days, today included.' });
+
+const OVERVIEW = z
+  .strictObject({
+    account: ACCOUNT,
+    wallets: z.array(WATCHED_WALLET),
+    spend: z.array(SPEND_LATELY),
+    runway_days: count.nullable().meta({
+      description:
+        'How long the balance lasts at the pace of the last seven days; null: nothing was spent in them.',
+    }),
+    requests_last_7_days: count,
+    failed_last_7_days: count,
+    recent_errors: z.array(REQUEST),
+    first_call_done: z
+      .boolean()
+      .meta({ description: 'Whether a request was ever answered whole.' }),
+  })
+  .meta({ id: 'Overview' });
+
+export type OverviewDeps = {
+  readonly accounts: Pick<Accounts, 'getAccount'>;
+  readonly ledger: Pick<Ledger, 'wallets'>;
+  readonly lowBalance: Pick<LowBalance, 'inForce'>;
+  readonly recentUse: (accountId: string) => Promise<RecentUse>;
+  readonly hasSucceeded: (accountId: string) => Promise<boolean>;
+  readonly requests: Pick<RequestLog, 'page'>;
+  readonly catalogue: () => Pick<Catalogue, 'fx'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+export const consoleOverviewRoutes = (deps: OverviewDeps): readonly Route[] => [
+  consoleRoute(
+    'GET',
+    '/wallets',
+    'read_only',
+    {
+      summary: "The account's wallets: little enough to ask often",
+      response: answerSchema(WALLETS),
+    },
+    ({ person }) => wallets(deps, person.accountId),
+  ),
+  consoleRoute(
+    'GET',
+    '/overview',
+    'read_only',
+    {
+      summary: "The account's money, how fast it goes, and what went wrong lately",
+      response: answerSchema(OVERVIEW),
+    },
+    (call) => overview(deps, call),
+  ),
+];
+
+async function wallets({ ledger, lowBalance }: OverviewDeps, accountId: string): Promise<Response> {
+  const [held, lowBelow] = await Promise.all([
+    ledger.wallets(accountId),
+    lowBalance.inForce(accountId),
+  ]);
+  return Response.json({ data: held.map((wallet) => watchedWallet(wallet, lowBelow)) });
+}
+
+async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Response> {
+  const { accounts, ledger, lowBalance, catalogue } = deps;
+  const id = person.accountId;
+  const [account, held, lowBelow, use, hasSucceeded] = await Promise.all([
+    accounts.getAccount(id),
+    ledger.wallets(id),
+    lowBalance.inForce(id),
+    deps.recentUse(id),
+    deps.hasSucceeded(id),
+  ]);
+  const usdCny = catalogue().fx.get('USD/CNY') ?? null;
+  const { allowExchange } = account;
+  const body: z.infer<typeof OVERVIEW> = {
+    account: accountBody(account),
+    wallets: held.map((wallet) => watchedWallet(wallet, lowBelow)),
+    spend: use.spend.map(spendBody),
+    runway_days: runwayDays({ wallets: held, pace: use.pace, allowExchange, usdCny }),
+    requests_last_7_days: use.last7Days.requests,
+    failed_last_7_days: use.last7Days.failed,
+    recent_errors: use.last7Days.failed === 0 ? [] : await recentErrors(deps, id),
+    first_call_done: hasSucceeded,
+  };
+  return Response.json(body);
+}
+
+async function recentErrors({ requests, clock }: OverviewDeps, accountId: string) {
+  const nowMs = clock.nowMs();
+  const filter = {
+    accountId,
+    fromMs: nowMs - ERRORS_SINCE_MS,
+    // What is settled in this millisecond is there too.
+    toMs: nowMs + 1,
+    status: 'failed',
+    ...{ keyId: null, model: null, channel: null, upstream: null, outcome: null },
+    ...{ idPrefix: null, currency: null, minCost: null },
+  } as const;
+  const { rows } = await requests.page(filter, ERRORS_SHOWN, null);
+  return rows.map(requestBody);
+}
+
+function watchedWallet(wallet: Wallet, lowBelow: Thresholds): z.infer<typeof WATCHED_WALLET> {
+  const threshold = lowBelow[wallet.currency];
+  const available = wallet.balance - wallet.held - wallet.floor;
+  return {
+    ...walletBody(wallet),
+    low_below: textOf(threshold),
+    is_low: threshold !== null && available < threshold,
+  };
+}
+
+const spendBody = (spend: RecentSpend): z.infer<typeof SPEND_LATELY> => ({
+  currency: spend.currency,
+  today: formatAmount(spend.today),
+  last_7_days: formatAmount(spend.last7Days),
+  last_30_days: formatAmount(spend.last30Days),
+});

@@ -1,0 +1,10 @@
+/** The account's own money and requests, for whoever is signed in: the same reports that its keys may read. */
+import { ownReports } from '../reports/own-reports.ts';
+import type { ReportDeps } from '../reports/reports.ts';
+import type { Route } from '../route.ts';
+import { consoleRoute } from './console-route.ts';
+
+export const consoleReportRoutes = (deps: ReportDeps): readonly Route[] =>
+  ownReports(deps).map(({ path, doc, answer }) =>
+    consoleRoute('GET', path, 'read_only', doc, (call) => answer(call, call.person.accountId)),
+  );

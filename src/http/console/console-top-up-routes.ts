@@ -1,0 +1,88 @@
+/**
+ * Money for the account, brought in by a person. Whether cards can be charged is said in the list, so that
+ * the same page serves an installation that has a payment provider and one that has none.
+ */
+import { z } from 'zod';
+import type { AmountLimits } from '../../accounts/top-ups/card-payments.ts';
+import type { TopUpBy } from '../../accounts/top-ups/top-up-orders.ts';
+import { GatewayError } from '../../errors.ts';
+import { type Currency, formatAmount } from '../../money/amount.ts';
+import { amount, answerSchema, next } from '../answer-schema.ts';
+import type { Route, SessionCall } from '../route.ts';
+import {
+  type Card,
+  ONE_TOP_UP_DOC,
+  order,
+  orderBody,
+  ordered,
+  pageOf,
+  REDEEM_DOC,
+  redeemed,
+  TOP_UP,
+  TOP_UP_DOC,
+  TOP_UPS_DOC,
+} from '../top-up-answers.ts';
+import type { TopUpRouteDeps } from '../top-up-routes.ts';
+import { consoleRoute } from './console-route.ts';
+
+const RANGE = z.strictObject({ min: amount, max: amount });
+const TOP_UPS = z.strictObject({
+  card_limits: z
+    .strictObject({ USD: RANGE, CNY: RANGE })
+    .nullable()
+    .meta({ description: 'What one payment may be; null: no payment provider is configured.' }),
+  data: z.array(TOP_UP),
+  next,
+});
+
+export const consoleTopUpRoutes = ({ codes, card }: TopUpRouteDeps): readonly Route[] => [
+  consoleRoute('POST', '/redeem', 'owner', REDEEM_DOC, (call) => redeemed(codes, call, by(call))),
+  consoleRoute(
+    'GET',
+    '/top-ups',
+    'read_only',
+    { ...TOP_UPS_DOC, response: answerSchema(TOP_UPS) },
+    (call) => topUps(card, call),
+  ),
+  consoleRoute('POST', '/top-ups', 'owner', TOP_UP_DOC, (call) =>
+    ordered(configured(card), call, by(call)),
+  ),
+  consoleRoute('GET', '/top-ups/:id', 'read_only', ONE_TOP_UP_DOC, (call) =>
+    order(configured(card), call, by(call)),
+  ),
+];
+
+const by = ({ person }: SessionCall): TopUpBy => ({
+  accountId: person.accountId,
+  actor: person.id,
+});
+
+async function topUps(card: Card | null, { url, person }: SessionCall): Promise<Response> {
+  const { limit, after } = pageOf(url);
+  if (card === null) return Response.json({ card_limits: null, data: [], next: null });
+  const { items, next } = await card.orders.ofAccount(person.accountId, { limit, after });
+  const body: z.infer<typeof TOP_UPS> = {
+    card_limits: limitsBody(card.payments.limits),
+    data: items.map(orderBody),
+    next,
+  };
+  return Response.json(body, { headers: { 'cache-control': 'no-store' } });
+}
+
+const limitsBody = (limits: AmountLimits) => ({
+  USD: rangeBody(limits, 'USD'),
+  CNY: rangeBody(limits, 'CNY'),
+});
+const rangeBody = (limits: AmountLimits, currency: Currency) => ({
+  min: formatAmount(limits[currency].min),
+  max: formatAmount(limits[currency].max),
+});
+
+/** @throws GatewayError `not_found`. */
+function configured(card: Card | null): Card {
+  if (card !== null) return card;
+  throw new GatewayError(
+    'not_found',
+    'This gateway takes no cards: no payment provider is configured. Redeem a code, or ask the administrator for credit.',
+  );
+}

@@ -1,0 +1,94 @@
+/** What an account may read of its own money and requests, whether a key of it asks or a person. */
+import type { UsageDimension } from '../../accounts/reports/usage-report.ts';
+import { jsonSchema } from '../admin/admin-schemas.ts';
+import { answerSchema } from '../answer-schema.ts';
+import type { Call, RouteDoc } from '../route.ts';
+import { costBody, REQUEST_COLUMNS, requestBody, USAGE_COLUMNS, usageBody } from './report-body.ts';
+import { HISTOGRAM_QUERY, LEDGER_QUERY, REQUESTS_QUERY, USAGE_QUERY } from './report-query.ts';
+import {
+  HISTOGRAM,
+  MOVEMENT_PAGE,
+  ONE_REQUEST,
+  REQUEST_PAGE,
+  USAGE_PAGE,
+} from './report-schemas.ts';
+import {
+  histogramReport,
+  ledgerReport,
+  type ReportDeps,
+  requestOf,
+  requestsReport,
+  usageReport,
+} from './reports.ts';
+
+const LIST_TYPES = ['application/json', 'text/csv'] as const;
+/** An account's keys are all its own, so there is none to group by. */
+const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
+const OWN_REQUEST = { columns: REQUEST_COLUMNS, body: requestBody };
+const OWN_USAGE = { columns: USAGE_COLUMNS, body: usageBody };
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+
+/** A report of one account: whose it is comes from whoever registers it. */
+export type OwnReport = {
+  readonly path: string;
+  readonly doc: Omit<RouteDoc, 'tag'>;
+  readonly answer: (call: Call, accountId: string) => Promise<Response>;
+};
+
+export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
+  {
+    path: '/ledger',
+    doc: {
+      summary: "Every movement of the account's wallets, newest first",
+      query: jsonSchema(LEDGER_QUERY),
+      response: answerSchema(MOVEMENT_PAGE),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => ledgerReport(deps, call, accountId),
+  },
+  {
+    path: '/usage',
+    doc: {
+      summary: 'Use and charges by day, model, key and channel, with their totals',
+      query: jsonSchema(USAGE_QUERY),
+      response: answerSchema(USAGE_PAGE),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, OWN_USAGE),
+  },
+  {
+    path: '/requests',
+    doc: {
+      summary: "The account's requests, newest first",
+      query: jsonSchema(REQUESTS_QUERY),
+      response: answerSchema(REQUEST_PAGE),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => requestsReport(deps, call, accountId, OWN_REQUEST),
+  },
+  {
+    path: '/requests/histogram',
+    doc: {
+      summary: 'How many requests there were over time, and how many failed',
+      query: jsonSchema(HISTOGRAM_QUERY),
+      response: answerSchema(HISTOGRAM),
+    },
+    answer: (call, accountId) => histogramReport(deps, call, accountId),
+  },
+  {
+    path: '/requests/:id',
+    doc: { summary: 'One request, its cost line by line', response: answerSchema(ONE_REQUEST) },
+    answer: (call, accountId) => oneRequest(deps, call, accountId),
+  },
+];
+
+async function oneRequest(
+  deps: ReportDeps,
+  { params }: Call,
+  accountId: string,
+): Promise<Response> {
+  const request = await requestOf(deps, params['id'] ?? '', accountId);
+  const cost = await deps.costs.of(request);
+  const body = { ...requestBody(request), cost_details: costBody(request, cost) };
+  return Response.json({ data: body }, { headers: PRIVATE });
+}
