@@ -1,26 +1,40 @@
 /** What a caller does with an account: overview, keys, quick start, billing. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { appRoute } from '../../shell/parents.tsx';
+import { billingSearchOf } from './billing/billing-search.ts';
+import { keySearchOf } from './keys/key-search.ts';
+import { quickStartSearchOf } from './quick-start/quick-start-search.ts';
 
 export const accountRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./overview-screen.tsx'), 'OverviewScreen'),
+    component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'keys',
-    component: lazyRouteComponent(() => import('./keys-screen.tsx'), 'KeysScreen'),
+    validateSearch: keySearchOf,
+    component: lazyRouteComponent(() => import('./keys/keys-screen.tsx'), 'KeysScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'keys/$id',
+    component: lazyRouteComponent(() => import('./keys/key-screen.tsx'), 'KeyScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'quick-start',
-    component: lazyRouteComponent(() => import('./quick-start-screen.tsx'), 'QuickStartScreen'),
+    validateSearch: quickStartSearchOf,
+    component: lazyRouteComponent(
+      () => import('./quick-start/quick-start-screen.tsx'),
+      'QuickStartScreen',
+    ),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'billing',
-    component: lazyRouteComponent(() => import('./billing-screen.tsx'), 'BillingScreen'),
+    validateSearch: billingSearchOf,
+    component: lazyRouteComponent(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
   }),
 ] as const;

@@ -122,10 +122,10 @@ export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly Spe
 }
 
 /** Whether anything beyond the name and the monthly cap is set. */
-export const hasRareLimits = ({ expires_at, limits }: KeyForm): boolean =>
-  expires_at !== '' ||
-  Object.entries(limits.spend).some(([window, cap]) => window !== 'month' && cap !== '') ||
-  Object.entries(limits).some(([name, value]) => name !== 'spend' && value.length > 0);
+export function hasRareLimits({ expires_at, limits: { spend, ...limits } }: KeyForm): boolean {
+  const rare = [expires_at, spend.day, spend.week, spend.total, ...Object.values(limits)];
+  return rare.some(({ length }) => length > 0);
+}
 
 /** Such as 2027-01-31, where the person is. */
 export function localDay(date: Date): string {

@@ -8,17 +8,21 @@ export type KeySearch = {
   readonly q?: string;
   /** Left out: those that are not gone for good. */
   readonly state?: KeyState;
+  /** The form of a new key is open. */
+  readonly new?: true;
 };
 
 const MAX_FILTER_CHARS = 200;
 
-export function keySearchOf({ q, state }: Readonly<Record<string, unknown>>): KeySearch {
+export function keySearchOf(search: Readonly<Record<string, unknown>>): KeySearch {
+  const { q, state, new: isNew } = search;
   // The router reads `?q=12` as a number.
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   const known = KEY_STATES.find((each) => each === state);
   return {
     ...(text === '' || text.length > MAX_FILTER_CHARS ? {} : { q: text }),
     ...(known === undefined ? {} : { state: known }),
+    ...(isNew === true ? { new: true } : {}),
   };
 }
 

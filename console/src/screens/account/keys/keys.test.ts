@@ -142,6 +142,7 @@ describe('the list', () => {
 
   test('takes from an address what it knows', () => {
     expect(keySearchOf({ q: 12, state: 'all', more: 1 })).toEqual({ q: '12', state: 'all' });
-    expect(keySearchOf({ q: '', state: 'gone' })).toEqual({});
+    expect(keySearchOf({ q: '', state: 'gone', new: 'yes' })).toEqual({});
+    expect(keySearchOf({ new: true })).toEqual({ new: true });
   });
 });

@@ -1,0 +1,8 @@
+import { Page } from '../../../components/page.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { navigationTexts } from '../../../shell/navigation.ts';
+
+export function BillingScreen() {
+  const t = useTexts(navigationTexts);
+  return <Page title={t('billing')}>{null}</Page>;
+}

@@ -1,0 +1,62 @@
+/** What the address of the billing page keeps. */
+
+export const BILLING_TABS = ['wallets', 'ledger', 'statements', 'alerts'] as const;
+export type BillingTab = (typeof BILLING_TABS)[number];
+
+export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+export const CURRENCIES = ['USD', 'CNY'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+export type LedgerFilter = {
+  readonly kind?: MovementKind;
+  readonly currency?: Currency;
+  /** Days, UTC, both included. */
+  readonly from?: string;
+  readonly to?: string;
+};
+export type BillingSearch = LedgerFilter & {
+  /** Left out: the wallets. */
+  readonly tab?: BillingTab;
+  /** Where the payment provider sent the person back from. */
+  readonly payment?: 'paid' | 'cancelled';
+};
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export function billingSearchOf(search: Readonly<Record<string, unknown>>): BillingSearch {
+  const tab = oneOf(BILLING_TABS, search['tab']);
+  const kind = oneOf(MOVEMENT_KINDS, search['kind']);
+  const currency = oneOf(CURRENCIES, search['currency']);
+  const payment = oneOf(['paid', 'cancelled'], search['payment']);
+  const from = dayOf(search['from']);
+  const to = dayOf(search['to']);
+  return {
+    ...(tab === undefined || tab === 'wallets' ? {} : { tab }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(payment === undefined ? {} : { payment }),
+  };
+}
+
+/** The filters alone. */
+export function ledgerFilterOf(search: BillingSearch): LedgerFilter {
+  const { tab: _tab, payment: _payment, ...filter } = search;
+  return filter;
+}
+
+/** The same list as a file. */
+export const ledgerCsvAddress = (filter: LedgerFilter): string =>
+  `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
+
+const oneOf = <const Value extends string>(
+  values: readonly Value[],
+  value: unknown,
+): Value | undefined => values.find((each) => each === value);
+
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;

@@ -1,8 +1,0 @@
-import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
-
-export function KeysScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('keys')}>{null}</Page>;
-}

@@ -1,0 +1,199 @@
+/** What may be done with one key: a menu in the list, the same dialogs on the key's own page. */
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import {
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useProblemText } from '../../../components/problem-texts.ts';
+import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { keyActionsTexts } from './key-actions-texts.ts';
+import { EditKeyDialog } from './key-dialogs.tsx';
+import type { ApiKey } from './key-form.ts';
+import {
+  type CreatedKey,
+  disableKey,
+  enableKey,
+  revokeKey,
+  useKeysChanged,
+} from './key-queries.ts';
+import { keyTexts } from './key-texts.ts';
+import { RotateKeyDialog } from './rotate-key.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type OpenDialog = 'none' | 'edit' | 'rotate' | 'revoke';
+
+/** For who may change keys; a revoked one has no actions. */
+export function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
+  const t = useTexts(keyActionsTexts);
+  const labels = useTexts(keyTexts);
+  // Null: none was opened yet, so a long list holds no closed dialogs.
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const toggle = useToggle();
+  if (apiKey.status === 'revoked') return null;
+  const isDisabled = apiKey.status === 'disabled';
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            loading={toggle.isPending}
+            aria-label={labels('actionsOf', { name: apiKey.name })}
+          >
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('edit')}>
+            {t('edit')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => setDialog('rotate')}>
+            {t('rotate')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={isDisabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+            onClick={() => toggle.mutate({ apiKey, to: isDisabled ? 'enabled' : 'disabled' })}
+          >
+            {t(isDisabled ? 'enable' : 'disable')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => setDialog('revoke')}
+          >
+            {t('revoke')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === null ? null : (
+        <KeyDialogs apiKey={apiKey} dialog={dialog} onClose={() => setDialog('none')} />
+      )}
+    </>
+  );
+}
+
+type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
+
+/** Takes a key out of use or puts it back, and offers to undo it. */
+function useToggle() {
+  const t = useTexts(keyActionsTexts);
+  const keysChanged = useKeysChanged();
+  const problemText = useProblemText();
+  const toggle = useMutation({
+    mutationFn: ({ apiKey, to }: Toggle) =>
+      to === 'disabled' ? disableKey(apiKey.id) : enableKey(apiKey.id),
+    onSuccess: async (_, { apiKey, to }) => {
+      await keysChanged();
+      const id = `key-${apiKey.id}`;
+      const undo = (): void => {
+        notifications.hide(id);
+        toggle.mutate({ apiKey, to: to === 'disabled' ? 'enabled' : 'disabled' });
+      };
+      notifications.hide(id);
+      notifications.show({
+        id,
+        color: to === 'disabled' ? 'yellow' : 'green',
+        message: (
+          <>
+            <Text size="sm">
+              {t(to === 'disabled' ? 'isDisabled' : 'isEnabled', { name: apiKey.name })}
+            </Text>
+            <Button size="compact-xs" variant="default" mt={6} onClick={undo}>
+              {t('undo')}
+            </Button>
+          </>
+        ),
+      });
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', message: problemText(error) ?? error.message }),
+  });
+  return toggle;
+}
+
+type KeyDialogsProps = {
+  readonly apiKey: ApiKey;
+  readonly dialog: OpenDialog;
+  readonly onClose: () => void;
+};
+
+function KeyDialogs({ apiKey, dialog, onClose }: KeyDialogsProps) {
+  const [rotated, setRotated] = useState<{ readonly key: CreatedKey; readonly old: string } | null>(
+    null,
+  );
+  return (
+    <>
+      <EditKeyDialog apiKey={apiKey} opened={dialog === 'edit'} onClose={onClose} />
+      <RotateKeyDialog
+        apiKey={apiKey}
+        opened={dialog === 'rotate'}
+        onClose={onClose}
+        onRotated={(key) => {
+          setRotated({ key, old: apiKey.masked });
+          onClose();
+        }}
+      />
+      <RevokeKeyDialog apiKey={apiKey} opened={dialog === 'revoke'} onClose={onClose} />
+      {rotated === null ? null : (
+        <SecretDialog
+          secret={rotated.key.secret}
+          models={rotated.key.limits.models}
+          note={<BothEnds old={rotated.old} until={rotated.key.previous_secret_until} />}
+          onSaved={() => setRotated(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function BothEnds({ old, until }: { readonly old: string; readonly until: string | null }) {
+  const t = useTexts(keyActionsTexts);
+  const { time } = useFormats();
+  const isOver = until === null || Date.parse(until) <= Date.now();
+  return (
+    <Text size="sm">{isOver ? t('oldEnded', { old }) : t('both', { old, time: time(until) })}</Text>
+  );
+}
+
+function RevokeKeyDialog({
+  apiKey,
+  opened,
+  onClose,
+}: Omit<KeyDialogsProps, 'dialog'> & { readonly opened: boolean }) {
+  const t = useTexts(keyActionsTexts);
+  const keysChanged = useKeysChanged();
+  const revoking = useMutation({
+    mutationFn: () => revokeKey(apiKey.id),
+    onSuccess: async () => {
+      onClose();
+      notifications.show({ message: t('isRevoked', { name: apiKey.name }) });
+      await keysChanged();
+    },
+  });
+  return (
+    <TypeToConfirm
+      opened={opened}
+      onClose={onClose}
+      title={t('revokeTitle', { name: apiKey.name })}
+      phrase={apiKey.name}
+      confirm={t('confirmRevoke')}
+      onConfirm={() => revoking.mutate()}
+      isRunning={revoking.isPending}
+      error={revoking.error}
+    >
+      {t('revokeText')}
+    </TypeToConfirm>
+  );
+}

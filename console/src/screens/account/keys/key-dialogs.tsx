@@ -1,0 +1,127 @@
+/** Making a key, and changing one: the same form. */
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { newIdempotencyKey } from '../../../api/client.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { KeyFields } from './key-fields.tsx';
+import {
+  type ApiKey,
+  EMPTY_KEY_FORM,
+  type KeyForm,
+  keyBodyOf,
+  keyFormOf,
+  keyFormProblems,
+  localDay,
+} from './key-form.ts';
+import { keyFormTexts } from './key-form-texts.ts';
+import { type CreatedKey, changeKey, createKey, useKeysChanged } from './key-queries.ts';
+
+export type CreateKeyProps = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (key: CreatedKey) => void;
+};
+
+export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) {
+  const t = useTexts(keyFormTexts);
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('createTitle')} size="lg">
+      <CreateKeyForm onClose={onClose} onCreated={onCreated} />
+    </Modal>
+  );
+}
+
+/** Within the dialog, so that each time it opens it makes another key, and each press of its button the same. */
+function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyProps, 'opened'>) {
+  const t = useTexts(keyFormTexts);
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const keysChanged = useKeysChanged();
+  const validate = useProblems(EMPTY_KEY_FORM);
+  const apiForm = useApiForm<KeyForm, CreatedKey>({
+    initialValues: EMPTY_KEY_FORM,
+    validate,
+    send: (values) => createKey(keyBodyOf(values), idempotencyKey),
+    onSent: (created) => {
+      onCreated(created);
+      void keysChanged();
+    },
+  });
+  return <KeyFormBody {...apiForm} spend={null} submit={t('create')} onClose={onClose} />;
+}
+
+export type EditKeyProps = {
+  readonly apiKey: ApiKey;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+};
+
+export function EditKeyDialog({ apiKey, opened, onClose }: EditKeyProps) {
+  const t = useTexts(keyFormTexts);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('editTitle', { name: apiKey.name })}
+      size="lg"
+    >
+      <EditKeyForm apiKey={apiKey} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
+  const t = useTexts(keyFormTexts);
+  const keysChanged = useKeysChanged();
+  const [before] = useState(() => keyFormOf(apiKey));
+  const validate = useProblems(before);
+  const apiForm = useApiForm<KeyForm, ApiKey>({
+    initialValues: before,
+    validate,
+    send: (values) => changeKey(apiKey.id, keyBodyOf(values, before)),
+    onSent: async ({ name }) => {
+      await keysChanged();
+      notifications.show({ message: t('saved', { name }), color: 'green' });
+      onClose();
+    },
+  });
+  return <KeyFormBody {...apiForm} spend={apiKey.spend} submit={t('save')} onClose={onClose} />;
+}
+
+type KeyFormBodyProps = ReturnType<typeof useApiForm<KeyForm, unknown>> & {
+  readonly spend: ApiKey['spend'] | null;
+  readonly submit: string;
+  readonly onClose: () => void;
+};
+
+function KeyFormBody(props: KeyFormBodyProps) {
+  const { form, onSubmit, isRunning, problem, spend, submit, onClose } = props;
+  const t = useTexts(keyFormTexts);
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="lg">
+        <KeyFields form={form} spend={spend} />
+        <FormProblem error={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isRunning}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What is wrong with the form, in the person's language. */
+function useProblems(before: KeyForm) {
+  const t = useTexts(keyFormTexts);
+  return (form: KeyForm): Record<string, string> => {
+    const problems = keyFormProblems(form, before, localDay(new Date()));
+    return Object.fromEntries(Object.entries(problems).map(([path, code]) => [path, t(code)]));
+  };
+}

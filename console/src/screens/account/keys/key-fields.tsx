@@ -1,0 +1,202 @@
+/** The fields of a key: its name and monthly cap, and behind a fold all other limits. */
+import {
+  Button,
+  Collapse,
+  Fieldset,
+  MultiSelect,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useDisclosure, useId } from '@mantine/hooks';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useModels } from '../../../catalogue/models.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
+import {
+  type ApiKey,
+  CHANNELS,
+  hasRareLimits,
+  type KeyForm,
+  localDay,
+  type SpendWindow,
+  spentBeyond,
+} from './key-form.ts';
+import { keyFormTexts } from './key-form-texts.ts';
+import { keyTexts } from './key-texts.ts';
+
+export type KeyFieldsProps = {
+  readonly form: UseFormReturnType<KeyForm>;
+  /** Of a key that is there: what it has spent. Null: it is new. */
+  readonly spend: ApiKey['spend'] | null;
+};
+
+export function KeyFields({ form, spend }: KeyFieldsProps) {
+  const t = useTexts(keyFormTexts);
+  const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
+  const rareId = useId();
+  // A refusal of a field that is folded away would be seen by nobody.
+  const isShown = isOpen || Object.keys(form.errors).some((path) => isRare(path));
+  return (
+    <Stack>
+      <TextInput
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        description={t('nameHint')}
+        maxLength={100}
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <CapField form={form} window="month" spend={spend} description={t('monthHint')} />
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        justify="flex-start"
+        aria-expanded={isShown}
+        aria-controls={rareId}
+        rightSection={isShown ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
+        onClick={toggle}
+      >
+        {t(isShown ? 'less' : 'more')}
+      </Button>
+      <Collapse expanded={isShown} id={rareId}>
+        <RareFields form={form} spend={spend} />
+      </Collapse>
+    </Stack>
+  );
+}
+
+const isRare = (path: string): boolean => path !== 'name' && path !== 'limits.spend.month';
+
+function RareFields({ form, spend }: KeyFieldsProps) {
+  const t = useTexts(keyFormTexts);
+  return (
+    <Stack>
+      <Fieldset legend={t('spending')}>
+        <Stack>
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <CapField form={form} window="day" spend={spend} />
+            <CapField form={form} window="week" spend={spend} />
+            <CapField form={form} window="total" spend={spend} />
+          </SimpleGrid>
+          <Text size="xs" c="dimmed">
+            {t('utc')}
+          </Text>
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('use')}>
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <CountField form={form} name="requests_per_minute" label={t('requests')} />
+          <CountField form={form} name="tokens_per_minute" label={t('tokens')} />
+          <CountField form={form} name="concurrency" label={t('concurrency')} />
+        </SimpleGrid>
+      </Fieldset>
+      <Fieldset legend={t('scope')}>
+        <ScopeFields form={form} />
+      </Fieldset>
+    </Stack>
+  );
+}
+
+function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
+  const t = useTexts(keyFormTexts);
+  const { data: catalogue = [] } = useModels();
+  const { models, channels, ip_ranges: ranges } = form.values.limits;
+  // A model may be allowed that the catalogue does not have, or not any more.
+  const known = [...new Set([...catalogue.map(({ id }) => id), ...models])];
+  return (
+    <Stack>
+      <MultiSelect
+        label={t('models')}
+        description={t('modelsHint')}
+        placeholder={models.length === 0 ? t('allModels') : ''}
+        data={known}
+        searchable
+        clearable
+        hidePickedOptions
+        nothingFoundMessage={t('nothingFound')}
+        {...form.getInputProps('limits.models')}
+      />
+      <MultiSelect
+        label={t('channels')}
+        description={t('channelsHint')}
+        placeholder={channels.length === 0 ? t('allChannels') : ''}
+        data={[...CHANNELS]}
+        clearable
+        {...form.getInputProps('limits.channels')}
+      />
+      <TagsInput
+        label={t('addresses')}
+        description={t('addressesHint')}
+        placeholder={ranges.length === 0 ? t('anywhere') : ''}
+        clearable
+        acceptValueOnBlur
+        splitChars={[',', ' ', ';']}
+        {...form.getInputProps('limits.ip_ranges')}
+      />
+      <TextInput
+        type="date"
+        label={t('expires')}
+        description={t('expiresHint')}
+        min={localDay(new Date())}
+        {...form.getInputProps('expires_at')}
+      />
+    </Stack>
+  );
+}
+
+type CapFieldProps = KeyFieldsProps & {
+  readonly window: SpendWindow;
+  readonly description?: string;
+};
+
+/** An amount is typed as text: a number field would make a float of it. */
+function CapField({ form, window, spend, description }: CapFieldProps) {
+  const t = useTexts(keyFormTexts);
+  const names = useTexts(keyTexts);
+  const isUsedUp = spend !== null && spentBeyond(form.values, spend).includes(window);
+  const spent = spend === null ? '0' : spend[window].spent;
+  return (
+    <Stack gap={6}>
+      <TextInput
+        label={t(window)}
+        {...(description === undefined ? {} : { description })}
+        placeholder={t('noLimit')}
+        inputMode="decimal"
+        leftSection="$"
+        autoComplete="off"
+        {...form.getInputProps(`limits.spend.${window}`)}
+      />
+      <Text size="sm" c="orange.light-color" role="status" hidden={!isUsedUp}>
+        {isUsedUp
+          ? t('beyond', {
+              spent: withCurrency(formatShort(parseAmount(spent)), 'USD'),
+              window: names(window),
+            })
+          : null}
+      </Text>
+    </Stack>
+  );
+}
+
+type CountFieldProps = Pick<KeyFieldsProps, 'form'> & {
+  readonly name: 'requests_per_minute' | 'tokens_per_minute' | 'concurrency';
+  readonly label: string;
+};
+
+function CountField({ form, name, label }: CountFieldProps) {
+  const t = useTexts(keyFormTexts);
+  return (
+    <TextInput
+      label={label}
+      placeholder={t('noLimit')}
+      inputMode="numeric"
+      autoComplete="off"
+      {...form.getInputProps(`limits.${name}`)}
+    />
+  );
+}

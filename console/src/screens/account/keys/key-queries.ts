@@ -1,0 +1,71 @@
+/** The account's keys, and what may be done with them. */
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import type { ApiKey, keyBodyOf } from './key-form.ts';
+
+/** A key with its secret, which is shown this once. */
+export type CreatedKey = components['schemas']['CreatedKey'];
+type KeyBody = ReturnType<typeof keyBodyOf>;
+
+/** As many as an account may have in use, and as the API gives at once. */
+const MAX_KEYS = 1_000;
+
+export const KEYS = ['keys'] as const;
+
+export const keysQuery = queryOptions({
+  queryKey: [...KEYS, 'list'],
+  queryFn: async ({ signal }): Promise<readonly ApiKey[]> => {
+    const keys: ApiKey[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const query: { limit: number; after?: string } =
+        after === '' ? { limit: MAX_KEYS } : { limit: MAX_KEYS, after };
+      const page = await answerOf(api.GET('/console/api/keys', { params: { query }, signal }));
+      keys.push(...page.data);
+      after = page.next;
+    }
+    return keys;
+  },
+});
+
+export const keyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...KEYS, id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/console/api/keys/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** @returns what to call once a key has changed. */
+export function useKeysChanged(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: KEYS });
+}
+
+export const createKey = (body: KeyBody, idempotencyKey: string): Promise<CreatedKey> =>
+  answerOf(api.POST('/console/api/keys', { headers: { 'Idempotency-Key': idempotencyKey }, body }));
+
+export const changeKey = (id: string, body: KeyBody): Promise<ApiKey> =>
+  answerOf(api.PATCH('/console/api/keys/{id}', { params: { path: { id } }, body }));
+
+/** @param overlap how long the secret before still works, such as `24h`. */
+export const rotateKey = (
+  id: string,
+  overlap: string,
+  idempotencyKey: string,
+): Promise<CreatedKey> =>
+  answerOf(
+    api.POST('/console/api/keys/{id}/rotate', {
+      params: { path: { id } },
+      headers: { 'Idempotency-Key': idempotencyKey },
+      body: { overlap },
+    }),
+  );
+
+export const disableKey = (id: string): Promise<ApiKey> =>
+  answerOf(api.POST('/console/api/keys/{id}/disable', { params: { path: { id } } }));
+
+export const enableKey = (id: string): Promise<ApiKey> =>
+  answerOf(api.POST('/console/api/keys/{id}/enable', { params: { path: { id } } }));
+
+export const revokeKey = (id: string): Promise<ApiKey> =>
+  answerOf(api.DELETE('/console/api/keys/{id}', { params: { path: { id } } }));

@@ -1,0 +1,22 @@
+/** What a key has spent: of the cap that is used the most, or this month when it has none. */
+import { Group, Text } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { tightestBudget } from './budget.ts';
+import { BudgetBar } from './budget-bar.tsx';
+import type { ApiKey } from './key-form.ts';
+import { keyTexts } from './key-texts.ts';
+
+export function KeySpend({ apiKey }: { readonly apiKey: ApiKey }) {
+  const t = useTexts(keyTexts);
+  const budget = tightestBudget(apiKey);
+  if (budget !== null) return <BudgetBar budget={budget} />;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Money amount={apiKey.spend.month.spent} currency="USD" />
+      <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {t('month')}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,23 @@
+/** Whether a key works, in a word. */
+import { Badge } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { ApiKey } from './key-form.ts';
+import { type ShownState, stateOf } from './key-search.ts';
+import { keyTexts } from './key-texts.ts';
+
+const COLORS: Readonly<Record<ShownState, string>> = {
+  active: 'green',
+  disabled: 'yellow',
+  expired: 'orange',
+  revoked: 'gray',
+};
+
+export function KeyStatus({ apiKey }: { readonly apiKey: ApiKey }) {
+  const t = useTexts(keyTexts);
+  const state = stateOf(apiKey, Date.now());
+  return (
+    <Badge color={COLORS[state]} miw="max-content">
+      {t(state)}
+    </Badge>
+  );
+}

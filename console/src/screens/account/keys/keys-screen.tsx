@@ -1,0 +1,218 @@
+/** The account's keys: found, made, limited, rotated, taken out of use. */
+import { Anchor, Button, Card, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayAs, useSignedIn } from '../../../api/session.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { Ago } from '../../../components/moment.tsx';
+import { Page } from '../../../components/page.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { navigationTexts } from '../../../shell/navigation.ts';
+import { KeyActions } from './key-actions.tsx';
+import { CreateKeyDialog } from './key-dialogs.tsx';
+import type { ApiKey } from './key-form.ts';
+import { keyFormTexts } from './key-form-texts.ts';
+import { type CreatedKey, keysQuery } from './key-queries.ts';
+import { KEY_STATES, type KeySearch, type KeyState, keysThatPass } from './key-search.ts';
+import { KeySpend } from './key-spend.tsx';
+import { KeyStatus } from './key-status.tsx';
+import { keyTexts } from './key-texts.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+const route = getRouteApi('/app/keys');
+/** Rows that are drawn at first, and added by the button below them. */
+const STEP_ROWS = 50;
+
+export function KeysScreen() {
+  const title = useTexts(navigationTexts);
+  const t = useTexts(keyTexts);
+  const tForm = useTexts(keyFormTexts);
+  const { new: isCreating = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  const mayChange = mayAs(useSignedIn().role, 'member');
+  const openForm = (isOpen: boolean): void => {
+    void navigate({ search: (before) => keySearch(before, { new: isOpen ? true : undefined }) });
+  };
+  const newKey = mayChange ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => openForm(true)}>
+      {tForm('create')}
+    </Button>
+  ) : undefined;
+  return (
+    <Page title={title('keys')} lead={t('lead')} actions={newKey}>
+      <KeyFilters />
+      <KeyList newKey={newKey} />
+      <CreateKeyDialog
+        opened={isCreating && mayChange}
+        onClose={() => openForm(false)}
+        onCreated={(key) => {
+          openForm(false);
+          setCreated(key);
+        }}
+      />
+      {created === null ? null : (
+        <SecretDialog
+          secret={created.secret}
+          models={created.limits.models}
+          onSaved={() => setCreated(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+type KeySearchChange = { readonly [Name in keyof KeySearch]: KeySearch[Name] | undefined };
+
+/** The address's search with some of it changed; what is undefined is taken out. */
+function keySearch(before: KeySearch, change: KeySearchChange): KeySearch {
+  const { q, state, new: isNew }: KeySearchChange = { ...before, ...change };
+  return {
+    ...(q === undefined ? {} : { q }),
+    ...(state === undefined ? {} : { state }),
+    ...(isNew === undefined ? {} : { new: isNew }),
+  };
+}
+
+function KeyFilters() {
+  const t = useTexts(keyTexts);
+  const { q = '', state } = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (change: KeySearchChange): void => {
+    void navigate({ search: (before) => keySearch(before, change), replace: true });
+  };
+  const isState = (value: string | null): value is KeyState =>
+    KEY_STATES.some((each) => each === value);
+  return (
+    <Group gap="sm">
+      <TextInput
+        flex="1 1 240px"
+        maw={420}
+        aria-label={t('filter')}
+        placeholder={t('filter')}
+        leftSection={<IconSearch size={16} />}
+        value={q}
+        data-page-filter
+        onChange={({ currentTarget: { value } }) => set({ q: value === '' ? undefined : value })}
+      />
+      <Select
+        w={160}
+        aria-label={t('status')}
+        value={state ?? IN_USE}
+        allowDeselect={false}
+        data={[
+          { value: IN_USE, label: t('inUse') },
+          ...KEY_STATES.map((value) => ({ value, label: t(value) })),
+        ]}
+        onChange={(value) => set({ state: isState(value) ? value : undefined })}
+      />
+    </Group>
+  );
+}
+
+const IN_USE = 'in-use';
+
+function KeyList({ newKey }: { readonly newKey: React.ReactNode }) {
+  const t = useTexts(keyTexts);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [shownRows, setShownRows] = useState(STEP_ROWS);
+  const columns = useColumns();
+  const { data: keys, error, refetch } = useQuery(keysQuery);
+  if (error !== null && keys === undefined) {
+    return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  }
+  if (keys?.length === 0) {
+    return (
+      <Card>
+        <Empty icon={IconKey} title={t('empty')} action={newKey}>
+          {t(newKey === undefined ? 'emptyReadOnly' : 'emptyHint')}
+        </Empty>
+      </Card>
+    );
+  }
+  const passing = keys === undefined ? undefined : keysThatPass(keys, search, Date.now());
+  const hidden = (passing?.length ?? 0) - shownRows;
+  const clear = (
+    <Button variant="default" onClick={() => void navigate({ search: {} })}>
+      {t('clear')}
+    </Button>
+  );
+  return (
+    <Card>
+      <DataTable
+        label={t('keys')}
+        columns={columns}
+        rows={passing?.slice(0, shownRows)}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        empty={
+          <Empty icon={IconSearch} title={t('noMatch')} action={clear}>
+            {t('noMatchHint')}
+          </Empty>
+        }
+      />
+      {hidden > 0 ? (
+        <Center pt="sm">
+          <Button variant="default" onClick={() => setShownRows(shownRows + STEP_ROWS)}>
+            {t('showMore', { count: Math.min(hidden, STEP_ROWS) })}
+          </Button>
+        </Center>
+      ) : null}
+    </Card>
+  );
+}
+
+function useColumns(): readonly Column<ApiKey>[] {
+  const t = useTexts(keyTexts);
+  const mayChange = mayAs(useSignedIn().role, 'member');
+  const columns: readonly Column<ApiKey>[] = [
+    { name: 'name', heading: t('name'), cell: (key) => <KeyName apiKey={key} /> },
+    { name: 'status', heading: t('status'), cell: (key) => <KeyStatus apiKey={key} /> },
+    { name: 'spend', heading: t('spend'), cell: (key) => <KeySpend apiKey={key} /> },
+    {
+      name: 'lastUsed',
+      heading: t('lastUsed'),
+      cell: ({ last_used_at: at }) =>
+        at === null ? (
+          <Text span inherit c="dimmed">
+            {t('never')}
+          </Text>
+        ) : (
+          <Ago at={at} />
+        ),
+    },
+    { name: 'created', heading: t('created'), cell: ({ created_at: at }) => <Ago at={at} /> },
+  ];
+  if (!mayChange) return columns;
+  const actions: Column<ApiKey> = {
+    name: 'actions',
+    heading: t('actions'),
+    end: true,
+    cell: (key) => <KeyActions apiKey={key} />,
+  };
+  return [...columns, actions];
+}
+
+function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
+  return (
+    <Stack gap={0}>
+      <Anchor
+        fw={500}
+        maw={280}
+        truncate
+        title={apiKey.name}
+        renderRoot={(props) => <Link to="/keys/$id" params={{ id: apiKey.id }} {...props} />}
+      >
+        {apiKey.name}
+      </Anchor>
+      <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
+        {apiKey.masked}
+      </Text>
+    </Stack>
+  );
+}

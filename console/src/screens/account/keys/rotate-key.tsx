@@ -1,0 +1,85 @@
+/** A new secret for a key; the person says how long the one before it still works. */
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { newIdempotencyKey } from '../../../api/client.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { keyActionsTexts } from './key-actions-texts.ts';
+import type { ApiKey } from './key-form.ts';
+import { type CreatedKey, rotateKey, useKeysChanged } from './key-queries.ts';
+
+/** As the API takes them, in the order in which they are offered. */
+const OVERLAPS = { now: '0s', hour: '1h', day: '24h', week: '7d', month: '30d' } as const;
+type Overlap = keyof typeof OVERLAPS;
+const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);
+const DEFAULT_OVERLAP: Overlap = 'day';
+
+export type RotateKeyProps = {
+  readonly apiKey: ApiKey;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onRotated: (key: CreatedKey) => void;
+};
+
+export function RotateKeyDialog({ opened, ...props }: RotateKeyProps) {
+  const t = useTexts(keyActionsTexts);
+  const { apiKey, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('rotateTitle', { name: apiKey.name })}>
+      <RotateKeyForm {...props} />
+    </Modal>
+  );
+}
+
+function RotateKeyForm({ apiKey, onClose, onRotated }: Omit<RotateKeyProps, 'opened'>) {
+  const t = useTexts(keyActionsTexts);
+  const { time } = useFormats();
+  const keysChanged = useKeysChanged();
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const [overlap, setOverlap] = useState<Overlap>(DEFAULT_OVERLAP);
+  const rotating = useMutation({
+    mutationFn: () => rotateKey(apiKey.id, OVERLAPS[overlap], idempotencyKey),
+    onSuccess: (rotated) => {
+      onRotated(rotated);
+      void keysChanged();
+    },
+  });
+  const { previous_secret_until: until } = apiKey;
+  const isOverlapping = until !== null && Date.parse(until) > Date.now();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!rotating.isPending) rotating.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t('rotateText')}</Text>
+        {isOverlapping ? (
+          <Alert color="yellow">{t('still', { time: time(until) })}</Alert>
+        ) : (
+          <Select
+            label={t('overlap')}
+            data={NAMES.map((name) => ({ value: name, label: t(name) }))}
+            value={overlap}
+            allowDeselect={false}
+            data-autofocus
+            onChange={(value) =>
+              setOverlap(NAMES.find((name) => name === value) ?? DEFAULT_OVERLAP)
+            }
+          />
+        )}
+        <FormProblem error={rotating.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={rotating.isPending} disabled={isOverlapping}>
+            {t('rotateSubmit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

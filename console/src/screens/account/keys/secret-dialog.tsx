@@ -1,0 +1,117 @@
+/**
+ * A secret, shown this once: to be copied, with a program that uses it. It closes only when the person says
+ * that they have it, so that neither Esc nor a click beside it loses the secret.
+ */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { gatewayAddress } from '../../../api/gateway-address.ts';
+import { useModels } from '../../../catalogue/models.ts';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
+import { simpleChat } from '../../../snippets/request.ts';
+import classes from './secret-dialog.module.css';
+
+const texts = defineTexts('secret-dialog', {
+  en: {
+    title: 'Save your key',
+    once: 'This is the only time it is shown. Nobody can show it again, not even an administrator.',
+    key: 'The new key',
+    copy: 'Copy key',
+    copied: 'Copied',
+    use: 'Use it',
+    saved: 'I saved it',
+  },
+  zh: {
+    title: '请保存您的密钥',
+    once: '密钥只显示这一次，之后任何人都无法再次查看，管理员也不能。',
+    key: '新密钥',
+    copy: '复制密钥',
+    copied: '已复制',
+    use: '开始使用',
+    saved: '我已保存',
+  },
+});
+
+export type SecretProps = {
+  readonly secret: string;
+  /** The models that the key may use; null: all. */
+  readonly models: readonly string[] | null;
+  /** More that is to be known now, such as when the secret before it ends. */
+  readonly note?: ReactNode;
+};
+
+export type SecretDialogProps = SecretProps & { readonly onSaved: () => void };
+
+export function SecretDialog({ onSaved, ...secret }: SecretDialogProps) {
+  const t = useTexts(texts);
+  return (
+    <Modal
+      opened
+      onClose={onSaved}
+      title={t('title')}
+      size="xl"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack>
+        <SecretShown {...secret} />
+        <Group justify="flex-end">
+          <Button onClick={onSaved}>{t('saved')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** What stands in the dialog, for pages that show a secret themselves. */
+export function SecretShown({ secret, models, note }: SecretProps) {
+  const t = useTexts(texts);
+  const { data: catalogue } = useModels();
+  const chat = catalogue?.find(
+    ({ id, kind }) => kind === 'chat' && (models === null || models.includes(id)),
+  );
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
+        {t('once')}
+      </Alert>
+      <Group gap="sm" align="stretch">
+        <output className={classes['secret']} aria-label={t('key')}>
+          {secret}
+        </output>
+        <CopyButton text={secret} />
+      </Group>
+      {note}
+      {chat === undefined ? null : (
+        <Stack gap="xs">
+          <Text fw={600}>{t('use')}</Text>
+          <ProgramTabs
+            target={{ baseUrl: gatewayAddress(), key: secret }}
+            request={simpleChat(chat.id)}
+          />
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+function CopyButton({ text }: { readonly text: string }) {
+  const t = useTexts(texts);
+  const clipboard = useClipboard();
+  const Icon = clipboard.copied ? IconCheck : IconCopy;
+  return (
+    <Button
+      size="md"
+      miw={150}
+      data-autofocus
+      color={clipboard.copied ? 'green' : 'brand'}
+      leftSection={<Icon size={18} />}
+      onClick={() => clipboard.copy(text)}
+    >
+      <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
+    </Button>
+  );
+}

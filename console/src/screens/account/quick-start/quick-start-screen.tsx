@@ -1,0 +1,196 @@
+/** From a key to a first answer, in whichever way people call: a program that runs as it is shown. */
+import {
+  Button,
+  Card,
+  Group,
+  PasswordInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconKey, IconMessages } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { gatewayAddress } from '../../../api/gateway-address.ts';
+import { mayAs, useSignedIn } from '../../../api/session.ts';
+import { type Model, useModels } from '../../../catalogue/models.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { Copyable } from '../../../components/copyable.tsx';
+import { Page } from '../../../components/page.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { navigationTexts } from '../../../shell/navigation.ts';
+import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
+import { KEY_VARIABLE, simpleChat } from '../../../snippets/request.ts';
+import type { QuickStartSearch } from './quick-start-search.ts';
+import { quickStartTexts } from './quick-start-texts.ts';
+
+const route = getRouteApi('/app/quick-start');
+/** Stands in programs until the catalogue is there. */
+const SOME_MODEL = 'model';
+
+export function QuickStartScreen() {
+  const title = useTexts(navigationTexts);
+  const t = useTexts(quickStartTexts);
+  const mayCreate = mayAs(useSignedIn().role, 'member');
+  const actions = (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMessages size={16} />}
+        renderRoot={(props) => <Link to="/playground" {...props} />}
+      >
+        {t('playground')}
+      </Button>
+      <Button
+        leftSection={<IconKey size={16} />}
+        renderRoot={(props) => <Link to="/keys" search={{ new: true }} {...props} />}
+      >
+        {t('createKey')}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={title('quickStart')} lead={t('lead')} actions={mayCreate ? actions : undefined}>
+      <Addresses />
+      <ProgramCard />
+    </Page>
+  );
+}
+
+function Addresses() {
+  const t = useTexts(quickStartTexts);
+  const address = gatewayAddress();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Card>
+        <Text size="sm" fw={600}>
+          {t('openai')}
+        </Text>
+        <Copyable value={`${address}/v2`} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('openaiHint')}
+        </Text>
+      </Card>
+      <Card>
+        <Text size="sm" fw={600}>
+          {t('anthropic')}
+        </Text>
+        <Copyable value={address} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('anthropicHint')}
+        </Text>
+      </Card>
+    </SimpleGrid>
+  );
+}
+
+function ProgramCard() {
+  const t = useTexts(quickStartTexts);
+  const search = route.useSearch();
+  const [key, setKey] = useState('');
+  const { data: catalogue, error, refetch } = useModels();
+  if (error !== null && catalogue === undefined) {
+    return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  }
+  const models = (catalogue ?? []).filter(({ kind }) => kind === 'chat');
+  const model = models.find(({ id }) => id === search.model) ?? models[0];
+  const channel = model?.channels.find((each) => each.channel === search.channel)?.channel ?? null;
+  const request = simpleChat(model?.id ?? SOME_MODEL, {
+    channel,
+    isStreamed: search.stream === true,
+  });
+  const secret = key.trim();
+  return (
+    <Card>
+      <Stack>
+        <Title order={2} size="h4">
+          {t('program')}
+        </Title>
+        <Pickers models={models} model={model} channel={channel} />
+        <PasswordInput
+          label={t('key')}
+          description={t('keyHint', { variable: KEY_VARIABLE })}
+          placeholder="sk-mg-…"
+          autoComplete="off"
+          maw={520}
+          value={key}
+          onChange={({ currentTarget: { value } }) => setKey(value)}
+        />
+        <ProgramTabs
+          target={{ baseUrl: gatewayAddress(), key: secret === '' ? null : secret }}
+          request={request}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+type PickersProps = {
+  readonly models: readonly Model[];
+  readonly model: Model | undefined;
+  readonly channel: string | null;
+};
+
+/** What they say is in the address, so that a program can be sent to somebody. */
+function Pickers({ models, model, channel }: PickersProps) {
+  const t = useTexts(quickStartTexts);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (next: QuickStartSearch): void => {
+    void navigate({ search: next, replace: true, resetScroll: false });
+  };
+  const { stream, channel: _, ...rest } = search;
+  const streamed = stream === true ? ({ stream } as const) : {};
+  const standard = model?.channels.find(({ default: isDefault }) => isDefault)?.channel ?? '';
+  return (
+    <Group align="flex-end" gap="sm">
+      <Select
+        label={t('model')}
+        flex="1 1 220px"
+        maw={320}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage={t('nothingFound')}
+        data={models.map(({ id }) => id)}
+        value={model?.id ?? null}
+        onChange={(id) => set(id === null ? streamed : { ...streamed, model: id })}
+      />
+      <Select
+        label={t('channel')}
+        flex="1 1 180px"
+        maw={280}
+        allowDeselect={false}
+        data={[
+          { value: DEFAULT_CHANNEL, label: t('defaultChannel', { channel: standard }) },
+          ...(model?.channels ?? []).map(({ channel: name }) => ({ value: name, label: name })),
+        ]}
+        value={channel ?? DEFAULT_CHANNEL}
+        onChange={(name) =>
+          set({
+            ...rest,
+            ...streamed,
+            ...(name === null || name === DEFAULT_CHANNEL ? {} : { channel: name }),
+          })
+        }
+      />
+      <Switch
+        label={t('stream')}
+        pb={8}
+        checked={stream === true}
+        onChange={({ currentTarget: { checked } }) =>
+          set({
+            ...rest,
+            ...(channel === null ? {} : { channel }),
+            ...(checked ? { stream: true } : {}),
+          })
+        }
+      />
+    </Group>
+  );
+}
+
+/** Of the list alone: no channel is called so. */
+const DEFAULT_CHANNEL = '-';

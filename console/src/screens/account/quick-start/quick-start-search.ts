@@ -1,0 +1,21 @@
+/** What the quick start's address keeps: the program that somebody may be sent. Never a key. */
+
+export type QuickStartSearch = {
+  readonly model?: string;
+  readonly channel?: string;
+  readonly stream?: true;
+};
+
+const MAX_CHARS = 200;
+
+export function quickStartSearchOf(search: Readonly<Record<string, unknown>>): QuickStartSearch {
+  const { model, channel, stream } = search;
+  return {
+    ...(isName(model) ? { model } : {}),
+    ...(isName(channel) ? { channel } : {}),
+    ...(stream === true ? { stream: true } : {}),
+  };
+}
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_CHARS;

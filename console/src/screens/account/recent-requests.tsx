@@ -1,0 +1,114 @@
+/** The last requests of a key, each leading to its record. */
+import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { answerOf, api } from '../../api/client.ts';
+import type { components } from '../../api/schema.gen.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Ago } from '../../components/moment.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { Money } from '../../money/money.tsx';
+
+type RequestRecord = components['schemas']['RequestRecord'];
+
+const texts = defineTexts('recent-requests', {
+  en: {
+    title: 'Last requests',
+    all: 'All of them',
+    when: 'When',
+    model: 'Model',
+    outcome: 'Outcome',
+    cost: 'Cost',
+    ok: 'answered',
+    none: 'No request was made with this key yet.',
+    open: 'Open request {{id}}',
+  },
+  zh: {
+    title: '最近请求',
+    all: '查看全部',
+    when: '时间',
+    model: '模型',
+    outcome: '结果',
+    cost: '费用',
+    ok: '已完成',
+    none: '还没有使用此密钥的请求。',
+    open: '打开请求 {{id}}',
+  },
+});
+
+const SHOWN = 8;
+
+export function RecentRequests({ keyId }: { readonly keyId: string }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['requests', 'recent', keyId],
+    queryFn: ({ signal }) => {
+      const query = { key_id: keyId, limit: SHOWN };
+      return answerOf(api.GET('/console/api/requests', { params: { query }, signal }));
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {t('title')}
+        </Title>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/requests" search={{ key_id: keyId }} {...props} />}
+        >
+          {t('all')}
+        </Anchor>
+      </Group>
+      {error === null ? (
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          rows={data?.data}
+          keyOf={({ id }) => id}
+          minWidth={420}
+          empty={<Text c="dimmed">{t('none')}</Text>}
+        />
+      ) : (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      )}
+    </Stack>
+  );
+}
+
+function useColumns(): readonly Column<RequestRecord>[] {
+  const t = useTexts(texts);
+  return [
+    {
+      name: 'when',
+      heading: t('when'),
+      cell: ({ id, at }) => (
+        <Anchor
+          size="sm"
+          aria-label={t('open', { id })}
+          renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
+        >
+          <Ago at={at} />
+        </Anchor>
+      ),
+    },
+    { name: 'model', heading: t('model'), cell: ({ model }) => model },
+    {
+      name: 'outcome',
+      heading: t('outcome'),
+      cell: ({ outcome, error_code: code }) => (
+        <Badge color={outcome === 'completed' ? 'green' : 'orange'} tt="none" miw="max-content">
+          {outcome === 'completed' ? t('ok') : (code ?? outcome)}
+        </Badge>
+      ),
+    },
+    {
+      name: 'cost',
+      heading: t('cost'),
+      end: true,
+      cell: ({ cost, currency }) => <Money amount={cost} currency={currency} />,
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+/** What was spent by model, day by day: of the account, or of one of its keys. */
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { daysUntil, stackOf } from '../../charts/stack.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { LOCALES } from '../../i18n/languages.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import {
+  formatExact,
+  formatShort,
+  parseAmount,
+  roughly,
+  withCurrency,
+} from '../../money/amount.ts';
+import { Money } from '../../money/money.tsx';
+import { spendTexts } from './spend-texts.ts';
+import { usageByModelQuery } from './usage-queries.ts';
+
+export const CHART_DAYS = 30;
+/** More cannot be told apart by colour. */
+const MAX_MODELS = 6;
+/** Amounts of several currencies are stacked as what they were worth when they were charged. */
+const CURRENCY = 'USD';
+
+export type SpendChartProps = {
+  readonly title: string;
+  /** Left out: all keys. */
+  readonly keyId?: string;
+  readonly aside?: ReactNode;
+};
+
+export function SpendChart({ title, keyId, aside }: SpendChartProps) {
+  const t = useTexts(spendTexts);
+  const [language] = useLanguage();
+  const days = daysUntil(Date.now(), CHART_DAYS);
+  const { data: usage, error, refetch } = useQuery(usageByModelQuery(days, keyId));
+  if (error !== null && usage === undefined) {
+    return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  }
+  const pieces = usage?.map((row) => ({
+    period: row.day ?? '',
+    group: row.model ?? '',
+    amount: parseAmount(row.cost_usd),
+  }));
+  // The days are UTC's, whatever day it is where the person is.
+  const dayFormat = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: 'UTC' });
+    return (day: string): string => format.format(new Date(day));
+  };
+  return (
+    <StackedBars
+      title={title}
+      stack={pieces === undefined ? undefined : stackOf(pieces, days, MAX_MODELS)}
+      periodName={t('day')}
+      shortPeriod={dayFormat({ month: 'numeric', day: 'numeric' })}
+      longPeriod={dayFormat({ dateStyle: 'medium' })}
+      height={(amount) => roughly(formatExact(amount))}
+      axis={(height) => withCurrency(shortHeight(height), CURRENCY)}
+      format={(amount) => <Money amount={formatExact(amount)} currency={CURRENCY} />}
+      aside={aside}
+      empty={
+        <Text c="dimmed" py="xl" ta="center">
+          {t('none', { count: CHART_DAYS })}
+        </Text>
+      }
+    />
+  );
+}
+
+/** A height of the axis, which is no amount of money any more. */
+const shortHeight = (height: number): string =>
+  formatShort(parseAmount(Math.max(0, height).toFixed(9)));

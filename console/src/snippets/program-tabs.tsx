@@ -1,0 +1,86 @@
+/** One request as a program, for each client that can say it; the client that was looked at last comes first again. */
+import { Group, Stack, Tabs, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { CodeBlock } from '../code/code-block.tsx';
+import { Copyable } from '../components/copyable.tsx';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import classes from './program-tabs.module.css';
+import type { ModelRequest, Target } from './request.ts';
+import { CLIENT_NAMES, type Client, clientsFor, programFor } from './snippet.ts';
+
+const texts = defineTexts('program-tabs', {
+  en: {
+    environment: 'Environment variables',
+    install: 'Install',
+    code: '{{client}} program',
+    clients: 'Clients',
+    claudeCode:
+      'Opens a session in your terminal. It cannot name a channel: each model is served by its default one.',
+    noChannel: 'These settings name no model and no channel: the program that reads them does.',
+  },
+  zh: {
+    environment: '环境变量',
+    install: '安装',
+    code: '{{client}} 示例代码',
+    clients: '客户端',
+    claudeCode: '在终端中打开一个会话。它无法指定渠道，每个模型都使用其默认渠道。',
+    noChannel: '这些设置不包含模型和渠道，由读取它们的程序自行指定。',
+  },
+});
+
+const STORAGE_KEY = 'modelgate.client';
+
+export type ProgramTabsProps = {
+  readonly target: Target;
+  readonly request: ModelRequest;
+};
+
+export function ProgramTabs({ target, request }: ProgramTabsProps) {
+  const t = useTexts(texts);
+  const clients = clientsFor(request);
+  const [chosen, choose] = useLocalStorage<string>({ key: STORAGE_KEY, defaultValue: 'curl' });
+  const shown = clients.find((client) => client === chosen) ?? 'curl';
+  const nameOf = (client: Client): string =>
+    client === 'environment' ? t('environment') : CLIENT_NAMES[client];
+  return (
+    <Tabs value={shown} onChange={(value) => choose(value ?? 'curl')} keepMounted={false}>
+      <Tabs.List className={classes['list'] ?? ''} aria-label={t('clients')}>
+        {clients.map((client) => (
+          <Tabs.Tab key={client} value={client}>
+            {nameOf(client)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {clients.map((client) => (
+        <Tabs.Panel key={client} value={client} pt="md">
+          <Program client={client} name={nameOf(client)} target={target} request={request} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+type ProgramProps = ProgramTabsProps & { readonly client: Client; readonly name: string };
+
+function Program({ client, name, target, request }: ProgramProps) {
+  const t = useTexts(texts);
+  const { code, language, install } = programFor(client, target, request);
+  return (
+    <Stack gap="sm">
+      {install === null ? null : (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('install')}
+          </Text>
+          <Copyable value={install} />
+        </Group>
+      )}
+      <CodeBlock code={code} language={language} label={t('code', { client: name })} />
+      {client === 'claude-code' || client === 'environment' ? (
+        <Text size="sm" c="dimmed">
+          {t(client === 'claude-code' ? 'claudeCode' : 'noChannel')}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
