@@ -1,16 +1,22 @@
 /** What was used and what it cost. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { appRoute } from '../../shell/parents.tsx';
+import { type RequestSearch, requestSearch } from './requests/request-search.ts';
+import { type UsageSearch, usageSearch } from './usage/usage-search.ts';
+
+type Given = Readonly<Record<string, unknown>>;
 
 export const reportsRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'usage',
+    validateSearch: (given: Given): UsageSearch => usageSearch(given),
     component: lazyRouteComponent(() => import('./usage-screen.tsx'), 'UsageScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'requests',
+    validateSearch: (given: Given): RequestSearch => requestSearch(given),
     component: lazyRouteComponent(() => import('./requests-screen.tsx'), 'RequestsScreen'),
   }),
 ] as const;

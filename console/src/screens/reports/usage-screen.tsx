@@ -1,8 +1,194 @@
+/** What was used and what it cost: figures, charts with their tables, and a line for each group. */
+import '@mantine/charts/styles.css';
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useModels } from '../../catalogue/models.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, FilterChoice } from '../../components/filter-fields.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { useChannelName } from '../public/models/model-facts.tsx';
+import { useKeyNames } from './key-names.ts';
+import { dayRange, daysIn, type RangeSearch } from './range.ts';
+import { RangePicker } from './range-picker.tsx';
+import { reportTexts } from './report-texts.ts';
+import { useGroupName } from './usage/group-name.ts';
+import { UsageChart } from './usage/usage-chart.tsx';
+import { type Usage, usageQuery } from './usage/usage-query.ts';
+import {
+  FILTERS,
+  GROUPINGS,
+  texts,
+  type UsageFilter,
+  type UsageSearch,
+  usageSearch,
+} from './usage/usage-search.ts';
+import { METRICS, seriesOf, totalOfAll, totalsByGroup } from './usage/usage-series.ts';
+import { UsageStats } from './usage/usage-stats.tsx';
+import { UsageTable } from './usage/usage-table.tsx';
+import { usageTexts } from './usage/usage-texts.ts';
+
+const route = getRouteApi('/app/usage');
+const CHANNELS = ['direct', 'stable', 'economical'] as const;
+const CURRENCIES = ['USD', 'CNY'] as const;
 
 export function UsageScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('usage')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(usageTexts);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  // The days of a preset stay as they are while the page is open.
+  const [nowMs] = useState(() => Date.now());
+  const range = dayRange(search, nowMs);
+  const { by = 'model' } = search;
+  const usage = useQuery(usageQuery({ ...texts(search, FILTERS), ...range, by }));
+  const choose = ({ range: preset, from, to }: RangeSearch): void =>
+    void navigate({
+      search: usageSearch({ ...search, range: preset, from, to }),
+      resetScroll: false,
+    });
+  return (
+    <Page title={title('usage')} lead={t('lead')}>
+      <Group justify="space-between" align="flex-end">
+        <RangePicker range={search} nowMs={nowMs} onChange={choose} />
+        <GroupingChoice />
+      </Group>
+      <UsageFilters />
+      {usage.error === null ? null : (
+        <ApiProblem error={usage.error} onRetry={() => void usage.refetch()} />
+      )}
+      {usage.data === undefined ? (
+        usage.error === null ? (
+          <Placeholder />
+        ) : null
+      ) : (
+        <UsageFigures usage={usage.data} search={search} nowMs={nowMs} />
+      )}
+    </Page>
+  );
+}
+
+function GroupingChoice() {
+  const t = useTexts(usageTexts);
+  const words = useTexts(reportTexts);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <SegmentedControl
+      aria-label={t('by')}
+      value={search.by ?? 'model'}
+      data={GROUPINGS.map((value) => ({ value, label: words(value) }))}
+      onChange={(by) =>
+        void navigate({ search: usageSearch({ ...search, by }), resetScroll: false })
+      }
+    />
+  );
+}
+
+function UsageFilters() {
+  const words = useTexts(reportTexts);
+  const channelName = useChannelName();
+  const keys = useKeyNames();
+  const models = useModels().data ?? [];
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const field = (name: UsageFilter) => ({
+    label: words(name),
+    any: words('any'),
+    value: search[name] ?? '',
+    onCommit: (value: string) =>
+      void navigate({
+        search: usageSearch({ ...search, [name]: value }),
+        replace: true,
+        resetScroll: false,
+      }),
+  });
+  return (
+    <FilterBar>
+      <FilterChoice
+        {...field('model')}
+        choices={models.map(({ id }) => ({ value: id, label: id }))}
+      />
+      <FilterChoice
+        {...field('key_id')}
+        choices={[...keys].map(([value, label]) => ({ value, label }))}
+      />
+      <FilterChoice
+        {...field('channel')}
+        choices={CHANNELS.map((value) => ({ value, label: channelName(value) }))}
+      />
+      <FilterChoice
+        {...field('currency')}
+        choices={CURRENCIES.map((value) => ({ value, label: value }))}
+      />
+    </FilterBar>
+  );
+}
+
+type UsageFiguresProps = {
+  readonly usage: Usage;
+  readonly search: UsageSearch;
+  readonly nowMs: number;
+};
+
+function UsageFigures({ usage: { rows, isWhole }, search, nowMs }: UsageFiguresProps) {
+  const t = useTexts(usageTexts);
+  const { by = 'model' } = search;
+  const range = dayRange(search, nowMs);
+  const nameOf = useGroupName(by);
+  const total = useMemo(() => totalOfAll(rows), [rows]);
+  const totals = useMemo(() => totalsByGroup(rows, by), [rows, by]);
+  const { from, to } = range;
+  const charts = useMemo(() => {
+    const days = daysIn({ from, to });
+    return METRICS.map((metric) => ({ metric, series: seriesOf(rows, days, by, metric) }));
+  }, [rows, by, from, to]);
+  if (rows.length === 0) return <NothingUsed />;
+  return (
+    <Stack gap="md">
+      {isWhole ? null : <Alert color="yellow">{t('tooMuch')}</Alert>}
+      <UsageStats total={total} />
+      {charts.map(({ metric, series }) => (
+        <UsageChart key={metric} metric={metric} series={series} nameOf={nameOf} />
+      ))}
+      <UsageTable {...{ totals, total, by, range, search, nameOf }} />
+    </Stack>
+  );
+}
+
+function NothingUsed() {
+  const t = useTexts(usageTexts);
+  return (
+    <Empty
+      icon={IconChartBar}
+      title={t('empty')}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/quick-start" {...props} />}>
+          {t('quickStart')}
+        </Button>
+      }
+    >
+      {t('emptyHint')}
+    </Empty>
+  );
+}
+
+function Placeholder() {
+  return (
+    <Stack gap="md" aria-busy>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+        {METRICS.map((name) => (
+          <Skeleton key={name} height={92} />
+        ))}
+      </SimpleGrid>
+      {METRICS.map((name) => (
+        <Skeleton key={name} height={356} />
+      ))}
+    </Stack>
+  );
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test';
+import { csvName, csvText } from './csv.ts';
+
+test('a table is told cell by cell, an absent value as an empty cell', () => {
+  expect(
+    csvText([
+      ['model', 'requests', 'cost'],
+      ['gen-x', 3n, '0.000132'],
+    ]),
+  ).toBe('\uFEFFmodel,requests,cost\r\ngen-x,3,0.000132\r\n');
+  expect(csvText([['a', null, 0]])).toBe('\uFEFFa,,0\r\n');
+});
+
+test('no cell becomes a formula, and a number below zero stays one', () => {
+  expect(csvText([['=1+1', '-2.5', '@x', '-x']])).toBe("\uFEFF'=1+1,-2.5,'@x,'-x\r\n");
+});
+
+test('what would break a line or a cell is quoted', () => {
+  expect(csvText([['a,"b"', 'c\nd']])).toBe('\uFEFF"a,""b""","c\nd"\r\n');
+});
+
+test('a file is named by what it holds', () => {
+  expect(csvName('usage', 'model', '2026-11-21')).toBe('modelgate-usage-model-2026-11-21.csv');
+  expect(csvName('a/b: c')).toBe('modelgate-a_b_c.csv');
+});

@@ -1,0 +1,47 @@
+/** So many days up to now, or days of the person's own choosing. */
+import { Group, SegmentedControl } from '@mantine/core';
+import { FilterDate } from '../../components/filter-fields.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { dayRange, PRESETS, presetOf, type RangeSearch, rangeSearch } from './range.ts';
+import { reportTexts } from './report-texts.ts';
+
+const CUSTOM = 'custom';
+const CHOICES = [...PRESETS, CUSTOM] as const;
+
+export type RangePickerProps = {
+  readonly range: RangeSearch;
+  readonly nowMs: number;
+  readonly onChange: (range: RangeSearch) => void;
+};
+
+export function RangePicker({ range, nowMs, onChange }: RangePickerProps) {
+  const t = useTexts(reportTexts);
+  const preset = presetOf(range);
+  const days = dayRange(range, nowMs);
+  const choose = (choice: string): void =>
+    onChange(choice === CUSTOM ? days : rangeSearch({ range: choice }));
+  return (
+    <Group gap="sm" align="flex-end">
+      <SegmentedControl
+        aria-label={t('range')}
+        value={preset ?? CUSTOM}
+        onChange={choose}
+        data={CHOICES.map((value) => ({ value, label: t(value) }))}
+      />
+      {preset !== null ? null : (
+        <Group gap="xs" align="flex-end">
+          <FilterDate
+            label={t('from')}
+            value={days.from}
+            onCommit={(from) => onChange(rangeSearch({ from, to: days.to }))}
+          />
+          <FilterDate
+            label={t('to')}
+            value={days.to}
+            onCommit={(to) => onChange(rangeSearch({ from: days.from, to }))}
+          />
+        </Group>
+      )}
+    </Group>
+  );
+}

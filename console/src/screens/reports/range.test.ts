@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { dayRange, daysIn, presetOf, rangeSearch } from './range.ts';
+
+const NOW = Date.parse('2026-03-02T15:00:00Z');
+
+test('an address names a preset, or times, and nothing that is neither', () => {
+  expect(rangeSearch({ range: '30d', from: '2026-01-01' })).toEqual({ range: '30d' });
+  expect(rangeSearch({ range: '9d', from: '2026-01-01', to: '2026-01-01T10:00:00Z' })).toEqual({
+    from: '2026-01-01',
+    to: '2026-01-01T10:00:00Z',
+  });
+  expect(rangeSearch({ from: 'yesterday', to: '2026-13-01' })).toEqual({});
+});
+
+test('without one it is the last week', () => {
+  expect(presetOf({})).toBe('7d');
+  expect(presetOf({ from: '2026-01-01' })).toBeNull();
+});
+
+test('presets are whole days, today included, over the end of a month', () => {
+  expect(dayRange({ range: 'today' }, NOW)).toEqual({ from: '2026-03-02', to: '2026-03-02' });
+  expect(dayRange({ range: '7d' }, NOW)).toEqual({ from: '2026-02-24', to: '2026-03-02' });
+});
+
+test('times become the days that they are in', () => {
+  const range = { from: '2026-02-01T10:00:00Z', to: '2026-02-03T00:00:00Z' };
+  expect(dayRange(range, NOW)).toEqual({ from: '2026-02-01', to: '2026-02-02' });
+  expect(dayRange({ from: '2026-02-28' }, NOW)).toEqual({ from: '2026-02-28', to: '2026-03-02' });
+});
+
+test('every day of a range is in it once', () => {
+  expect(daysIn({ from: '2026-02-27', to: '2026-03-01' })).toEqual([
+    '2026-02-27',
+    '2026-02-28',
+    '2026-03-01',
+  ]);
+  expect(daysIn({ from: '2026-03-02', to: '2026-03-01' })).toEqual([]);
+});

@@ -1,0 +1,62 @@
+/** The time that a report is about, as the page's address says it: so many days, or from one time to another. */
+
+export const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
+export type Preset = keyof typeof DAYS;
+export const PRESETS: readonly Preset[] = ['today', '7d', '30d', '90d'];
+
+/** Either a preset, or any of the other two. Nothing: the default. */
+export type RangeSearch = {
+  readonly range?: Preset;
+  /** A day (UTC), or a time; from there on. */
+  readonly from?: string;
+  /** A day, which is included, or a time, which is not. */
+  readonly to?: string;
+};
+export type DayRange = { readonly from: string; readonly to: string };
+
+export const DEFAULT_PRESET: Preset = '7d';
+const DAY_MS = 86_400_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What an address says that is a time; the rest is left out. */
+export function rangeSearch({ range, from, to }: Given): RangeSearch {
+  const preset = PRESETS.find((each) => each === range);
+  if (preset !== undefined) return { range: preset };
+  return { ...(isMoment(from) ? { from } : {}), ...(isMoment(to) ? { to } : {}) };
+}
+
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  (DATE.test(value) || TIME.test(value)) &&
+  !Number.isNaN(Date.parse(value));
+
+/** The preset that is in force; null: times of the person's own. */
+export const presetOf = ({ range, from, to }: RangeSearch): Preset | null =>
+  range ?? (from === undefined && to === undefined ? DEFAULT_PRESET : null);
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The days (UTC) of a range, both included. */
+export function dayRange(search: RangeSearch, nowMs: number): DayRange {
+  const preset = presetOf(search);
+  const today = dayOf(nowMs);
+  if (preset === null) {
+    const to = search.to === undefined ? today : lastDay(search.to);
+    return { from: search.from?.slice(0, 10) ?? shifted(to, 1 - DAYS[DEFAULT_PRESET]), to };
+  }
+  return { from: shifted(today, 1 - DAYS[preset]), to: today };
+}
+
+/** A time is not included: at midnight the day before is the last. */
+const lastDay = (to: string): string => (DATE.test(to) ? to : dayOf(Date.parse(to) - 1));
+
+const shifted = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);
+
+/** Every day of the range, oldest first. */
+export function daysIn({ from, to }: DayRange): readonly string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, at) => shifted(from, at));
+}

@@ -1,0 +1,36 @@
+/** What the usage page is about, as its address says it. */
+import { type RangeSearch, rangeSearch } from '../range.ts';
+
+export const GROUPINGS = ['model', 'key', 'channel'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+export const FILTERS = ['model', 'key_id', 'channel', 'currency'] as const;
+export type UsageFilter = (typeof FILTERS)[number];
+
+/** `by` absent: by model. */
+export type UsageSearch = RangeSearch & { readonly by?: Grouping } & {
+  readonly [Filter in UsageFilter]?: string;
+};
+
+const MAX_CHARS = 200;
+
+export const usageSearch = (given: Readonly<Record<string, unknown>>): UsageSearch => {
+  const by = GROUPINGS.find((each) => each === given['by']);
+  return {
+    ...rangeSearch(given),
+    ...(by === undefined ? {} : { by }),
+    ...texts(given, FILTERS),
+  };
+};
+
+/** Those of the named fields that hold a text. A number is one: an address does not tell them apart. */
+export function texts<Name extends string>(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): { readonly [N in Name]?: string } {
+  const said = names.flatMap((name) => {
+    const value = given[name];
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && text !== '' ? [[name, text.slice(0, MAX_CHARS)]] : [];
+  });
+  return Object.fromEntries(said) as { readonly [N in Name]?: string };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import { formatExact } from '../../../money/amount.ts';
+import {
+  heightOf,
+  MAX_SERIES,
+  OTHER,
+  seriesOf,
+  totalOf,
+  totalOfAll,
+  totalsByGroup,
+  type UsageRow,
+} from './usage-series.ts';
+
+const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow => ({
+  ...{ day, model, key_id: null, channel: null, currency: 'USD', requests: 1, incomplete: 0 },
+  ...{ input_tokens: 10, cache_read_tokens: 5, cache_write_5m_tokens: 0, output_tokens: 2 },
+  ...{ cache_write_1h_tokens: 0, images: 0, charge: '0.1', cost_usd: '0.1' },
+  ...more,
+});
+
+const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'];
+
+describe('the series of a chart', () => {
+  test('have a point for each day, and none of their own where there was no use', () => {
+    const rows = [row('2026-11-19', 'a'), row('2026-11-21', 'a', { charge: '0', cost_usd: '0' })];
+    const { groups, points } = seriesOf(rows, DAYS, 'model', 'spend');
+    expect(groups).toEqual(['a']);
+    expect(points.map(({ day }) => day)).toEqual(DAYS);
+    expect(points.map((point) => totalOf(point))).toEqual([10n ** 11n, null, 0n]);
+  });
+
+  test('are the largest, and the others together', () => {
+    const rows = Array.from({ length: MAX_SERIES + 2 }, (_, at) =>
+      row('2026-11-20', `m${at}`, { requests: 100 - at }),
+    );
+    const { groups, points } = seriesOf(rows, DAYS, 'model', 'requests');
+    expect(groups).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', OTHER]);
+    expect(points[1]?.values.get(OTHER)).toBe(93n + 92n);
+  });
+
+  test('add up exactly where floating point would not', () => {
+    const rows = [
+      row('2026-11-20', 'a', { cost_usd: '0.1' }),
+      row('2026-11-20', 'a', { cost_usd: '0.2', currency: 'CNY' }),
+    ];
+    const [, point] = seriesOf(rows, DAYS, 'model', 'spend').points;
+    expect(formatExact(point?.values.get('a') ?? 0n)).toBe('0.30');
+    expect(heightOf(point?.values.get('a') ?? 0n, 'spend')).toBe(0.3);
+  });
+});
+
+describe('the lines of a table', () => {
+  const rows = [
+    row('2026-11-19', 'a', { charge: '7.1', cost_usd: '1', currency: 'CNY', incomplete: 1 }),
+    row('2026-11-20', 'a', { charge: '2', cost_usd: '2' }),
+    row('2026-11-20', 'b', { charge: '9', cost_usd: '9', cache_write_1h_tokens: 3 }),
+  ];
+
+  test('are one a group, the dearest first, each currency for itself', () => {
+    const totals = totalsByGroup(rows, 'model');
+    expect(totals.map(({ group }) => group)).toEqual(['b', 'a']);
+    expect([...(totals[1]?.charge ?? [])].map(([c, sum]) => [c, formatExact(sum)])).toEqual([
+      ['CNY', '7.10'],
+      ['USD', '2.00'],
+    ]);
+    expect(totals[1]).toMatchObject({ requests: 2, failed: 1, input: 20, cached: 10, output: 4 });
+    expect(totals[0]?.input).toBe(13);
+  });
+
+  test('add up to the total', () => {
+    const total = totalOfAll(rows);
+    expect([formatExact(total.usd), total.requests, total.failed]).toEqual(['12.00', 3, 1]);
+  });
+});

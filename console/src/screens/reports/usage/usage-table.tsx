@@ -1,0 +1,130 @@
+/** A line for each group: what it used over the whole time, and the way to its requests. */
+import { Card, Group, Stack, Table, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatExact } from '../../../money/amount.ts';
+import { Money } from '../../../money/money.tsx';
+import { type CsvCell, csvName } from '../csv.ts';
+import { DownloadCsv } from '../download-csv.tsx';
+import type { DayRange } from '../range.ts';
+import { reportTexts } from '../report-texts.ts';
+import { FILTERS, type Grouping, texts, type UsageSearch } from './usage-search.ts';
+import type { GroupTotal } from './usage-series.ts';
+import { usageTexts } from './usage-texts.ts';
+
+const FILTER_OF = { model: 'model', key: 'key_id', channel: 'channel' } as const;
+const COUNTS = ['requests', 'failed', 'input', 'cached', 'output', 'images'] as const;
+
+export type UsageTableProps = {
+  readonly totals: readonly GroupTotal[];
+  readonly total: GroupTotal;
+  readonly by: Grouping;
+  readonly range: DayRange;
+  readonly search: UsageSearch;
+  readonly nameOf: (group: string) => string;
+};
+
+export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTableProps) {
+  const t = useTexts(usageTexts);
+  const words = useTexts(reportTexts);
+  const { count } = useFormats();
+  const currencies = [...total.charge.keys()];
+  const title = t('breakdown', { group: words(by).toLowerCase() });
+  const filters = texts(search, FILTERS);
+  const columns: readonly Column<GroupTotal>[] = [
+    {
+      name: 'group',
+      heading: words(by),
+      cell: ({ group }) => (
+        <Link to="/requests" search={{ ...filters, ...range, [FILTER_OF[by]]: group }}>
+          {nameOf(group)}
+        </Link>
+      ),
+    },
+    ...COUNTS.map((name) => ({
+      name,
+      heading: words(name),
+      end: true,
+      cell: (row: GroupTotal) => count(row[name]),
+    })),
+    ...currencies.map((each) => ({
+      name: each,
+      heading: t('spendIn', { currency: each }),
+      end: true,
+      cell: ({ charge }: GroupTotal) => <Charged charge={charge} currency={each} />,
+    })),
+  ];
+  const csv = (): readonly (readonly CsvCell[])[] => [
+    [
+      words(by),
+      ...COUNTS.map((name) => words(name)),
+      ...currencies.map((each) => t('spendIn', { currency: each })),
+    ],
+    ...totals.map((row) => csvRow(nameOf(row.group), row, currencies)),
+    csvRow(t('total'), total, currencies),
+  ];
+  return (
+    <Card component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <DownloadCsv name={csvName('usage', by, range.from, range.to)} rows={csv} />
+        </Group>
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={totals}
+          keyOf={({ group }) => group}
+          minWidth={760 + currencies.length * 120}
+          foot={<TotalLine total={total} currencies={currencies} />}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+type ChargedProps = Pick<GroupTotal, 'charge'> & { readonly currency: string };
+
+function Charged({ charge, currency }: ChargedProps) {
+  const amount = charge.get(currency);
+  return amount === undefined ? '–' : <Money amount={formatExact(amount)} currency={currency} />;
+}
+
+type TotalLineProps = { readonly total: GroupTotal; readonly currencies: readonly string[] };
+
+function TotalLine({ total, currencies }: TotalLineProps) {
+  const t = useTexts(usageTexts);
+  const { count } = useFormats();
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{t('total')}</Table.Th>
+      {COUNTS.map((name) => (
+        <Table.Td key={name} ta="end" fw={600}>
+          {count(total[name])}
+        </Table.Td>
+      ))}
+      {currencies.map((currency) => (
+        <Table.Td key={currency} ta="end" fw={600}>
+          <Charged charge={total.charge} currency={currency} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+const csvRow = (
+  name: string,
+  row: GroupTotal,
+  currencies: readonly string[],
+): readonly CsvCell[] => [
+  name,
+  ...COUNTS.map((each) => row[each]),
+  ...currencies.map((currency) => {
+    const amount = row.charge.get(currency);
+    return amount === undefined ? null : formatExact(amount);
+  }),
+];
