@@ -13,7 +13,7 @@ export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
 /** From the least rights to the most. */
-const ROLES: readonly Role[] = ['read_only', 'member', 'owner', 'administrator'];
+export const ROLES: readonly Role[] = ['read_only', 'member', 'owner', 'administrator'];
 
 /** Whether `role` may do what is for `least` and up. */
 export const mayAs = (role: Role, least: Role): boolean =>

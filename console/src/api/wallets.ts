@@ -13,9 +13,7 @@ export const walletsQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-export type Wallet = Awaited<
-  ReturnType<NonNullable<typeof walletsQuery.queryFn>>
->['wallets'][number];
+export type Wallet = Awaited<ReturnType<NonNullable<typeof walletsQuery.queryFn>>>['data'][number];
 
 /** @returns asks for the balances at once, after something was bought, redeemed or paid in. */
 export function useBalanceChanged(): () => void {

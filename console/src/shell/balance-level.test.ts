@@ -5,29 +5,21 @@ const wallet = (available: string, wallet: Partial<LeveledWallet> = {}): Leveled
   balance: available,
   held: '0.00',
   available,
-  low_below: null,
+  is_low: false,
   ...wallet,
 });
 
-test('a wallet is low below its threshold, and not at it', () => {
-  const level = (available: string) => levelOf(wallet(available, { low_below: '5' }));
-  expect([level('5.00'), level('4.999999999'), level('0.000000001')]).toEqual([
-    'fine',
-    'low',
-    'low',
-  ]);
-});
-
-test('nothing left is empty, with a threshold and without, and below zero too', () => {
-  expect([
-    levelOf(wallet('0.00', { low_below: '5' })),
-    levelOf(wallet('0.000000000')),
-    levelOf(wallet('-1.25')),
-  ]).toEqual(['empty', 'empty', 'empty']);
-});
-
-test('without a threshold any money is fine', () => {
+test('a wallet with money is fine until its threshold says otherwise', () => {
   expect(levelOf(wallet('0.000000001'))).toBe('fine');
+  expect(levelOf(wallet('4.99', { is_low: true }))).toBe('low');
+});
+
+test('nothing left is more than low, and below zero too', () => {
+  expect([
+    levelOf(wallet('0.00', { is_low: true })),
+    levelOf(wallet('0.000000000')),
+    levelOf(wallet('-1.25', { is_low: true })),
+  ]).toEqual(['empty', 'empty', 'empty']);
 });
 
 test('what counts is what can be spent: a credit limit keeps a wallet at zero going, holds use it up', () => {

@@ -7,14 +7,13 @@ export type LeveledWallet = {
   readonly balance: string;
   readonly held: string;
   readonly available: string;
-  /** Below this it counts as low; null: never. */
-  readonly low_below: string | null;
+  /** Below the threshold that the account or the operator has set. */
+  readonly is_low: boolean;
 };
 
-export function levelOf({ available, low_below: lowBelow }: LeveledWallet): BalanceLevel {
-  const left = parseAmount(available);
-  if (left <= 0n) return 'empty';
-  return lowBelow !== null && left < parseAmount(lowBelow) ? 'low' : 'fine';
+export function levelOf({ available, is_low: isLow }: LeveledWallet): BalanceLevel {
+  if (parseAmount(available) <= 0n) return 'empty';
+  return isLow ? 'low' : 'fine';
 }
 
 /**

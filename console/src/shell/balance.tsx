@@ -31,7 +31,7 @@ const ICON_PX = 16;
 
 export function Balance() {
   const { data } = useQuery(walletsQuery);
-  const wallets = data === undefined ? undefined : shownWallets(data.wallets);
+  const wallets = data === undefined ? undefined : shownWallets(data.data);
   return (
     <Group gap={6} wrap="nowrap">
       {wallets === undefined ? (

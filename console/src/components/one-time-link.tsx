@@ -1,0 +1,56 @@
+/** A link that is shown this once: for whom, until when, and a button that copies it. */
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useFormats } from '../i18n/formats.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+
+const texts = defineTexts('one-time-link', {
+  en: {
+    once: 'It is shown this once, and works once, until {{time}}. Whoever has it can use it: send it only to the person it is for.',
+    copy: 'Copy the link',
+    copied: 'Copied',
+    done: 'I have kept it',
+  },
+  zh: {
+    once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给对应的人。',
+    copy: '复制链接',
+    copied: '已复制',
+    done: '我已保存',
+  },
+});
+
+export type OneTimeLinkProps = {
+  readonly url: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  readonly onDone: () => void;
+};
+
+export function OneTimeLink({ url, expiresAt, onDone }: OneTimeLinkProps) {
+  const t = useTexts(texts);
+  const { time } = useFormats();
+  return (
+    <Stack>
+      <Text size="sm">{t('once', { time: time(expiresAt) })}</Text>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {url}
+      </Code>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {t('done')}
+        </Button>
+        <CopyButton value={url}>
+          {({ copied, copy }) => (
+            <Button
+              data-autofocus
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              onClick={copy}
+            >
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  );
+}

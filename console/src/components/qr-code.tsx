@@ -1,0 +1,42 @@
+/** A text as a picture that a phone reads. Dark on white in either theme: cameras expect it so. */
+import { encode } from 'uqr';
+
+export type QrCodeProps = {
+  readonly value: string;
+  /** What the picture is for, for who cannot see it. */
+  readonly label: string;
+  /** Pixels. */
+  readonly size?: number;
+};
+
+/** Quiet modules around the code, as its standard asks. */
+const BORDER = 4;
+
+export function QrCode({ value, label, size = 200 }: QrCodeProps) {
+  const { data, size: modules } = encode(value, { border: BORDER, ecc: 'M' });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={size}
+      height={size}
+      viewBox={`0 0 ${modules} ${modules}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width={modules} height={modules} fill="#fff" rx={1} />
+      <path d={data.flatMap(darkRuns).join('')} fill="#000" />
+    </svg>
+  );
+}
+
+/** The dark modules of a row as rectangles, neighbours in one. */
+function darkRuns(row: readonly boolean[], y: number): readonly string[] {
+  const runs: string[] = [];
+  for (let x = 0; x < row.length; x += 1) {
+    if (row[x] !== true) continue;
+    const start = x;
+    while (row[x + 1] === true) x += 1;
+    runs.push(`M${start} ${y}h${x + 1 - start}v1H${start}z`);
+  }
+  return runs;
+}

@@ -1,0 +1,159 @@
+/** The dialogs behind a member's menu. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import type { Role } from '../../../api/session.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { type Member, useMembersChanged } from './member-queries.ts';
+import { RoleSelect } from './role-select.tsx';
+
+const texts = defineTexts('member-dialogs', {
+  en: {
+    roleTitle: 'Role of {{name}}',
+    save: 'Save',
+    cancel: 'Cancel',
+    saved: '{{name}} has another role now.',
+    resetTitle: 'Reset link for {{name}}',
+    resetLead:
+      'With the link they set a new password themselves. The password they have works until then.',
+    make: 'Make the link',
+    removeTitle: 'Remove {{name}}',
+    removeLead:
+      '{{name}} is signed out everywhere and can no longer sign in. Keys that they made keep working: revoke those that you do not want.',
+    remove: 'Remove',
+    removed: '{{name}} is removed.',
+  },
+  zh: {
+    roleTitle: '{{name}} 的角色',
+    save: '保存',
+    cancel: '取消',
+    saved: '{{name}} 的角色已更改。',
+    resetTitle: '{{name}} 的重置密码链接',
+    resetLead: '对方可通过该链接自行设置新密码；在此之前，现有密码仍然有效。',
+    make: '生成链接',
+    removeTitle: '移除 {{name}}',
+    removeLead:
+      '{{name}} 的所有会话将退出，且无法再登录。其创建的密钥仍然有效，如不需要请另行撤销。',
+    remove: '移除',
+    removed: '已移除 {{name}}。',
+  },
+});
+
+export type MemberDialogProps = {
+  readonly member: Member;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+};
+
+export function ChangeRoleDialog({ member, opened, onClose }: MemberDialogProps) {
+  const t = useTexts(texts);
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('roleTitle', { name: member.name })}>
+      <RoleForm member={member} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RoleForm({ member, onClose }: Omit<MemberDialogProps, 'opened'>) {
+  const t = useTexts(texts);
+  const changed = useMembersChanged();
+  const { id, name } = member;
+  const { form, onSubmit, isRunning, problem } = useApiForm<{ role: Role }, Member>({
+    initialValues: { role: member.role },
+    send: (body) =>
+      answerOf(api.PATCH('/console/api/members/{id}', { params: { path: { id } }, body })),
+    onSent: async () => {
+      await changed();
+      notifications.show({ message: t('saved', { name }), color: 'green' });
+      onClose();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <FormProblem error={problem} />
+        <RoleSelect
+          {...form.getInputProps('role')}
+          value={form.values.role}
+          onChange={(role) => form.setFieldValue('role', role)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isRunning} disabled={form.values.role === member.role}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+export function ResetLinkDialog({ member: { id, name }, opened, onClose }: MemberDialogProps) {
+  const t = useTexts(texts);
+  const making = useMutation({
+    mutationFn: () =>
+      answerOf(api.POST('/console/api/members/{id}/reset-link', { params: { path: { id } } })),
+  });
+  const made = making.data;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={making.reset}
+      title={t('resetTitle', { name })}
+      closeOnClickOutside={made === undefined}
+    >
+      {made !== undefined ? (
+        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+      ) : (
+        <Stack>
+          <Text size="sm">{t('resetLead')}</Text>
+          <FormProblem error={making.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
+              {t('make')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+export function RemoveDialog({ member: { id, name, email }, opened, onClose }: MemberDialogProps) {
+  const t = useTexts(texts);
+  const changed = useMembersChanged();
+  const removing = useMutation({
+    mutationFn: () =>
+      answerOf(api.DELETE('/console/api/members/{id}', { params: { path: { id } } })),
+    onSuccess: async () => {
+      onClose();
+      notifications.show({ message: t('removed', { name }), color: 'green' });
+      await changed();
+    },
+  });
+  return (
+    <TypeToConfirm
+      opened={opened}
+      onClose={onClose}
+      title={t('removeTitle', { name })}
+      phrase={email}
+      confirm={t('remove')}
+      onConfirm={removing.mutate}
+      isRunning={removing.isPending}
+      error={removing.error}
+    >
+      {t('removeLead', { name })}
+    </TypeToConfirm>
+  );
+}

@@ -1,0 +1,95 @@
+/** Name, address, and what one is here. */
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { answerOf, api } from '../../../api/client.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { Copyable } from '../../../components/copyable.tsx';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { useRoleName, useRoleRights } from '../../../i18n/role-names.ts';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { type Profile, useProfileChanged } from './profile-queries.ts';
+import { SettingsCard } from './settings-card.tsx';
+
+const texts = defineTexts('identity-card', {
+  en: {
+    title: 'Profile',
+    name: 'Name',
+    missing: 'Fill this in.',
+    email: 'E-mail address',
+    emailHelp: 'You sign in with it. An administrator can make you a new sign-in with another.',
+    account: 'Account',
+    save: 'Save the name',
+    saved: 'Your name is saved.',
+  },
+  zh: {
+    title: '个人资料',
+    name: '姓名',
+    missing: '请填写此项。',
+    email: '邮箱',
+    emailHelp: '用于登录。如需更换，请管理员为您创建新的登录账号。',
+    account: '所属账户',
+    save: '保存姓名',
+    saved: '姓名已保存。',
+  },
+});
+
+export function IdentityCard({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(texts);
+  const roleName = useRoleName();
+  return (
+    <SettingsCard title={t('title')} state={<Badge>{roleName(profile.role)}</Badge>}>
+      <NameForm profile={profile} />
+      <AccountLine profile={profile} />
+    </SettingsCard>
+  );
+}
+
+function NameForm({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(texts);
+  const changed = useProfileChanged();
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { name: profile.name },
+    validate: ({ name }) => ({ name: name.trim() === '' ? t('missing') : null }),
+    send: (body) => answerOf(api.PATCH('/console/api/profile', { body })),
+    onSent: async () => {
+      await changed();
+      notifications.show({ message: t('saved'), color: 'green' });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack maw={420}>
+        <FormProblem error={problem} />
+        <TextInput {...form.getInputProps('name')} label={t('name')} autoComplete="name" />
+        <TextInput
+          label={t('email')}
+          description={t('emailHelp')}
+          value={profile.email}
+          readOnly
+          variant="filled"
+        />
+        <Group>
+          <Button
+            type="submit"
+            loading={isRunning}
+            disabled={form.values.name.trim() === profile.name}
+          >
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What the role allows, and the id that support asks for. */
+function AccountLine({ profile: { role, account } }: { readonly profile: Profile }) {
+  const t = useTexts(texts);
+  const roleRights = useRoleRights();
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {t('account')}: {account.name} (<Copyable value={account.id} />
+      ). {roleRights(role)}
+    </Text>
+  );
+}

@@ -1,0 +1,82 @@
+/** Another password; whoever else was signed in with the old one no longer is. */
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { answerOf, api } from '../../../api/client.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { NewPasswordInput, usePasswordLength } from '../../../components/new-password-input.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { useProfileChanged } from './profile-queries.ts';
+import { SettingsCard } from './settings-card.tsx';
+
+const texts = defineTexts('password-card', {
+  en: {
+    title: 'Password',
+    lead: 'With a new password, all your other sessions end.',
+    current: 'Current password',
+    next: 'New password',
+    missing: 'Fill this in.',
+    change: 'Change the password',
+    changed: 'Your password is changed; your other sessions have ended.',
+  },
+  zh: {
+    title: '密码',
+    lead: '修改密码后，您的其他登录会话都将退出。',
+    current: '当前密码',
+    next: '新密码',
+    missing: '请填写此项。',
+    change: '修改密码',
+    changed: '密码已修改，其他登录会话均已退出。',
+  },
+});
+const EMPTY = { current_password: '', new_password: '' } as const;
+
+export function PasswordCard({ email }: { readonly email: string }) {
+  const t = useTexts(texts);
+  const profileChanged = useProfileChanged();
+  const passwordLength = usePasswordLength();
+  const { form, onSubmit, isRunning, problem } = useApiForm<
+    Record<keyof typeof EMPTY, string>,
+    object
+  >({
+    initialValues: EMPTY,
+    validate: (values) => ({
+      current_password: values.current_password === '' ? t('missing') : null,
+      new_password: passwordLength(values.new_password),
+    }),
+    send: (body) => answerOf(api.POST('/console/api/profile/password', { body })),
+    onSent: async () => {
+      form.reset();
+      await profileChanged();
+      notifications.show({ message: t('changed'), color: 'green' });
+    },
+  });
+  return (
+    <SettingsCard title={t('title')} lead={t('lead')}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack maw={420}>
+          <FormProblem error={problem} />
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={email}
+            readOnly
+            hidden
+          />
+          <PasswordInput
+            {...form.getInputProps('current_password')}
+            label={t('current')}
+            autoComplete="current-password"
+          />
+          <NewPasswordInput {...form.getInputProps('new_password')} label={t('next')} />
+          <Group>
+            <Button type="submit" loading={isRunning}>
+              {t('change')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SettingsCard>
+  );
+}

@@ -1,0 +1,29 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { sessionQuery } from '../../../api/session.ts';
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => answerOf(api.GET('/console/api/profile', { signal })),
+});
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['profile', 'sessions'],
+  queryFn: ({ signal }) => answerOf(api.GET('/console/api/profile/sessions', { signal })),
+});
+
+export type Profile = Awaited<ReturnType<NonNullable<typeof profileQuery.queryFn>>>;
+export type OwnSession = Awaited<
+  ReturnType<NonNullable<typeof ownSessionsQuery.queryFn>>
+>['data'][number];
+
+/** @returns has all that tells of oneself asked anew: the profile, the sessions, and the header's name. */
+export function useProfileChanged(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queryClient.invalidateQueries(profileQuery),
+      queryClient.invalidateQueries(sessionQuery),
+    ]);
+  };
+}

@@ -1,0 +1,136 @@
+/** The second step of signing in: whether it is on, turning it on and off, and new recovery codes. */
+import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.ts';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { PasswordProof } from './password-proof.tsx';
+import { type Profile, useProfileChanged } from './profile-queries.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { TotpSetup } from './totp-setup.tsx';
+
+const texts = defineTexts('totp-card', {
+  en: {
+    title: 'Second step',
+    lead: 'Besides your password, signing in takes a code that an app on your phone shows: a password alone that somebody learns is of no use to them.',
+    on: 'On',
+    off: 'Off',
+    setUp: 'Set it up',
+    newCodes: 'New recovery codes',
+    newCodesLead: 'The recovery codes you have now stop working.',
+    makeCodes: 'Make new codes',
+    turnOff: 'Turn off',
+    turnOffLead: 'Signing in will take your password alone.',
+    codesLeft_one: '{{count}} recovery code is left.',
+    codesLeft_other: '{{count}} recovery codes are left.',
+  },
+  zh: {
+    title: '两步验证',
+    lead: '登录时除密码外，还需输入手机应用显示的验证码；即使他人得知了密码，也无法登录。',
+    on: '已启用',
+    off: '未启用',
+    setUp: '立即启用',
+    newCodes: '更换恢复码',
+    newCodesLead: '您现有的恢复码将失效。',
+    makeCodes: '生成新的恢复码',
+    turnOff: '停用',
+    turnOffLead: '停用后，仅凭密码即可登录。',
+    codesLeft_one: '还剩 {{count}} 个恢复码。',
+    codesLeft_other: '还剩 {{count}} 个恢复码。',
+  },
+});
+/** From here on it is said in red that there are few. */
+const FEW_CODES = 3;
+
+type DialogName = 'setUp' | 'newCodes' | 'turnOff';
+
+export function TotpCard({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(texts);
+  const [dialog, setDialog] = useState<DialogName>('setUp');
+  const [isOpen, { open, close }] = useDisclosure();
+  const show = (name: DialogName): void => {
+    setDialog(name);
+    open();
+  };
+  const isOn = profile.totp_enabled;
+  const left = profile.recovery_codes_left;
+  return (
+    <SettingsCard
+      title={t('title')}
+      lead={t('lead')}
+      state={<Badge color={isOn ? 'green' : 'gray'}>{t(isOn ? 'on' : 'off')}</Badge>}
+    >
+      {isOn ? (
+        <>
+          <Text size="sm" {...(left <= FEW_CODES ? { c: 'red', fw: 600 } : {})}>
+            {t('codesLeft', { count: left })}
+          </Text>
+          <Group>
+            <Button variant="default" onClick={() => show('newCodes')}>
+              {t('newCodes')}
+            </Button>
+            <Button variant="default" c="red" onClick={() => show('turnOff')}>
+              {t('turnOff')}
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <Group>
+          <Button onClick={() => show('setUp')}>{t('setUp')}</Button>
+        </Group>
+      )}
+      <TotpDialog name={dialog} opened={isOpen} onClose={close} />
+    </SettingsCard>
+  );
+}
+
+type TotpDialogProps = {
+  readonly name: DialogName;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+};
+
+function TotpDialog({ name, opened, onClose }: TotpDialogProps) {
+  const t = useTexts(texts);
+  const changed = useProfileChanged();
+  const done = async (): Promise<void> => {
+    onClose();
+    await changed();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => void done()}
+      title={t(name === 'setUp' ? 'title' : name)}
+      // A press beside the dialog must not lose codes that are shown once.
+      closeOnClickOutside={false}
+    >
+      {name === 'setUp' ? <TotpSetup onDone={done} /> : null}
+      {name === 'newCodes' ? <NewCodes onDone={done} /> : null}
+      {name === 'turnOff' ? (
+        <PasswordProof
+          lead={t('turnOffLead')}
+          submit={t('turnOff')}
+          isGrave
+          send={(body) => answerOf(api.DELETE('/console/api/profile/totp', { body }))}
+          onSent={done}
+        />
+      ) : null}
+    </Modal>
+  );
+}
+
+function NewCodes({ onDone }: { readonly onDone: () => Promise<void> }) {
+  const t = useTexts(texts);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null) return <RecoveryCodes codes={codes} onDone={() => void onDone()} />;
+  return (
+    <PasswordProof
+      lead={t('newCodesLead')}
+      submit={t('makeCodes')}
+      send={(body) => answerOf(api.POST('/console/api/profile/totp/recovery-codes', { body }))}
+      onSent={({ recovery_codes: made }) => setCodes(made)}
+    />
+  );
+}
