@@ -1,8 +1,71 @@
+/** The first page: what the account has, how fast it goes, what failed, and how to begin. */
+import { Alert, Card, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSignedIn } from '../../../api/session.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { navigationTexts } from '../../../shell/navigation.ts';
+import { type Overview, overviewQuery } from '../account-queries.ts';
+import { SpendChart } from '../spend-chart.tsx';
+import { BalanceCards } from './balance-cards.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { overviewTexts } from './overview-texts.ts';
+import { RecentErrors } from './recent-errors.tsx';
+import { SpendCards } from './spend-cards.tsx';
+import { UsageLink } from './usage-link.tsx';
 
 export function OverviewScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('overview')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(overviewTexts);
+  const { account } = useSignedIn();
+  const { data, error, refetch } = useQuery(overviewQuery);
+  return (
+    <Page title={title('overview')} lead={t('lead', { account: account.name })}>
+      {error === null || data !== undefined ? (
+        <OverviewBody overview={data} />
+      ) : (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function OverviewBody({ overview }: { readonly overview: Overview | undefined }) {
+  const t = useTexts(overviewTexts);
+  if (overview === undefined) return <OverviewPlaceholder />;
+  return (
+    <Stack gap="lg">
+      {overview.account.status === 'suspended' ? (
+        <Alert color="red" role="alert" title={t('suspended')} />
+      ) : null}
+      {overview.first_call_done ? null : <FirstSteps />}
+      <BalanceCards overview={overview} />
+      <SpendCards overview={overview} />
+      <Card>
+        <SpendChart title={t('spend')} aside={<UsageLink />} />
+      </Card>
+      <RecentErrors overview={overview} />
+    </Stack>
+  );
+}
+
+/** Of the same heights as what comes, so that nothing jumps. */
+function OverviewPlaceholder() {
+  return (
+    <Stack gap="lg" aria-busy>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Skeleton height={128} />
+        <Skeleton height={128} />
+        <Skeleton height={128} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <Skeleton height={120} />
+        <Skeleton height={120} />
+        <Skeleton height={120} />
+        <Skeleton height={120} />
+      </SimpleGrid>
+      <Skeleton height={360} />
+    </Stack>
+  );
 }

@@ -1,0 +1,86 @@
+/** What each wallet has, live, and how long all of it lasts. */
+import { Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCreditCard } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { mayAs, useSignedIn } from '../../../api/session.ts';
+import { type Wallet, walletsQuery } from '../../../api/wallets.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { Money } from '../../../money/money.tsx';
+import type { Overview } from '../account-queries.ts';
+import { overviewTexts } from './overview-texts.ts';
+
+export function BalanceCards({ overview }: { readonly overview: Overview }) {
+  // The header asks for them every few seconds; until it has, the overview's own are as good.
+  const { data: wallets = { data: overview.wallets } } = useQuery(walletsQuery);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: wallets.data.length + 1 }}>
+      {wallets.data.map((wallet) => (
+        <WalletCard key={wallet.currency} wallet={wallet} />
+      ))}
+      <RunwayCard overview={overview} />
+    </SimpleGrid>
+  );
+}
+
+function WalletCard({ wallet }: { readonly wallet: Wallet }) {
+  const t = useTexts(overviewTexts);
+  const { balance, held, available, currency, is_low: isLow } = wallet;
+  const isUsedUp = parseAmount(available) <= 0n;
+  return (
+    <Card>
+      <Stack gap={6}>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            {t('balance', { currency })}
+          </Text>
+          {isLow || isUsedUp ? (
+            <Badge color={isUsedUp ? 'red' : 'yellow'}>{t(isUsedUp ? 'empty' : 'low')}</Badge>
+          ) : null}
+        </Group>
+        <Money amount={balance} currency={currency} fz={28} fw={650} lh={1.3} />
+        <Text size="xs" c="dimmed">
+          {t('held', { amount: withCurrency(formatShort(parseAmount(held)), currency) })}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+const YEAR_DAYS = 365;
+
+function RunwayCard({ overview }: { readonly overview: Overview }) {
+  const t = useTexts(overviewTexts);
+  const mayTopUp = mayAs(useSignedIn().role, 'owner');
+  const { runway_days: days } = overview;
+  const text = (): string => {
+    if (days === null) return t('runwayNone');
+    if (days === 0) return t('runwayToday');
+    if (days > YEAR_DAYS) return t('runwayLong');
+    return t('runway', { count: days });
+  };
+  return (
+    <Card>
+      <Stack gap={6} h="100%" justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t('lasts')}
+        </Text>
+        <Text fw={600} size="lg">
+          {text()}
+        </Text>
+        {mayTopUp ? (
+          <Button
+            variant="light"
+            size="xs"
+            w="fit-content"
+            leftSection={<IconCreditCard size={16} />}
+            renderRoot={(props) => <Link to="/billing" {...props} />}
+          >
+            {t('topUp')}
+          </Button>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}

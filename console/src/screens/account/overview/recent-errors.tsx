@@ -1,0 +1,83 @@
+/** What failed lately, each leading to its record. */
+import { Anchor, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Copyable } from '../../../components/copyable.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Ago } from '../../../components/moment.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import type { Overview } from '../account-queries.ts';
+import { overviewTexts } from './overview-texts.ts';
+
+type FailedRequest = Overview['recent_errors'][number];
+
+const texts = defineTexts('recent-errors', {
+  en: { when: 'When', model: 'Model', channel: 'Channel', what: 'What', request: 'Request' },
+  zh: { when: '时间', model: '模型', channel: '渠道', what: '原因', request: '请求' },
+});
+
+export function RecentErrors({ overview }: { readonly overview: Overview }) {
+  const t = useTexts(overviewTexts);
+  const columns = useColumns();
+  const { recent_errors: errors } = overview;
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {t('errors')}
+          </Title>
+          {errors.length === 0 ? null : (
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link to="/requests" search={{ status: 'failed' }} {...props} />
+              )}
+            >
+              {t('allErrors')}
+            </Anchor>
+          )}
+        </Group>
+        <DataTable
+          label={t('errors')}
+          columns={columns}
+          rows={errors}
+          keyOf={({ id }) => id}
+          minWidth={640}
+          empty={<Text c="dimmed">{t('noErrors')}</Text>}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+function useColumns(): readonly Column<FailedRequest>[] {
+  const t = useTexts(texts);
+  const tOverview = useTexts(overviewTexts);
+  return [
+    {
+      name: 'when',
+      heading: t('when'),
+      cell: ({ id, at }) => (
+        <Anchor
+          size="sm"
+          aria-label={tOverview('openRequest', { id })}
+          renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
+        >
+          <Ago at={at} />
+        </Anchor>
+      ),
+    },
+    { name: 'model', heading: t('model'), cell: ({ model }) => model },
+    { name: 'channel', heading: t('channel'), cell: ({ channel }) => channel },
+    {
+      name: 'what',
+      heading: t('what'),
+      cell: ({ error_code: code, outcome }) => (
+        <Badge color="red" tt="none" miw="max-content">
+          {code ?? outcome}
+        </Badge>
+      ),
+    },
+    { name: 'request', heading: t('request'), cell: ({ id }) => <Copyable value={id} /> },
+  ];
+}
