@@ -1,4 +1,5 @@
 // Made by `npm run console:api` from the routes of the gateway; do not edit.
+// biome-ignore-all format: a machine wrote it
 export interface paths {
     "/": {
         parameters: {
