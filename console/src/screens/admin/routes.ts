@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminRoute } from '../../shell/parents.tsx';
 import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
+import { channelsSearch } from './channels/channels-search.ts';
 import { searchTexts } from './search-texts.ts';
 
 type SearchInput = Readonly<Record<string, unknown>>;
@@ -30,6 +31,7 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'routes',
+    validateSearch: channelsSearch,
     component: lazyRouteComponent(() => import('./routes-screen.tsx'), 'RoutesScreen'),
   }),
   createRoute({

@@ -1,0 +1,29 @@
+/** Channels and routes as the API gives them to administrators. */
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
+
+/** How soon a route that is out, or back, is seen here. */
+export const REFRESH_SECONDS = 5;
+
+export const routesQuery = queryOptions({
+  queryKey: ['admin', 'routes'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/routes', { signal })),
+  refetchInterval: REFRESH_SECONDS * 1000,
+});
+
+export const offersQuery = queryOptions({
+  queryKey: ['admin', 'channels'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/channels', { signal })),
+});
+
+export type UpstreamTest = components['schemas']['UpstreamTest'];
+
+/** @param model its name there; null: the first that a route has there. */
+export const testUpstream = (name: string, model: string | null): Promise<UpstreamTest> =>
+  answerOf(
+    api.POST('/admin/v1/upstreams/{name}/test', {
+      params: { path: { name } },
+      body: model === null ? {} : { model },
+    }),
+  );

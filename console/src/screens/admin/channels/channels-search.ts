@@ -1,0 +1,20 @@
+/** What the address of the channels' page keeps. */
+import { type SearchTexts, searchTexts } from '../search-texts.ts';
+
+export const CHANNEL_TABS = ['health', 'prices', 'upstreams'] as const;
+export type ChannelTab = (typeof CHANNEL_TABS)[number];
+export type ChannelsSearch = SearchTexts<'find'> & {
+  /** Left out: health. */
+  readonly tab?: Exclude<ChannelTab, 'health'>;
+  /** Only routes that are not well. */
+  readonly trouble?: true;
+};
+
+export function channelsSearch(search: Readonly<Record<string, unknown>>): ChannelsSearch {
+  const tab = search['tab'];
+  return {
+    ...searchTexts(search, ['find']),
+    ...(tab === 'prices' || tab === 'upstreams' ? { tab } : {}),
+    ...(search['trouble'] === true ? { trouble: true } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+/** What is left of a price once the upstream is paid, line by line, exactly. */
+import type { components } from '../../../api/schema.gen.ts';
+import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
+
+export type ChannelOffer = components['schemas']['ChannelOffer'];
+type Price = ChannelOffer['price'];
+const TOKEN_LINES = ['input', 'output', 'cache_read', 'cache_write', 'cache_write_1h'] as const;
+
+export type MarginLine = {
+  /** A bucket of tokens, or a size of images. */
+  readonly name: string;
+  readonly price: string;
+  /** Null: none is noted. */
+  readonly cost: string | null;
+  readonly margin: string | null;
+  /** Of the price, in hundredths of a percent; null without a cost, or for what is free. */
+  readonly basisPoints: number | null;
+};
+
+/** Lines without a price of their own are left out: they are charged by another. */
+export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
+  const images = Object.entries(price.per_image ?? {});
+  return [
+    ...TOKEN_LINES.flatMap((name) => {
+      const listed = price[name];
+      return listed === null
+        ? []
+        : [line(name, listed, cost === null ? null : tokenCost(cost, name))];
+    }),
+    ...images.map(([name, listed]) => line(name, listed, cost?.per_image?.[name] ?? null)),
+  ];
+}
+
+/** The line that earns the least; null when no cost is noted. */
+export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
+  lines
+    .filter(({ basisPoints }) => basisPoints !== null)
+    .toSorted((a, b) => (a.basisPoints ?? 0) - (b.basisPoints ?? 0))[0] ?? null;
+
+/** As the gateway counts it: what has no cost of its own costs what input does. */
+function tokenCost(cost: Price, name: (typeof TOKEN_LINES)[number]): string | null {
+  if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;
+  return cost[name] ?? cost.input;
+}
+
+function line(name: string, price: string, cost: string | null): MarginLine {
+  if (cost === null) return { name, price, cost, margin: null, basisPoints: null };
+  const asked = parseAmount(price);
+  const left = asked - parseAmount(cost);
+  return { name, price, cost, margin: formatExact(left), basisPoints: pointsOf(left, asked) };
+}
+
+const pointsOf = (left: Pico, asked: Pico): number | null =>
+  asked === 0n ? null : Number((left * 10_000n) / asked);

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { byModel, byUpstream, matching, type RouteHealth, share } from './route-groups.ts';
+
+const route = (change: Partial<RouteHealth>): RouteHealth => ({
+  model: 'gen-x',
+  channel: 'direct',
+  upstream: 'one',
+  upstream_model: 'x',
+  weight: 1,
+  standing: 'closed',
+  since: null,
+  retry_in_ms: 0,
+  in_flight: 0,
+  ended: 0,
+  success_rate: null,
+  first_byte_ms: null,
+  last_failure: null,
+  ...change,
+});
+const out = { standing: 'open', retry_in_ms: 900 } as const;
+
+test('a channel is out when none of its routes may be asked', () => {
+  const states = (...routes: readonly RouteHealth[]) =>
+    byModel(routes).map(({ channels }) => channels.map(({ state }) => state));
+  expect(states(route({}), route({ upstream: 'two' }))).toEqual([['well']]);
+  expect(states(route(out), route({ upstream: 'two' }))).toEqual([['partly']]);
+  expect(states(route(out), route({ standing: 'cooling', retry_in_ms: 1 }))).toEqual([['out']]);
+  expect(states(route({ standing: 'open', retry_in_ms: 0 }))).toEqual([['partly']]);
+  expect(states(route(out), route({ channel: 'stable' }), route({ model: 'b' }))).toEqual([
+    ['out', 'well'],
+    ['well'],
+  ]);
+});
+
+test('weights share what a channel is asked', () => {
+  const routes = [route({ weight: 3 }), route({ weight: 1 })];
+  expect(routes.map((it) => share(it, routes))).toEqual([0.75, 0.25]);
+});
+
+test('routes are found by any of their names, and by their trouble', () => {
+  const routes = [route({}), route({ upstream: 'Azure', ...out })];
+  expect(matching(routes, 'azu', false)).toHaveLength(1);
+  expect(matching(routes, ' GEN ', false)).toHaveLength(2);
+  expect(matching(routes, '', true)).toEqual([routes[1] ?? route({})]);
+});
+
+test('an upstream has each of its models once', () => {
+  const [one] = byUpstream([route({}), route({ channel: 'stable' })]);
+  expect(one?.models).toEqual(['x']);
+});

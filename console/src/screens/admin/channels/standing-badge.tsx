@@ -1,0 +1,42 @@
+/** How a route stands, in a word; in a sentence beside it or on hover. */
+import { Badge, Tooltip } from '@mantine/core';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { channelTexts } from './channels-texts.ts';
+import type { RouteHealth, Standing } from './route-groups.ts';
+
+const COLORS: Readonly<Record<Standing, string>> = {
+  closed: 'green',
+  half_open: 'yellow',
+  open: 'red',
+  cooling: 'orange',
+};
+
+export function StandingBadge({ route }: { readonly route: RouteHealth }) {
+  const t = useTexts(channelTexts);
+  const words = useStandingWords();
+  return (
+    <Tooltip label={words(route)} multiline maw={320}>
+      <Badge color={COLORS[route.standing]} miw="max-content" tabIndex={0}>
+        {t(route.standing)}
+      </Badge>
+    </Tooltip>
+  );
+}
+
+/** What the route does, since when, and until when. */
+export function useStandingWords(): (route: RouteHealth) => string {
+  const t = useTexts(channelTexts);
+  const { ago, duration } = useFormats();
+  return ({ standing, retry_in_ms: waitMs, since }) => {
+    const wait = duration(waitMs);
+    const sentence = {
+      closed: () => t('closedWords'),
+      half_open: () => t('half_openWords'),
+      open: () => (waitMs > 0 ? t('openWords', { wait }) : t('openNowWords')),
+      cooling: () => (waitMs > 0 ? t('coolingWords', { wait }) : t('coolingNowWords')),
+    }[standing]();
+    if (since === null || standing === 'closed') return sentence;
+    return `${sentence} ${t('since', { ago: ago(since) })}`;
+  };
+}

@@ -1,0 +1,91 @@
+/** What a test of an upstream found, for each way it speaks. */
+import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { UpstreamTest } from './channel-queries.ts';
+import { channelTexts } from './channels-texts.ts';
+
+type Check = UpstreamTest['checks'][number];
+
+export function UpstreamFindings({ found }: { readonly found: UpstreamTest }) {
+  const t = useTexts(channelTexts);
+  const quirks =
+    Object.keys(found.quirks).length === 0 ? null : JSON.stringify(found.quirks, null, 2);
+  return (
+    <Stack gap="lg">
+      {found.checks.map((check) => (
+        <CheckResult key={check.format} check={check} />
+      ))}
+      {quirks === null ? null : (
+        <details>
+          <Text component="summary" size="sm">
+            {t('quirks', { model: found.model })}
+          </Text>
+          <Code block mt="xs">
+            {quirks}
+          </Code>
+        </details>
+      )}
+    </Stack>
+  );
+}
+
+function CheckResult({ check }: { readonly check: Check }) {
+  const t = useTexts(channelTexts);
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <Text fw={600} size="sm">
+          {t(check.format)}
+        </Text>
+        <Badge color={check.ok ? 'green' : 'red'}>{check.ok ? t('passed') : t('failed')}</Badge>
+      </Group>
+      <Figures check={check} />
+      {check.problem === null ? null : <Text size="sm">{check.problem}</Text>}
+      {check.error === null ? null : (
+        <div>
+          <Text size="xs" c="dimmed" mb={4}>
+            {t('said')}
+          </Text>
+          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {check.error}
+          </Code>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function Figures({ check }: { readonly check: Check }) {
+  const t = useTexts(channelTexts);
+  const { duration, count } = useFormats();
+  const { status, status_ms: statusMs, first_byte_ms: firstByteMs, usage } = check;
+  const figures: readonly (readonly [string, string | null])[] = [
+    [t('status'), status === null ? null : String(status)],
+    [t('statusAfter'), statusMs === null ? null : duration(statusMs)],
+    [t('firstByteAfter'), firstByteMs === null ? null : duration(firstByteMs)],
+    [t('tokens'), usage === null ? null : tokensOf(usage)],
+  ];
+  function tokensOf(of: NonNullable<Check['usage']>): string {
+    const plain = t('tokensOf', { input: count(of.input_tokens), output: count(of.output_tokens) });
+    if (of.cache_read_tokens + of.cache_write_tokens === 0) return plain;
+    const read = count(of.cache_read_tokens);
+    return `${plain}, ${t('tokensCached', { read, write: count(of.cache_write_tokens) })}`;
+  }
+  return (
+    <Table variant="vertical" withRowBorders={false} verticalSpacing={2} highlightOnHover={false}>
+      <Table.Tbody>
+        {figures.map(([name, value]) =>
+          value === null ? null : (
+            <Table.Tr key={name}>
+              <Table.Th w={160} fw={400}>
+                {name}
+              </Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ),
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
