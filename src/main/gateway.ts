@@ -3,6 +3,7 @@ import { Accounts } from '../accounts/accounts.ts';
 import { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
 import type { NewLink } from '../accounts/people/one-time-links.ts';
+import type { People } from '../accounts/people/people.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -16,7 +17,7 @@ import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log, RequestLines } from './log.ts';
 import { openConsole } from './open-console.ts';
 import { openImages } from './open-images.ts';
-import { openPeople, type PeopleRoom } from './open-people.ts';
+import { peopleOf } from './open-people.ts';
 import { openRouting } from './open-routing.ts';
 import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
@@ -63,7 +64,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
   const topUps = await openTopUps(deps, books.database);
-  const people = openPeople(deps, sql);
+  const people = peopleOf(deps, sql);
   const consoleAssets = await openConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'a request could not be looked after'),
@@ -126,7 +127,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
 }
 
 /** A start that finds nobody makes a new link, and those of earlier starts no longer work. */
-const newSetupLink = async ({ joining }: PeopleRoom): Promise<NewLink | null> =>
+const newSetupLink = async ({ joining }: People): Promise<NewLink | null> =>
   (await joining.setupNeeded()) ? await joining.newSetupLink('system') : null;
 
 /** What is known of requests that may be made again under the same `Idempotency-Key`. */
