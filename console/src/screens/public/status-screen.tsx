@@ -1,5 +1,5 @@
 /** How every model fares on every channel: now, over the last minutes, and hour by hour over the last day. */
-import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -87,9 +87,7 @@ export function StatusScreen() {
       {data === undefined ? null : (
         <>
           <Overall state={data.status} at={data.at} />
-          {data.models.map((model) => (
-            <ModelState key={model.id} model={model} from={data.hours_from} />
-          ))}
+          <States models={data.models} from={data.hours_from} />
         </>
       )}
     </Page>
@@ -117,16 +115,46 @@ function Overall({ state, at }: { readonly state: State; readonly at: string }) 
   );
 }
 
-function ModelState({ model, from }: { readonly model: ModelStatus; readonly from: string }) {
+/** A channel of a model; the first of a model's bears its name. */
+type Line = ChannelStatus & { readonly model: ModelStatus; readonly isFirst: boolean };
+
+function States({
+  models,
+  from,
+}: {
+  readonly models: readonly ModelStatus[];
+  readonly from: string;
+}) {
+  const title = useTexts(navigationTexts);
+  const columns = useColumns(from);
+  const lines = models.flatMap((model) =>
+    model.channels.map((channel, at): Line => ({ ...channel, model, isFirst: at === 0 })),
+  );
+  return (
+    <Card padding="xs">
+      <DataTable
+        label={title('status')}
+        columns={columns}
+        rows={lines}
+        keyOf={({ model, channel }) => `${model.id} ${channel}`}
+        minWidth={860}
+      />
+    </Card>
+  );
+}
+
+function useColumns(from: string): readonly Column<Line>[] {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
+  const title = useTexts(navigationTexts);
   const nameOf = useChannelName();
-  const columns: readonly Column<ChannelStatus>[] = [
+  return [
     {
-      name: 'channel',
-      heading: words('channel'),
-      cell: ({ channel }) => <Text fw={500}>{nameOf(channel)}</Text>,
+      name: 'model',
+      heading: title('models'),
+      cell: ({ model, isFirst }) => (isFirst ? <ModelName model={model} /> : null),
     },
+    { name: 'channel', heading: words('channel'), cell: ({ channel }) => nameOf(channel) },
     { name: 'state', heading: words('state'), cell: ({ status }) => <StateBadge state={status} /> },
     {
       name: 'success',
@@ -146,26 +174,18 @@ function ModelState({ model, from }: { readonly model: ModelStatus; readonly fro
       cell: ({ hours }) => <Hours ratios={hours} from={from} />,
     },
   ];
+}
+
+function ModelName({ model: { id, name } }: { readonly model: ModelStatus }) {
   return (
-    <Card component="section" aria-label={model.name} padding="md">
-      <Stack gap="xs">
-        <Group justify="space-between">
-          <Title order={2} size="h5">
-            <Link to="/models/$id" params={{ id: model.id }} className={classes['name']}>
-              {model.name}
-            </Link>
-          </Title>
-          <StateBadge state={model.status} />
-        </Group>
-        <DataTable
-          label={model.name}
-          columns={columns}
-          rows={model.channels}
-          keyOf={({ channel }) => channel}
-          minWidth={720}
-        />
-      </Stack>
-    </Card>
+    <Anchor
+      c="inherit"
+      fw={600}
+      inherit
+      renderRoot={(props) => <Link to="/models/$id" params={{ id }} {...props} />}
+    >
+      {name}
+    </Anchor>
   );
 }
 
@@ -199,8 +219,7 @@ function Placeholder() {
   return (
     <Stack aria-busy>
       <Skeleton height={76} />
-      <Skeleton height={190} />
-      <Skeleton height={190} />
+      <Skeleton height={640} />
     </Stack>
   );
 }

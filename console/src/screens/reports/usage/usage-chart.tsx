@@ -2,7 +2,7 @@
 import { BarChart } from '@mantine/charts';
 import { Card, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useFormats } from '../../../i18n/formats.ts';
+import { type Formats, useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, formatShort, withCurrency } from '../../../money/amount.ts';
 import { ChartTable } from './chart-table.tsx';
@@ -27,7 +27,7 @@ export function UsageChart(props: UsageChartProps) {
   const { metric } = props;
   const title = t(`${metric}Chart`);
   return (
-    <Card component="section" aria-label={title}>
+    <Card>
       <Stack gap="md">
         <Group justify="space-between" align="flex-start">
           <Stack gap={0}>
@@ -57,7 +57,7 @@ export function UsageChart(props: UsageChartProps) {
 function Bars({ metric, series: { groups, points }, nameOf }: UsageChartProps) {
   const formats = useFormats();
   const tick = (value: number): string =>
-    metric === 'spend' ? withCurrency(formats.compact(value), 'USD') : formats.compact(value);
+    metric === 'spend' ? withCurrency(dollars(value, formats), 'USD') : formats.compact(value);
   // A name may hold a dot, which the library reads as a path.
   const data = points.map(({ day, values }) => ({
     day,
@@ -96,6 +96,10 @@ function Bars({ metric, series: { groups, points }, nameOf }: UsageChartProps) {
     />
   );
 }
+
+/** Below one, as many digits as tell two marks of an axis apart. */
+const dollars = (value: number, { compact }: Formats): string =>
+  value === 0 || value >= 1 ? compact(value) : String(Number(value.toPrecision(2)));
 
 type PointTooltipProps = {
   readonly point: Point | undefined;

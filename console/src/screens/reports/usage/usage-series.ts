@@ -69,7 +69,7 @@ export function seriesOf(
   by: Grouping,
   metric: Metric,
 ): Series {
-  const groups = largest(rows, by, metric);
+  const groups = largest(rows, by);
   const shown = new Set(groups);
   const byDay = new Map<string, Map<string, Value>>(days.map((day) => [day, new Map()]));
   for (const row of rows) {
@@ -83,10 +83,10 @@ export function seriesOf(
   return { groups: hasOthers ? [...groups, OTHER] : groups, points };
 }
 
-/** The largest groups first, no more than have a colour. */
-function largest(rows: readonly UsageRow[], by: Grouping, metric: Metric): readonly string[] {
+/** The dearest groups first, no more than have a colour; the same in every chart, each in its colour. */
+function largest(rows: readonly UsageRow[], by: Grouping): readonly string[] {
   const sums = new Map<string, Value>();
-  for (const row of rows) add(sums, groupOf(row, by), metricOf(row, metric));
+  for (const row of rows) add(sums, groupOf(row, by), metricOf(row, 'spend'));
   return [...sums]
     .toSorted(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1))
     .slice(0, MAX_SERIES)

@@ -1,11 +1,12 @@
 /** The figures of the whole time, at a glance. */
-import { Card, SimpleGrid, Text } from '@mantine/core';
+import { Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
 import { reportTexts } from '../report-texts.ts';
+import classes from './usage.module.css';
 import type { GroupTotal } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';
 
@@ -15,7 +16,7 @@ export function UsageStats({ total }: { readonly total: GroupTotal }) {
   const { count, compact, percent } = useFormats();
   const inTokens = total.input + total.cached;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
+    <div className={classes['stats']}>
       {[...total.charge].map(([currency, charge]) => (
         <Stat key={currency} name={t('spendIn', { currency })}>
           <Money amount={formatExact(charge)} currency={currency} />
@@ -42,7 +43,7 @@ export function UsageStats({ total }: { readonly total: GroupTotal }) {
         {compact(total.output)}
       </Stat>
       {total.images === 0 ? null : <Stat name={t('imagesMade')}>{count(total.images)}</Stat>}
-    </SimpleGrid>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 /** A line for each group: what it used over the whole time, and the way to its requests. */
-import { Card, Group, Stack, Table, Title } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Table, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
@@ -38,9 +38,18 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
       name: 'group',
       heading: words(by),
       cell: ({ group }) => (
-        <Link to="/requests" search={{ ...filters, ...range, [FILTER_OF[by]]: group }}>
+        <Anchor
+          inherit
+          renderRoot={(props) => (
+            <Link
+              to="/requests"
+              search={{ ...filters, ...range, [FILTER_OF[by]]: group }}
+              {...props}
+            />
+          )}
+        >
           {nameOf(group)}
-        </Link>
+        </Anchor>
       ),
     },
     ...COUNTS.map((name) => ({
@@ -66,7 +75,7 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
     csvRow(t('total'), total, currencies),
   ];
   return (
-    <Card component="section" aria-label={title}>
+    <Card>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2} size="h4">
