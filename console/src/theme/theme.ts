@@ -63,6 +63,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6c737a',
+    '--mantine-color-error': '#c92a2a',
     ...Object.fromEntries(
       Object.entries(ON_TINT).map(([color, shade]) => [
         `--mantine-color-${color}-light-color`,
@@ -70,7 +71,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
       ]),
     ),
   },
-  dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-placeholder': '#9aa1a8' },
+  dark: {
+    '--mantine-color-dimmed': '#a6adb4',
+    '--mantine-color-placeholder': '#9aa1a8',
+    '--mantine-color-error': '#ff8787',
+  },
 });
 
 /** `index.html` reads the same key before the first paint. */

@@ -1,10 +1,10 @@
 /** The upstreams that routes lead to, and whether each works as it is configured. */
 import {
-  Alert,
   Badge,
   Button,
   Card,
   Group,
+  Paper,
   Select,
   Skeleton,
   Stack,
@@ -85,14 +85,9 @@ function UpstreamCard({ upstream, routes, models }: UpstreamRoutes) {
         </Group>
         {test.error === null ? null : <ApiProblem error={test.error} />}
         {test.data === undefined ? null : (
-          <Alert
-            variant="outline"
-            role="status"
-            color={test.data.ok ? 'green' : 'red'}
-            title={t('result', { upstream })}
-          >
+          <Paper withBorder p="md" role="status" aria-label={t('result', { upstream })}>
             <UpstreamFindings found={test.data} />
-          </Alert>
+          </Paper>
         )}
       </Stack>
     </Card>
