@@ -77,6 +77,15 @@ export class RequestLog {
     return row === undefined ? null : loggedOf(row);
   }
 
+  /** What was set aside for it, extensions included; null when the books have no such hold. */
+  async heldFor(requestId: string): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query({
+      sql: 'SELECT amount FROM hold WHERE id = ?',
+      params: [requestId],
+    });
+    return row === undefined ? null : nano(integer(row, 'amount'));
+  }
+
   /** What the refund of that id gave back of the request; null when there is none. */
   async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query({

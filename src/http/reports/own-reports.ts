@@ -3,7 +3,13 @@ import type { UsageDimension } from '../../accounts/reports/usage-report.ts';
 import { jsonSchema } from '../admin/admin-schemas.ts';
 import { answerSchema } from '../answer-schema.ts';
 import type { Call, RouteDoc } from '../route.ts';
-import { costBody, REQUEST_COLUMNS, requestBody, USAGE_COLUMNS, usageBody } from './report-body.ts';
+import {
+  REQUEST_COLUMNS,
+  requestBody,
+  requestDetails,
+  USAGE_COLUMNS,
+  usageBody,
+} from './report-body.ts';
 import { HISTOGRAM_QUERY, LEDGER_QUERY, REQUESTS_QUERY, USAGE_QUERY } from './report-query.ts';
 import {
   HISTOGRAM,
@@ -88,7 +94,9 @@ async function oneRequest(
   accountId: string,
 ): Promise<Response> {
   const request = await requestOf(deps, params['id'] ?? '', accountId);
-  const cost = await deps.costs.of(request);
-  const body = { ...requestBody(request), cost_details: costBody(request, cost) };
-  return Response.json({ data: body }, { headers: PRIVATE });
+  const [cost, held] = await Promise.all([
+    deps.costs.of(request),
+    deps.requests.heldFor(request.requestId),
+  ]);
+  return Response.json({ data: requestDetails(request, cost, held) }, { headers: PRIVATE });
 }

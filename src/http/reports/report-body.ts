@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
 import type { Movement } from '../../accounts/reports/statements.ts';
 import type { UsageGroup } from '../../accounts/reports/usage-report.ts';
 import type { AttemptRecord } from '../../ledger/ledger.ts';
-import { formatAmount, formatDecimal, nano } from '../../money/amount.ts';
+import { formatAmount, formatDecimal, type NanoAmount, nano } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
 import type { CsvColumns } from './csv.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   ADMIN_USAGE,
   COST_DETAILS,
   MOVEMENT,
+  ONE_REQUEST,
   REQUEST,
   USAGE,
 } from './report-schemas.ts';
@@ -144,6 +145,21 @@ const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
   ...attempt,
   start_ms: startMs,
   duration_ms: durationMs,
+});
+
+/** One request of the caller's own, with all that there is to tell of it. */
+export const requestDetails = (
+  request: LoggedRequest,
+  cost: RequestCost,
+  held: NanoAmount | null,
+): z.infer<typeof ONE_REQUEST>['data'] => ({
+  ...requestBody(request),
+  cost_details: costBody(request, cost),
+  held: held === null ? null : formatAmount(held),
+  attempts: request.attempts.map(({ channel, result, startMs, durationMs }) => ({
+    ...{ channel, result },
+    ...{ start_ms: startMs, duration_ms: durationMs },
+  })),
 });
 
 /**

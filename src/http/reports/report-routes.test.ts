@@ -94,6 +94,10 @@ test('one request tells its cost line by line, and no upstream to a caller', asy
   expect(sum).toBe(pico(cost.cost_unrounded));
   expect(cost.conversion).toEqual({ id: 'fx_usd_cny', from: 'USD', to: 'CNY', rate: '7.10' });
   expect(cost).toMatchObject({ currency: 'CNY', charge: row?.['cost'], price: row?.['cost'] });
+  expect(pico(body.data.held) >= pico(cost.charge)).toBe(true);
+  expect(body.data.attempts).toEqual([
+    { channel: 'direct', result: '200', start_ms: 0, duration_ms: 12 },
+  ]);
   expect(JSON.stringify(body)).not.toContain('upstream');
   expect(JSON.stringify(body)).not.toContain('builtin');
   const admin = await room.get(`/admin/v1/requests/${row?.['id']}`, ADMIN_TOKEN);

@@ -131,8 +131,17 @@ export const COST_DETAILS = z
   })
   .meta({ id: 'CostDetails' });
 
+/** No upstream is named to a caller (service rule). */
+const OWN_ATTEMPT = ATTEMPT.omit({ upstream: true, model: true }).meta({ id: 'OwnAttempt' });
+
 export const ONE_REQUEST = z.strictObject({
-  data: REQUEST.extend({ cost_details: COST_DETAILS }).meta({ id: 'RequestDetails' }),
+  data: REQUEST.extend({
+    cost_details: COST_DETAILS,
+    held: amount.nullable().meta({
+      description: 'What was set aside for it; what was not charged of it was released.',
+    }),
+    attempts: z.array(OWN_ATTEMPT).meta({ description: 'In order; the last one served, if any.' }),
+  }).meta({ id: 'RequestDetails' }),
 });
 export const ONE_ADMIN_REQUEST = z.strictObject({
   data: ADMIN_REQUEST.extend({

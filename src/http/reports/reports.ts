@@ -45,7 +45,7 @@ import {
 
 export type ReportDeps = {
   readonly statements: Pick<Statements, 'page'>;
-  readonly requests: Pick<RequestLog, 'page' | 'one'>;
+  readonly requests: Pick<RequestLog, 'page' | 'one' | 'heldFor'>;
   readonly histogram: Pick<RequestHistogram, 'of'>;
   readonly costs: Pick<RequestCosts, 'of'>;
   readonly usage: Pick<UsageReport, 'page'>;
