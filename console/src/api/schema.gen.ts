@@ -9411,6 +9411,15 @@ export interface components {
             spend: components["schemas"]["RecentSpend"][];
             wallets: components["schemas"]["WatchedWallet"][];
         };
+        OwnAttempt: {
+            channel: string;
+            /** @description Until its status line or its failure. */
+            duration_ms: number;
+            /** @description Its status, or the code of the failure. */
+            result: string;
+            /** @description Since the request was admitted. */
+            start_ms: number;
+        };
         Person: {
             account: {
                 id: string;
@@ -9560,6 +9569,8 @@ export interface components {
              * @description When it was settled.
              */
             at: string;
+            /** @description In order; the last one served, if any. */
+            attempts: components["schemas"]["OwnAttempt"][];
             cache_read_tokens: number;
             cache_write_1h_tokens: number;
             cache_write_5m_tokens: number;
@@ -9589,6 +9600,8 @@ export interface components {
             finish_reason: string | null;
             first_byte_ms: number | null;
             fx_rate: string | null;
+            /** @description What was set aside for it; what was not charged of it was released. */
+            held: string | null;
             id: string;
             image_price: string | null;
             images: number;
