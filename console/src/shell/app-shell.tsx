@@ -2,6 +2,7 @@
 import { Group, AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { useSignedIn } from '../api/session.ts';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { AppHeader } from './app-header.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -9,6 +10,7 @@ import { Menu } from './menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import classes from './shell.module.css';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
+import { TotpDemand } from './totp-demand.tsx';
 
 const texts = defineTexts('app-shell', {
   en: { menu: 'Menu' },
@@ -21,6 +23,7 @@ const MENU_PX = 240;
 export function AppShell() {
   const t = useTexts(texts);
   const [isMenuOpen, { toggle, close }] = useDisclosure();
+  const { totp_required: totpRequired } = useSignedIn();
   useHotkeys([['Escape', close]]);
   return (
     <MantineAppShell
@@ -45,7 +48,7 @@ export function AppShell() {
         </MantineAppShell.Section>
       </MantineAppShell.Navbar>
       <MantineAppShell.Main id={MAIN_ID} tabIndex={-1} className={classes['main']}>
-        <Outlet />
+        {totpRequired ? <TotpDemand /> : <Outlet />}
       </MantineAppShell.Main>
     </MantineAppShell>
   );

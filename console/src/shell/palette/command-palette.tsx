@@ -1,19 +1,23 @@
 /** Everything by the keyboard: a few letters find a page, a model, a key or an action, and Enter opens it. */
-import { Divider, Modal, TextInput, VisuallyHidden } from '@mantine/core';
+import { Divider, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Command, findCommands } from './command.ts';
 import { CommandList, optionId } from './command-list.tsx';
 import { paletteTexts } from './palette-texts.ts';
 import { useCommands } from './use-commands.ts';
 
+/** Its title is only read out. */
+const NO_HEAD = { header: { minHeight: 0, padding: 0 } } as const;
+
 export type CommandPaletteProps = { readonly opened: boolean; readonly onClose: () => void };
 
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const t = useTexts(paletteTexts);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={<VisuallyHidden>{t('title')}</VisuallyHidden>}
@@ -22,10 +26,10 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
       size={600}
       yOffset="10vh"
       padding={0}
-      styles={{ header: { minHeight: 0, padding: 0 } }}
+      styles={NO_HEAD}
     >
       <Palette onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
 /** Inviting somebody: as what, for which address, and the link to send them. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
 import type { Role } from '../../../api/session.ts';
 import { useApiForm } from '../../../components/api-form.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { OneTimeLink } from '../../../components/one-time-link.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
@@ -40,7 +41,7 @@ export function InviteDialog({ opened, onClose }: InviteDialogProps) {
   const t = useTexts(texts);
   const [made, setMade] = useState<Made | null>(null);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setMade(null)}
@@ -53,7 +54,7 @@ export function InviteDialog({ opened, onClose }: InviteDialogProps) {
       ) : (
         <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

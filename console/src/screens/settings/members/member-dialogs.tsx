@@ -1,10 +1,11 @@
 /** The dialogs behind a member's menu. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { Role } from '../../../api/session.ts';
 import { useApiForm } from '../../../components/api-form.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { OneTimeLink } from '../../../components/one-time-link.tsx';
 import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
@@ -53,9 +54,9 @@ export type MemberDialogProps = {
 export function ChangeRoleDialog({ member, opened, onClose }: MemberDialogProps) {
   const t = useTexts(texts);
   return (
-    <Modal opened={opened} onClose={onClose} title={t('roleTitle', { name: member.name })}>
+    <Dialog opened={opened} onClose={onClose} title={t('roleTitle', { name: member.name })}>
       <RoleForm member={member} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -103,7 +104,7 @@ export function ResetLinkDialog({ member: { id, name }, opened, onClose }: Membe
   });
   const made = making.data;
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={making.reset}
@@ -126,7 +127,7 @@ export function ResetLinkDialog({ member: { id, name }, opened, onClose }: Membe
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
 /** The second step of signing in: whether it is on, turning it on and off, and new recovery codes. */
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { PasswordProof } from './password-proof.tsx';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
@@ -99,7 +100,7 @@ function TotpDialog({ name, opened, onClose }: TotpDialogProps) {
     await changed();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={() => void done()}
       title={t(name === 'setUp' ? 'title' : name)}
@@ -117,7 +118,7 @@ function TotpDialog({ name, opened, onClose }: TotpDialogProps) {
           onSent={done}
         />
       ) : null}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,0 +1,143 @@
+/** Who administers the gateway. Whoever has the link from its log may say so, once. */
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { answerOf, api } from '../../../api/client.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { CardPage } from '../card-page.tsx';
+import { useEnter } from '../enter.ts';
+import { JoinForm } from '../join-form.tsx';
+import { linkQuery } from '../link-query.ts';
+import { tokenOf, useLinkToken } from '../link-token.ts';
+
+const texts = defineTexts('setup-administrator', {
+  en: {
+    title: 'Set up your gateway',
+    lead: 'Make yourself its administrator. Nothing leaves this machine.',
+    create: 'Create the administrator',
+    linkTitle: 'Open the link from the log',
+    linkLead:
+      'When the gateway starts without an administrator, it prints a link that works once. Open it, or paste it here.',
+    paste: 'Link or token',
+    go: 'Continue',
+    notToken: 'This is neither the link nor its token: copy the whole line behind “setup”.',
+    dead: 'This link does not work any more. Each start of the gateway prints a new one, and so does: modelgate people setup-link',
+    done: 'This gateway has an administrator',
+    doneLead:
+      'Sign in, or ask them for an invitation. A forgotten password is reset with: modelgate people reset-link EMAIL',
+    signIn: 'Sign in',
+  },
+  zh: {
+    title: '设置您的网关',
+    lead: '创建管理员账号。数据只保存在这台机器上。',
+    create: '创建管理员',
+    linkTitle: '请打开日志中的链接',
+    linkLead: '网关在没有管理员时启动，会在日志中打印一个一次性链接。请打开它，或粘贴到这里。',
+    paste: '链接或令牌',
+    go: '继续',
+    notToken: '这不是设置链接或令牌，请完整复制日志中的那一行。',
+    dead: '该链接已失效。网关每次启动都会打印新的链接，也可以运行：modelgate people setup-link',
+    done: '该网关已有管理员',
+    doneLead: '请登录，或向管理员索取邀请。忘记密码时可运行：modelgate people reset-link 邮箱',
+    signIn: '登录',
+  },
+});
+
+export type AdministratorStepProps = {
+  /** There is no administrator yet. */
+  readonly isNeeded: boolean;
+};
+
+export function AdministratorStep({ isNeeded }: AdministratorStepProps) {
+  const t = useTexts(texts);
+  const fromLink = useLinkToken();
+  const [pasted, setPasted] = useState<string | null>(null);
+  const token = pasted ?? fromLink;
+  if (!isNeeded) return <Done />;
+  if (token === null) return <PasteLink onToken={setPasted} isDead={false} />;
+  return <WithToken key={token} token={token} title={t('title')} onToken={setPasted} />;
+}
+
+type WithTokenProps = {
+  readonly token: string;
+  readonly title: string;
+  readonly onToken: (token: string) => void;
+};
+
+function WithToken({ token, title, onToken }: WithTokenProps) {
+  const t = useTexts(texts);
+  const enter = useEnter();
+  const { data: link, error, refetch } = useQuery(linkQuery(token));
+  const isDead = error instanceof ApiError && error.code === 'link_not_valid';
+  if (isDead || (link !== undefined && link.kind !== 'setup')) {
+    return <PasteLink onToken={onToken} isDead />;
+  }
+  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  return (
+    <CardPage title={title} lead={t('lead')} width={480}>
+      <JoinForm
+        email={link?.email ?? null}
+        submit={t('create')}
+        send={(joining) =>
+          answerOf(api.POST('/console/api/setup', { body: { token, ...joining } }))
+        }
+        onSent={() => enter('/setup?step=models')}
+      />
+    </CardPage>
+  );
+}
+
+type PasteLinkProps = Pick<WithTokenProps, 'onToken'> & { readonly isDead: boolean };
+
+function PasteLink({ onToken, isDead }: PasteLinkProps) {
+  const t = useTexts(texts);
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const token = tokenOf(text);
+    setWrong(token === null);
+    if (token !== null) onToken(token);
+  };
+  return (
+    <CardPage title={t('linkTitle')} lead={t('linkLead')} width={480}>
+      <form onSubmit={submit}>
+        <Stack>
+          {isDead ? (
+            <Alert color="red" icon={<IconLinkOff />} role="alert">
+              {t('dead')}
+            </Alert>
+          ) : null}
+          <TextInput
+            label={t('paste')}
+            placeholder="http://127.0.0.1:8787/console/setup#token=…"
+            leftSection={<IconTerminal2 size={18} aria-hidden />}
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            error={isWrong ? t('notToken') : null}
+          />
+          <Button type="submit">{t('go')}</Button>
+        </Stack>
+      </form>
+    </CardPage>
+  );
+}
+
+function Done() {
+  const t = useTexts(texts);
+  return (
+    <CardPage title={t('done')} width={480}>
+      <Stack>
+        <Text>{t('doneLead')}</Text>
+        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+      </Stack>
+    </CardPage>
+  );
+}

@@ -1,0 +1,151 @@
+/** A first request with the new key, as a program would make it: the answer comes word by word, with its cost. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useModels } from '../../../catalogue/models.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { Copyable } from '../../../components/copyable.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { type Answer, firstTokenMs, isRunning } from '../../playground/chat/answer.ts';
+import { ask } from '../../playground/chat/ask.ts';
+import classes from './setup.module.css';
+
+const texts = defineTexts('first-request', {
+  en: {
+    title: 'Try it',
+    lead: 'This sends one short message to {{model}} with your new key.',
+    question: 'Say hello, and tell me in one sentence what an AI gateway does.',
+    send: 'Send a first request',
+    again: 'Send it again',
+    answer: 'The answer of the model',
+    works: 'Your gateway works.',
+    cost: 'It cost',
+    first: 'first word after {{duration}}',
+    cut: 'The connection ended before the answer did. Try again.',
+  },
+  zh: {
+    title: '试一试',
+    lead: '用您的新密钥向 {{model}} 发送一条简短的消息。',
+    question: '请打个招呼，并用一句话说明 AI 网关的作用。',
+    send: '发送第一个请求',
+    again: '再发送一次',
+    answer: '模型的回答',
+    works: '您的网关已正常工作。',
+    cost: '本次费用',
+    first: '首字延迟 {{duration}}',
+    cut: '回答尚未结束，连接已中断，请重试。',
+  },
+});
+const MAX_TOKENS = 200;
+
+export function FirstRequest({ secret }: { readonly secret: string }) {
+  const t = useTexts(texts);
+  const { data: models } = useModels();
+  const model = models?.find(({ kind }) => kind === 'chat');
+  const [answer, send] = useFirstAnswer(secret);
+  if (model === undefined) return null;
+  const running = answer !== null && isRunning(answer);
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>{t('title')}</Text>
+      <Text size="sm">{t('lead', { model: model.name })}</Text>
+      <Group>
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={running}
+          onClick={() => send(model.id, t('question'))}
+        >
+          {t(answer === null ? 'send' : 'again')}
+        </Button>
+      </Group>
+      {answer === null ? null : <Told answer={answer} />}
+    </Stack>
+  );
+}
+
+function Told({ answer }: { readonly answer: Answer }) {
+  const t = useTexts(texts);
+  const { problem, phase, text } = answer;
+  return (
+    <Stack gap="xs">
+      {text === '' && phase === 'failed' ? null : (
+        <Alert
+          variant="default"
+          role="region"
+          aria-label={t('answer')}
+          aria-busy={isRunning(answer)}
+        >
+          <div className={classes['answer']}>{text}</div>
+        </Alert>
+      )}
+      {problem?.kind === 'api' ? <ApiProblem error={problem.error} /> : null}
+      {problem !== null && problem.kind !== 'api' ? (
+        <Alert color="red" role="alert">
+          {t('cut')}
+        </Alert>
+      ) : null}
+      <div role="status">{phase === 'done' ? <Works answer={answer} /> : null}</div>
+    </Stack>
+  );
+}
+
+function Works({ answer }: { readonly answer: Answer }) {
+  const t = useTexts(texts);
+  const { duration } = useFormats();
+  const cost = answer.usage?.cost;
+  const waitedMs = firstTokenMs(answer);
+  return (
+    <Text size="sm" component="div">
+      <Text span inherit fw={600} c="green">
+        {t('works')}
+      </Text>{' '}
+      {cost == null ? null : (
+        <>
+          {t('cost')} <Money amount={cost.amount} currency={cost.currency} exact />
+          {waitedMs === null ? null : ` · ${t('first', { duration: duration(waitedMs) })}`}{' '}
+        </>
+      )}
+      {answer.requestId === null ? null : (
+        <>
+          · <Copyable value={answer.requestId} />
+        </>
+      )}
+    </Text>
+  );
+}
+
+/** @returns what came so far, and what sends the question. Leaving the page ends what runs. */
+function useFirstAnswer(secret: string) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const send = (model: string, question: string): void => {
+    const abort = new AbortController();
+    running.current = abort;
+    void ask(
+      { fetch: (_, init) => fetchWithKey(secret, init), nowMs: () => performance.now() },
+      {
+        body: {
+          model,
+          messages: [{ role: 'user', content: question }],
+          max_tokens: MAX_TOKENS,
+          stream: true,
+          stream_options: { include_usage: true },
+        },
+        asked: { model, channelAsked: null, promptWeight: 0 },
+        signal: abort.signal,
+        onChange: setAnswer,
+      },
+    );
+  };
+  return [answer, send] as const;
+}
+
+/** At the address that programs use, as somebody who has the key and no session. */
+function fetchWithKey(secret: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${secret}`);
+  return fetch('/v2/chat/completions', { ...init, headers, credentials: 'omit' });
+}

@@ -1,0 +1,71 @@
+/** The first key, and a request made with it: the way from here to a program is a copy. */
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { newIdempotencyKey } from '../../../api/client.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { EMPTY_KEY_FORM, keyBodyOf } from '../../account/keys/key-form.ts';
+import { createKey } from '../../account/keys/key-queries.ts';
+import { SecretShown } from '../../account/keys/secret-dialog.tsx';
+import { CardPage } from '../card-page.tsx';
+import { FirstRequest } from './first-request.tsx';
+
+const texts = defineTexts('setup-key', {
+  en: {
+    title: 'Your first key',
+    lead: 'Programs call the gateway with a key. It spends from the balance of your account.',
+    name: 'First key',
+    make: 'Make the key',
+    later: 'Later',
+    done: 'To the console',
+  },
+  zh: {
+    title: '您的第一个密钥',
+    lead: '程序使用密钥调用网关，费用从账户余额中扣除。',
+    name: '第一个密钥',
+    make: '创建密钥',
+    later: '以后再说',
+    done: '进入控制台',
+  },
+});
+
+export function KeyStep() {
+  const t = useTexts(texts);
+  // One for the step: pressed twice, one key is made.
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const making = useMutation({
+    mutationFn: () => createKey(keyBodyOf({ ...EMPTY_KEY_FORM, name: t('name') }), idempotencyKey),
+  });
+  const key = making.data;
+  return (
+    <CardPage title={t('title')} lead={t('lead')} width={760}>
+      <Stack>
+        {key === undefined ? (
+          <>
+            <FormProblem error={making.error} />
+            <Group>
+              <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
+                {t('make')}
+              </Button>
+              <Button variant="subtle" renderRoot={(props) => <Link to="/" {...props} />}>
+                {t('later')}
+              </Button>
+            </Group>
+          </>
+        ) : (
+          <>
+            <SecretShown secret={key.secret} models={null} />
+            <FirstRequest secret={key.secret} />
+            <Group justify="flex-end">
+              <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+                {t('done')}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </CardPage>
+  );
+}

@@ -1,0 +1,164 @@
+/** What the gateway sells now and for how much, and the lines that add an upstream. */
+import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Model, useModels } from '../../../catalogue/models.ts';
+import { CodeBlock } from '../../../code/code-block.tsx';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { CardPage } from '../card-page.tsx';
+import { EXAMPLE_UPSTREAM } from './example-upstream.ts';
+import { defaultChannel, lowestImagePrice } from './model-prices.ts';
+
+const texts = defineTexts('setup-models', {
+  en: {
+    title: 'What you sell',
+    lead: 'As it is shipped, models that run inside the gateway answer: they need no account anywhere, and write made-up text. That is enough to try everything.',
+    label: 'Models and prices',
+    model: 'Model',
+    input: 'Input',
+    output: 'Output',
+    per: 'per 1M tokens',
+    image: 'per image, from',
+    example: 'Example price',
+    own: 'Sell a hosted model',
+    ownLead:
+      'modelgate.yaml is the one place of upstreams, models and prices. Name the upstream, give a model a route to it and your price, and save: it is in force at once, without a restart.',
+    file: 'modelgate.yaml',
+    next: 'Continue',
+  },
+  zh: {
+    title: '当前可售的模型',
+    lead: '默认由网关内置的演示模型应答：无需任何外部账号，内容为虚构文本，足以体验全部功能。',
+    label: '模型与价格',
+    model: '模型',
+    input: '输入',
+    output: '输出',
+    per: '每百万 token',
+    image: '每张图片起价',
+    example: '示例价格',
+    own: '接入真实模型',
+    ownLead:
+      '上游、模型和价格都在 modelgate.yaml 中配置。写明上游，为模型添加指向它的路由和您的售价，保存后立即生效，无需重启。',
+    file: 'modelgate.yaml',
+    next: '继续',
+  },
+});
+const MIN_WIDTH_PX = 520;
+
+export function ModelsStep() {
+  const t = useTexts(texts);
+  const { data, error, refetch } = useModels();
+  const columns = useColumns();
+  return (
+    <CardPage title={t('title')} lead={t('lead')} width={760}>
+      <Stack>
+        {error === null ? (
+          <DataTable
+            label={t('label')}
+            columns={columns}
+            rows={data}
+            keyOf={({ id }) => id}
+            minWidth={MIN_WIDTH_PX}
+            expected={8}
+          />
+        ) : (
+          <ApiProblem error={error} onRetry={() => void refetch()} />
+        )}
+        <OwnModel />
+        <Group justify="flex-end">
+          <Button renderRoot={(props) => <Link to="/setup" search={{ step: 'key' }} {...props} />}>
+            {t('next')}
+          </Button>
+        </Group>
+      </Stack>
+    </CardPage>
+  );
+}
+
+function useColumns(): readonly Column<Model>[] {
+  const t = useTexts(texts);
+  return [
+    { name: 'model', heading: t('model'), cell: (model) => <Name model={model} /> },
+    {
+      name: 'input',
+      heading: t('input'),
+      end: true,
+      cell: (model) => <InputPrice model={model} />,
+    },
+    {
+      name: 'output',
+      heading: t('output'),
+      end: true,
+      cell: (model) => <OutputPrice model={model} />,
+    },
+  ];
+}
+
+function Name({ model }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={500}>
+        {model.name}
+      </Text>
+      {defaultChannel(model)?.example === true ? (
+        <Badge color="yellow">{t('example')}</Badge>
+      ) : null}
+    </Group>
+  );
+}
+
+/** Of tokens, or what the cheapest picture costs. */
+function InputPrice({ model }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  const channel = defaultChannel(model);
+  if (channel === undefined) return null;
+  const { price } = channel;
+  const image = lowestImagePrice(channel);
+  return (
+    <>
+      <Money amount={image ?? price.input ?? '0'} currency={price.currency} />
+      <Text size="xs" c="dimmed">
+        {t(image === null ? 'per' : 'image')}
+      </Text>
+    </>
+  );
+}
+
+function OutputPrice({ model }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  const price = defaultChannel(model)?.price;
+  if (price?.output == null) return null;
+  return (
+    <>
+      <Money amount={price.output} currency={price.currency} />
+      <Text size="xs" c="dimmed">
+        {t('per')}
+      </Text>
+    </>
+  );
+}
+
+function OwnModel() {
+  const t = useTexts(texts);
+  return (
+    <Accordion variant="contained">
+      <Accordion.Item value="own">
+        <Accordion.Control>{t('own')}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <Text size="sm">{t('ownLead')}</Text>
+            <CodeBlock
+              code={EXAMPLE_UPSTREAM}
+              language="yaml"
+              label={t('file')}
+              title={t('file')}
+            />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

@@ -1,0 +1,36 @@
+/** Which step of several one is at. */
+import { Text } from '@mantine/core';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import classes from './setup.module.css';
+
+const texts = defineTexts('setup-progress', {
+  en: { label: 'Steps of the setup' },
+  zh: { label: '设置步骤' },
+});
+
+export type SetupProgressProps = {
+  /** Their names, in order. */
+  readonly steps: readonly string[];
+  /** From 0. */
+  readonly current: number;
+};
+
+export function SetupProgress({ steps, current }: SetupProgressProps) {
+  const t = useTexts(texts);
+  return (
+    <ol className={classes['steps']} aria-label={t('label')}>
+      {steps.map((name, at) => (
+        <li
+          key={name}
+          className={classes['step']}
+          data-done={at <= current || undefined}
+          aria-current={at === current ? 'step' : undefined}
+        >
+          <Text span size="xs" fw={at === current ? 600 : 400}>
+            {`${at + 1}. ${name}`}
+          </Text>
+        </li>
+      ))}
+    </ol>
+  );
+}
