@@ -10,11 +10,13 @@ import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './c
 import {
   before,
   type Message,
+  mayGoOn,
   openCalls,
   runningAnswer,
   type Thread,
   withAnswer,
   withMessages,
+  withoutRunning,
 } from './thread.ts';
 
 /** More columns than this cannot be read, and each of them costs. */
@@ -70,10 +72,8 @@ export class ChatStore {
   addThread(model: string, channel: string | null): void {
     const [first] = this.#state.threads;
     if (this.#state.threads.length >= MAX_THREADS) return;
-    const messages = (first?.messages ?? []).filter(
-      (message) => message.kind !== 'answer' || !isRunning(message.answer),
-    );
-    const thread = { id: this.#deps.newId(), model, channel, messages };
+    const id = this.#deps.newId();
+    const thread = withoutRunning({ messages: [], ...first, id, model, channel });
     this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
   }
 
@@ -147,13 +147,18 @@ export class ChatStore {
     }
   }
 
-  /** Ends all conversations; models, settings and what is being typed stay. */
-  clear(): void {
+  /**
+   * Ends all conversations; models, settings and what is being typed stay.
+   * @returns takes it back.
+   */
+  clear(): () => void {
     this.stop();
+    const { threads } = this.#state;
     this.change((state) => ({
       ...state,
       threads: state.threads.map((thread) => ({ ...thread, messages: [] })),
     }));
+    return () => this.change((state) => ({ ...state, threads: threads.map(withoutRunning) }));
   }
 
   #changeThread(id: string, change: (thread: Thread) => Thread): void {
@@ -208,6 +213,3 @@ export class ChatStore {
     }));
   }
 }
-
-const mayGoOn = (thread: Thread): boolean =>
-  runningAnswer(thread) === null && openCalls(thread).length === 0;

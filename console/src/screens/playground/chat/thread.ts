@@ -70,3 +70,12 @@ export const runningAnswer = ({ messages }: Thread): AnswerMessage | null => {
   const isComing = last?.kind === 'answer' && ['waiting', 'streaming'].includes(last.answer.phase);
   return isComing ? last : null;
 };
+
+/** What is coming belongs to somebody else, or comes no more. */
+export const withoutRunning = (thread: Thread): Thread => {
+  const coming = runningAnswer(thread);
+  return coming === null ? thread : before(thread, coming.id);
+};
+
+export const mayGoOn = (thread: Thread): boolean =>
+  runningAnswer(thread) === null && openCalls(thread).length === 0;

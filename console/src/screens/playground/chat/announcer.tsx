@@ -1,0 +1,32 @@
+/** An answer as it is read aloud while it comes: sentence by sentence. */
+import { VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { sentenceEnd } from './sentences.ts';
+
+/** A voice that is interrupted more often than this says nothing at all. */
+const PAUSE_MS = 1_500;
+
+export type AnnouncerProps = {
+  readonly text: string;
+  readonly isGrowing: boolean;
+};
+
+export function Announcer({ text, isGrowing }: AnnouncerProps) {
+  // What was there already when the page was opened is not announced.
+  const said = useRef(isGrowing ? 0 : text.length);
+  const saidAt = useRef(0);
+  const [piece, setPiece] = useState('');
+  useEffect(() => {
+    const say = (): void => {
+      const end = isGrowing ? sentenceEnd(text, said.current) : text.length;
+      if (end <= said.current) return;
+      setPiece(text.slice(said.current, end));
+      said.current = end;
+      saidAt.current = performance.now();
+    };
+    const restMs = isGrowing ? saidAt.current + PAUSE_MS - performance.now() : 0;
+    const timer = setTimeout(say, Math.max(0, restMs));
+    return () => clearTimeout(timer);
+  }, [text, isGrowing]);
+  return <VisuallyHidden aria-live="polite">{piece}</VisuallyHidden>;
+}

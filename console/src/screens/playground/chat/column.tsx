@@ -1,0 +1,140 @@
+/** One conversation: whom it is with, what was said, what it cost so far. */
+import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { memo } from 'react';
+import type { Model } from '../../../catalogue/models.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatExact, sum } from '../../../money/amount.ts';
+import { Money } from '../../../money/money.tsx';
+import { TargetFacts, TargetPicker } from '../target-picker.tsx';
+import { AnswerView } from './answer-view.tsx';
+import classes from './chat.module.css';
+import type { ChatStore } from './chat-store.ts';
+import { chatTexts } from './chat-texts.ts';
+import { EmptyConversation } from './empty-conversation.tsx';
+import { type Message, openCalls, type Thread } from './thread.ts';
+import { ResultForm, ResultView } from './tool-calls.tsx';
+import { useStuckToEnd } from './use-stuck-to-end.ts';
+import { UserView } from './user-view.tsx';
+
+export type ColumnProps = {
+  readonly store: ChatStore;
+  readonly thread: Thread;
+  readonly models: readonly Model[];
+  /** Null: it is the only one. */
+  readonly onRemove: ((id: string) => void) | null;
+  readonly onShowCode: (threadId: string, answerId: string) => void;
+};
+
+export const Column = memo(function Column(props: ColumnProps) {
+  const { store, thread, models } = props;
+  const t = useTexts(chatTexts);
+  const end = useStuckToEnd();
+  const model = models.find(({ id }) => id === thread.model);
+  const name = model?.name ?? thread.model;
+  const calls = openCalls(thread);
+  return (
+    <section className={classes['column']} aria-label={t('conversation', { model: name })}>
+      <ColumnHead {...props} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <div ref={end.scroll} className={classes['scroll']} tabIndex={0}>
+        <div ref={end.content} className={classes['messages']}>
+          {thread.messages.length === 0 ? <EmptyConversation store={store} name={name} /> : null}
+          {thread.messages.map((message) => (
+            <MessageView key={message.id} message={message} {...props} />
+          ))}
+          {calls.length === 0 ? null : (
+            <ResultForm
+              calls={calls}
+              onSend={(results) => store.answerCalls(thread.id, results, models)}
+            />
+          )}
+        </div>
+      </div>
+      {end.isAtEnd ? null : (
+        <Button
+          className={classes['latest'] ?? ''}
+          size="xs"
+          variant="default"
+          radius="xl"
+          leftSection={<IconArrowDown size={14} />}
+          onClick={end.toEnd}
+        >
+          {t('latest')}
+        </Button>
+      )}
+    </section>
+  );
+});
+
+function MessageView(props: ColumnProps & { readonly message: Message }) {
+  const { message, store, thread, models, onShowCode } = props;
+  switch (message.kind) {
+    case 'user':
+      return <UserView message={message} store={store} models={models} />;
+    case 'result':
+      return <ResultView name={message.name} text={message.text} />;
+    case 'answer':
+      return (
+        <AnswerView
+          message={message}
+          threadId={thread.id}
+          store={store}
+          models={models}
+          onShowCode={onShowCode}
+        />
+      );
+  }
+}
+
+function ColumnHead({ store, thread, models, onRemove }: ColumnProps) {
+  const t = useTexts(chatTexts);
+  const model = models.find(({ id }) => id === thread.model);
+  return (
+    <div className={classes['columnHead']}>
+      <Group gap="xs" wrap="nowrap">
+        <TargetPicker
+          models={models}
+          model={thread.model}
+          channel={thread.channel}
+          onChange={(choice) => store.choose(thread.id, choice)}
+        />
+        {onRemove === null ? null : (
+          <CloseButton
+            aria-label={t('remove', { model: model?.name ?? thread.model })}
+            onClick={() => onRemove(thread.id)}
+          />
+        )}
+      </Group>
+      <div className={classes['columnFacts']}>
+        {model === undefined ? null : <TargetFacts model={model} channel={thread.channel} />}
+        <Spent thread={thread} />
+      </div>
+    </div>
+  );
+}
+
+/** What the answers of a conversation cost together, in each currency. */
+function Spent({ thread }: { readonly thread: Thread }) {
+  const t = useTexts(chatTexts);
+  const costs = thread.messages.flatMap((message) =>
+    message.kind === 'answer' && message.answer.usage?.cost != null
+      ? [message.answer.usage.cost]
+      : [],
+  );
+  if (costs.length === 0) return null;
+  const groups = Map.groupBy(costs, ({ currency }) => currency);
+  return (
+    <Text size="xs" c="dimmed">
+      {[...groups].map(([currency, each]) => (
+        <Money
+          key={currency}
+          amount={formatExact(sum(each.map(({ amount }) => amount)))}
+          currency={currency}
+          me={4}
+        />
+      ))}
+      {t('spent')}
+    </Text>
+  );
+}

@@ -1,0 +1,177 @@
+/** Where a message is typed, with what goes with it. */
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  FileButton,
+  Group,
+  Text,
+  Textarea,
+  Tooltip,
+} from '@mantine/core';
+import { IconPaperclip, IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
+import { type DragEvent, memo, useRef, useState } from 'react';
+import type { Model } from '../../../catalogue/models.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { acceptFor } from './attachment.ts';
+import { AttachmentList } from './attachment-list.tsx';
+import classes from './chat.module.css';
+import type { ChatState, ChatStore } from './chat-store.ts';
+import { chatTexts } from './chat-texts.ts';
+import { useAttaching } from './use-attaching.ts';
+
+export type ComposerProps = {
+  readonly store: ChatStore;
+  readonly draft: ChatState['draft'];
+  readonly models: readonly Model[];
+  /** Whom it goes to. */
+  readonly asked: readonly Model[];
+  readonly isRunning: boolean;
+  /** All columns still answer, or wait for results of tools. */
+  readonly isBlocked: boolean;
+};
+
+export const Composer = memo(function Composer(props: ComposerProps) {
+  const { store, draft, models, asked, isRunning, isBlocked } = props;
+  const t = useTexts(chatTexts);
+  const attaching = useAttaching(store, asked);
+  const [isOver, setOver] = useState(false);
+  const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0;
+  const send = (): void => {
+    if (!isBlocked && attaching.misfit === null) store.send(models);
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    void attaching.add([...event.dataTransfer.files]);
+  };
+  return (
+    <form
+      className={classes['composer']}
+      data-over={isOver || undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {attaching.problems.map((problem) => (
+        <Alert key={problem} color="red" variant="light" role="alert" py={6}>
+          {problem}
+        </Alert>
+      ))}
+      {attaching.misfit === null ? null : (
+        <Alert color="yellow" variant="light" role="status" py={6}>
+          {attaching.misfit}
+        </Alert>
+      )}
+      <AttachmentList attachments={draft.attachments} onRemove={attaching.remove} />
+      <MessageField store={store} text={draft.text} onSend={send} onFiles={attaching.add} />
+      <Group justify="space-between" wrap="nowrap">
+        <AttachButton modalities={attaching.modalities} onFiles={attaching.add} />
+        <Group gap="sm" wrap="nowrap">
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            {t('runHint')}
+          </Text>
+          {isRunning ? (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
+              onClick={() => store.stop()}
+            >
+              {t('stop')}
+            </Button>
+          ) : (
+            <Button
+              type="submit"
+              leftSection={<IconSend size={16} aria-hidden />}
+              disabled={isEmpty || isBlocked || attaching.misfit !== null}
+            >
+              {t('run')}
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </form>
+  );
+});
+
+type MessageFieldProps = {
+  readonly store: ChatStore;
+  readonly text: string;
+  readonly onSend: () => void;
+  readonly onFiles: (files: readonly File[]) => Promise<void>;
+};
+
+function MessageField({ store, text, onSend, onFiles }: MessageFieldProps) {
+  const t = useTexts(chatTexts);
+  return (
+    <Textarea
+      aria-label={t('message')}
+      placeholder={t('placeholder')}
+      autosize
+      minRows={2}
+      maxRows={10}
+      value={text}
+      classNames={{ input: classes['composerInput'] ?? '' }}
+      onChange={({ currentTarget: { value } }) =>
+        store.change((state) => ({ ...state, draft: { ...state.draft, text: value } }))
+      }
+      onPaste={(event) => {
+        const files = [...event.clipboardData.files];
+        if (files.length === 0) return;
+        event.preventDefault();
+        void onFiles(files);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        onSend();
+      }}
+    />
+  );
+}
+
+type AttachButtonProps = {
+  readonly modalities: readonly string[];
+  readonly onFiles: (files: readonly File[]) => Promise<void>;
+};
+
+function AttachButton({ modalities, onFiles }: AttachButtonProps) {
+  const t = useTexts(chatTexts);
+  const reset = useRef<() => void>(null);
+  const accept = acceptFor(modalities);
+  const label = accept === '' ? t('attachNone') : t('attach');
+  return (
+    <FileButton
+      multiple
+      accept={accept}
+      resetRef={reset}
+      onChange={(files) => {
+        void onFiles(files);
+        // The same file may be chosen again after it was removed.
+        reset.current?.();
+      }}
+    >
+      {({ onClick }) => (
+        <Tooltip label={label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={label}
+            // It stays focusable, so that its label says why.
+            {...(accept === '' ? { 'aria-disabled': true, 'data-disabled': true } : { onClick })}
+          >
+            <IconPaperclip size={18} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  );
+}

@@ -1,0 +1,42 @@
+/** Before anything was asked: a few things to ask. */
+import { Button, Stack } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
+import { Empty } from '../../../components/empty.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { ChatStore } from './chat-store.ts';
+import { chatTexts } from './chat-texts.ts';
+
+const EXAMPLES = ['exampleExplain', 'exampleCode', 'exampleReason'] as const;
+
+export type EmptyConversationProps = { readonly store: ChatStore; readonly name: string };
+
+export function EmptyConversation({ store, name }: EmptyConversationProps) {
+  const t = useTexts(chatTexts);
+  const ask = (text: string): void =>
+    store.change((state) => ({ ...state, draft: { ...state.draft, text } }));
+  return (
+    <Empty
+      icon={IconMessages}
+      title={t('emptyTitle', { model: name })}
+      action={
+        <Stack gap="xs" w="100%" maw={460}>
+          {EXAMPLES.map((example) => (
+            <Button
+              key={example}
+              variant="default"
+              fw={400}
+              h="auto"
+              py={8}
+              styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+              onClick={() => ask(t(example))}
+            >
+              {t(example)}
+            </Button>
+          ))}
+        </Stack>
+      }
+    >
+      {t('emptyHint')}
+    </Empty>
+  );
+}

@@ -1,0 +1,29 @@
+/** The request behind an answer as a program, for each client that can say it. */
+
+import { gatewayAddress } from '../../../api/gateway-address.ts';
+import { Dialog } from '../../../components/dialog.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
+import type { ModelRequest } from '../../../snippets/request.ts';
+import { chatTexts } from './chat-texts.ts';
+import { shortened } from './shown-request.ts';
+
+export type ProgramDialogProps = {
+  /** Null: it is closed. */
+  readonly request: ModelRequest | null;
+  readonly onClose: () => void;
+};
+
+export function ProgramDialog({ request, onClose }: ProgramDialogProps) {
+  const t = useTexts(chatTexts);
+  return (
+    <Dialog opened={request !== null} onClose={onClose} title={t('code')} size="xl">
+      {request === null ? null : (
+        <ProgramTabs
+          target={{ baseUrl: gatewayAddress(), key: null }}
+          request={shortened(request)}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,187 @@
+/** Which model on which channel is asked, with the price and the health of each. */
+import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import type { Channel, Model } from '../../catalogue/models.ts';
+import { lowestPrice } from '../../catalogue/price.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { formatExact, formatShort, parseAmount, withCurrency } from '../../money/amount.ts';
+import { ChannelState } from '../public/models/channel-state.tsx';
+import { ExampleBadge, useChannelName } from '../public/models/model-facts.tsx';
+import { modelTexts } from '../public/models/model-texts.ts';
+import { channelOf } from './chat/parameters.ts';
+import classes from './target-picker.module.css';
+import { targetTexts } from './target-texts.ts';
+
+/** In the list of channels, for none in particular; no channel bears this name. */
+const BY_DEFAULT = 'default';
+
+export type TargetPickerProps = {
+  /** Of the kind that can be asked here. */
+  readonly models: readonly Model[];
+  readonly model: string;
+  readonly channel: string | null;
+  readonly onChange: (choice: { readonly model: string; readonly channel: string | null }) => void;
+};
+
+export function TargetPicker({ models, model: id, channel, onChange }: TargetPickerProps) {
+  const t = useTexts(targetTexts);
+  const model = models.find((each) => each.id === id);
+  const makers = Map.groupBy(models, ({ maker }) => maker);
+  return (
+    <div className={classes['picker']}>
+      <Select
+        aria-label={t('model')}
+        className={classes['model'] ?? ''}
+        data={[...makers].map(([group, items]) => ({
+          group,
+          items: items.map((each) => ({ value: each.id, label: each.name })),
+        }))}
+        value={model === undefined ? null : id}
+        placeholder={id}
+        error={model === undefined ? t('gone', { model: id }) : undefined}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage={t('noModel')}
+        maxDropdownHeight={360}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        renderOption={({ option }) => <ModelOption model={find(models, option.value)} />}
+        // A channel of the one model may be none of the other.
+        onChange={(value) => value !== null && onChange({ model: value, channel: null })}
+      />
+      {model === undefined ? null : (
+        <ChannelSelect
+          model={model}
+          channel={channel}
+          onChange={(name) => onChange({ model: id, channel: name })}
+        />
+      )}
+    </div>
+  );
+}
+
+const find = (models: readonly Model[], id: string): Model | undefined =>
+  models.find((model) => model.id === id);
+
+function ModelOption({ model }: { readonly model: Model | undefined }) {
+  if (model === undefined) return null;
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="lg" flex={1}>
+      <div>
+        <Text size="sm">{model.name}</Text>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {model.id}
+        </Text>
+      </div>
+      <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+        <PriceText model={model} channel={undefined} />
+      </Text>
+    </Group>
+  );
+}
+
+type ChannelSelectProps = {
+  readonly model: Model;
+  readonly channel: string | null;
+  readonly onChange: (channel: string | null) => void;
+};
+
+function ChannelSelect({ model, channel, onChange }: ChannelSelectProps) {
+  const t = useTexts(targetTexts);
+  const tModels = useTexts(modelTexts);
+  const channelName = useChannelName();
+  const standard = channelOf(model, null);
+  const renderOption: SelectProps['renderOption'] = ({ option }) => {
+    const of = option.value === BY_DEFAULT ? standard : channelOf(model, option.value);
+    return <ChannelOption label={option.label} model={model} channel={of} />;
+  };
+  return (
+    <Select
+      aria-label={tModels('channel')}
+      className={classes['channel'] ?? ''}
+      data={[
+        {
+          value: BY_DEFAULT,
+          label: t('byDefault', { channel: channelName(standard?.channel ?? '') }),
+        },
+        ...model.channels.map(({ channel: name }) => ({
+          value: name,
+          label: channelName(name),
+        })),
+      ]}
+      value={channel ?? BY_DEFAULT}
+      allowDeselect={false}
+      comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
+      renderOption={renderOption}
+      onChange={(value) => onChange(value === BY_DEFAULT ? null : value)}
+    />
+  );
+}
+
+type OptionProps = {
+  readonly label: string;
+  readonly model: Model;
+  readonly channel: Channel | undefined;
+};
+
+function ChannelOption({ label, model, channel }: OptionProps) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="lg" flex={1}>
+      <div>
+        <Text size="sm">{label}</Text>
+        <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+          <PriceText model={model} channel={channel} />
+        </Text>
+      </div>
+      {channel === undefined ? null : <Health health={channel.health} />}
+    </Group>
+  );
+}
+
+function Health({ health }: Pick<Channel, 'health'>) {
+  const t = useTexts(targetTexts);
+  const formats = useFormats();
+  const firstByte = health?.first_byte_ms ?? null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {firstByte === null ? null : (
+        <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+          {t('firstToken', { time: formats.duration(firstByte.p50) })}
+        </Text>
+      )}
+      <ChannelState health={health} />
+    </Group>
+  );
+}
+
+/** Of a channel as it is listed; without one, of the default one, or from the least of an image model. */
+function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
+  const t = useTexts(targetTexts);
+  const { price } = channel ?? channelOf(model, null) ?? {};
+  if (price === undefined) return null;
+  if (price.per_image !== null) {
+    const least = lowestPrice({ channels: channel === undefined ? model.channels : [channel] });
+    return t('fromImage', { price: withCurrency(formatShort(least), price.currency) });
+  }
+  const listed = (amount: string | null): string =>
+    withCurrency(formatExact(parseAmount(amount ?? '0')), price.currency);
+  return t('perMillion', { input: listed(price.input), output: listed(price.output) });
+}
+
+export type TargetFactsProps = { readonly model: Model; readonly channel: string | null };
+
+/** What the choice comes to, in a line below it. */
+export function TargetFacts({ model, channel: name }: TargetFactsProps) {
+  const channel = channelOf(model, name);
+  if (channel === undefined) return null;
+  return (
+    <Group gap={6} className={classes['facts'] ?? ''}>
+      <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+        <PriceText model={model} channel={channel} />
+      </Text>
+      {channel.example ? <ExampleBadge /> : null}
+      {channel.health === null || channel.health.status === 'healthy' ? null : (
+        <ChannelState health={channel.health} />
+      )}
+    </Group>
+  );
+}
