@@ -19,6 +19,8 @@ export type ApiFormOptions<Values extends Fields, Answer> = {
   /** What is wrong before anything is sent; a field that is fine is left out, or null. */
   readonly validate?: (values: Values) => FieldErrors<Values>;
   readonly send: (values: Values) => Promise<Answer>;
+  /** This form's own words for a refusal of one of its fields; null: the usual ones. */
+  readonly refusal?: (error: Error) => string | null;
   /** The form counts as running until it is through. */
   readonly onSent: (answer: Answer, values: Values) => Promise<void> | void;
 };
@@ -36,6 +38,7 @@ export function useApiForm<Values extends Fields, Answer>({
   initialValues,
   validate = () => ({}),
   send,
+  refusal = () => null,
   onSent,
 }: ApiFormOptions<Values, Answer>): ApiForm<Values> {
   const problemText = useProblemText();
@@ -54,7 +57,7 @@ export function useApiForm<Values extends Fields, Answer>({
     onError: (error) => {
       const name = fieldOf(error, initialValues);
       if (name === null) return;
-      form.setErrors({ [name]: problemText(error) ?? error.message });
+      form.setErrors({ [name]: refusal(error) ?? problemText(error) ?? error.message });
       focus(name);
     },
   });

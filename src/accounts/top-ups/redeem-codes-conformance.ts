@@ -116,9 +116,11 @@ function ends(open: Open): void {
       expect(await codes.cancel(gone.batch.id, 'admin')).toMatchObject({ cancelled: 1, used: 0 });
       clock.advance(1000);
       const failures = [short, gone].map(({ code }) => failureOf(codes.redeem(code, ALICE)));
-      const said = (await Promise.all(failures)).map((it) => String(it));
+      const refusals = await Promise.all(failures);
+      const said = refusals.map((it) => String(it));
       expect(said[0]).toContain('expired on 2026');
       expect(said[1]).toContain('was cancelled');
+      expect(refusals.map((it) => Object(it).extra.reason)).toEqual(['expired', 'cancelled']);
       expect(await balance(database, 'alice')).toBe(0n);
     });
 

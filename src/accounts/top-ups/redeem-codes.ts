@@ -150,9 +150,10 @@ export class RedeemCodes {
     const [, [row] = []] = await this.#sql.transaction(statements);
     if (row === undefined) throw unknownCode();
     if (row['account_id'] === accountId) return row;
-    if (row['state'] === 'cancelled') throw gone('was cancelled');
-    if (row['state'] === 'claimed') throw gone('was redeemed by another account');
-    throw gone(`expired on ${new Date(Number(row['expires_at_ms'])).toISOString()}`);
+    if (row['state'] === 'cancelled') throw gone('cancelled', 'was cancelled');
+    if (row['state'] === 'claimed') throw gone('redeemed', 'was redeemed by another account');
+    const expiredAt = new Date(Number(row['expires_at_ms'])).toISOString();
+    throw gone('expired', `expired on ${expiredAt}`);
   }
 
   /** The command is made from the row alone, so that each repetition of it is the same. */
@@ -210,9 +211,11 @@ const misspelt = (): GatewayError =>
 const unknownCode = (): GatewayError =>
   new GatewayError('not_found', 'There is no such redeem code on this gateway.', { param: 'code' });
 
-const gone = (why: string): GatewayError =>
+/** @param reason for programs, such as a page that says it in another language. */
+const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): GatewayError =>
   new GatewayError('conflict', `This redeem code ${why}. Ask whoever gave it to you.`, {
     param: 'code',
+    extra: { reason },
   });
 
 const noSuchBatch = (id: string): GatewayError =>

@@ -47,6 +47,13 @@ export function ledgerFilterOf(search: BillingSearch): LedgerFilter {
   return filter;
 }
 
+/** The address's search with one filter set, or taken out when it is empty. */
+export const withFilter = (
+  search: BillingSearch,
+  name: keyof LedgerFilter,
+  text: string,
+): BillingSearch => billingSearchOf({ ...search, [name]: text });
+
 /** The same list as a file. */
 export const ledgerCsvAddress = (filter: LedgerFilter): string =>
   `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;

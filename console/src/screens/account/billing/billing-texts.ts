@@ -1,0 +1,38 @@
+import { defineTexts } from '../../../i18n/texts.ts';
+
+export const billingTexts = defineTexts('billing', {
+  en: {
+    lead: 'What the account has, every movement of it, and how to bring more in.',
+    tabs: 'Parts of billing',
+    wallets: 'Balance and top-up',
+    ledger: 'Ledger',
+    statements: 'Statements',
+    alerts: 'Low-balance alerts',
+    wallet: '{{currency}} wallet',
+    balance: 'Balance',
+    held: 'Held by running requests',
+    creditLimit: 'Credit limit',
+    available: 'Available',
+    noWallets: 'There is no money yet',
+    noWalletsHint: 'A wallet appears with its first top-up.',
+    csv: 'CSV',
+    readOnly: 'Owners of the account can top it up.',
+  },
+  zh: {
+    lead: '账户余额、每一笔变动，以及如何充值。',
+    tabs: '账单分区',
+    wallets: '余额与充值',
+    ledger: '流水',
+    statements: '月度对账单',
+    alerts: '余额提醒',
+    wallet: '{{currency}} 钱包',
+    balance: '余额',
+    held: '进行中的请求占用',
+    creditLimit: '信用额度',
+    available: '可用',
+    noWallets: '还没有余额',
+    noWalletsHint: '首次充值后会出现钱包。',
+    csv: 'CSV',
+    readOnly: '账户所有者可以充值。',
+  },
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test';
+import { amountProblem, offeredAmounts } from './amounts.ts';
+import { billingSearchOf, ledgerCsvAddress, ledgerFilterOf, withFilter } from './billing-search.ts';
+
+describe('the address of the billing page', () => {
+  test('keeps what it knows and leaves out the rest', () => {
+    const search = { tab: 'ledger', kind: 'credit', currency: 'USD', from: '2026-11-01', more: 1 };
+    const { more: _, ...known } = search;
+    expect(billingSearchOf(search)).toEqual(billingSearchOf(known));
+    expect(billingSearchOf({ tab: 'wallets', kind: 'gift', from: '2026-13-01' })).toEqual({});
+  });
+
+  test('has a filter set, or taken out by emptying it', () => {
+    const search = billingSearchOf({ tab: 'ledger', kind: 'credit' });
+    expect(withFilter(search, 'currency', 'CNY')).toEqual({ ...search, currency: 'CNY' });
+    expect(withFilter(search, 'kind', '')).toEqual({ tab: 'ledger' });
+  });
+
+  test('says the same of the file as of the list', () => {
+    const filter = ledgerFilterOf({
+      tab: 'ledger',
+      payment: 'paid',
+      kind: 'late',
+      to: '2026-11-21',
+    });
+    expect(ledgerCsvAddress(filter)).toBe('/console/api/ledger?kind=late&to=2026-11-21&format=csv');
+  });
+});
+
+describe('amounts of a payment', () => {
+  const range = { min: '10.00', max: '75.000000000' };
+
+  test('that are offered are those that may be paid', () => {
+    expect(offeredAmounts(range)).toEqual(['10', '25', '50']);
+    expect(offeredAmounts({ min: '0.50', max: '100000' })).toEqual(['5', '10', '25', '50']);
+  });
+
+  test('are told what is wrong with them', () => {
+    const wrong = (text: string) => amountProblem(text, range);
+    expect(['10', ' 74.99 ', '75'].map(wrong)).toEqual([null, null, null]);
+    expect(['', '1,5', '12.345', '-20', '1e2'].map(wrong)).toEqual(Array(5).fill('notAmount'));
+    expect(['9.99', '75.01'].map(wrong)).toEqual(['outOfRange', 'outOfRange']);
+  });
+});

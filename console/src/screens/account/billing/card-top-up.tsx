@@ -1,0 +1,202 @@
+/** Paying by card, where the gateway takes cards: the provider's page, and what came of each order. */
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  Chip,
+  Group,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { newIdempotencyKey } from '../../../api/client.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { Ago } from '../../../components/moment.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { Money } from '../../../money/money.tsx';
+import { type AmountRange, amountProblem, offeredAmounts } from './amounts.ts';
+import { orderTopUp, type TopUp, topUpsQuery, useMoneyCameIn } from './billing-queries.ts';
+import { CURRENCIES, type Currency } from './billing-search.ts';
+import { cardTexts } from './card-texts.ts';
+
+const route = getRouteApi('/app/billing');
+
+type Limits = Readonly<Record<Currency, AmountRange>>;
+
+export function CardTopUp() {
+  const t = useTexts(cardTexts);
+  const { data, error, refetch } = useQuery(topUpsQuery);
+  useMoneyFromOrders(data?.data);
+  return (
+    <Card>
+      <Stack>
+        <Title order={2} size="h4">
+          {t('title')}
+        </Title>
+        <Returned />
+        {data === undefined ? (
+          error === null ? (
+            <Skeleton height={120} />
+          ) : (
+            <ApiProblem error={error} onRetry={() => void refetch()} />
+          )
+        ) : data.card_limits === null ? (
+          <Text size="sm" c="dimmed">
+            {t('notConfigured')}
+          </Text>
+        ) : (
+          <>
+            <OrderForm limits={data.card_limits} />
+            {data.data.length === 0 ? null : <Orders orders={data.data} />}
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Where the payment provider sent the person back from. */
+function Returned() {
+  const t = useTexts(cardTexts);
+  const { payment } = route.useSearch();
+  if (payment === undefined) return null;
+  return (
+    <Alert color={payment === 'paid' ? 'green' : 'gray'} role="status">
+      {t(payment === 'paid' ? 'thanks' : 'nothing')}
+    </Alert>
+  );
+}
+
+/** The balance is asked for anew when one more order was paid. */
+function useMoneyFromOrders(orders: readonly TopUp[] | undefined): void {
+  const moneyCameIn = useMoneyCameIn();
+  const paid = orders?.filter(({ status }) => status === 'paid').length;
+  const [known, setKnown] = useState(paid);
+  useEffect(() => {
+    if (paid === undefined || paid === known) return;
+    setKnown(paid);
+    if (known !== undefined) void moneyCameIn();
+  }, [paid, known, moneyCameIn]);
+}
+
+type OrderValues = { readonly amount: string; readonly currency: Currency };
+
+function OrderForm({ limits }: { readonly limits: Limits }) {
+  const t = useTexts(cardTexts);
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const shown = (amount: string, currency: string): string =>
+    withCurrency(formatShort(parseAmount(amount)), currency);
+  const { form, onSubmit, isRunning, problem } = useApiForm<OrderValues, TopUp>({
+    initialValues: { amount: offeredAmounts(limits.USD)[1] ?? limits.USD.min, currency: 'USD' },
+    validate: ({ amount, currency }) => {
+      const { min, max } = limits[currency];
+      const wrong = amountProblem(amount, limits[currency]);
+      const range = { min: shown(min, currency), max: shown(max, currency) };
+      return { amount: wrong === null ? null : t(wrong, range) };
+    },
+    // The same amount again is another order only once the page was opened anew.
+    send: ({ amount, currency }) =>
+      orderTopUp(
+        { amount: amount.trim(), currency },
+        `${idempotencyKey}.${currency}.${amount.trim()}`,
+      ),
+    onSent: ({ url }) => {
+      if (url !== null) location.assign(url);
+    },
+  });
+  const { currency } = form.values;
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <SegmentedControl
+          aria-label={t('currency')}
+          w="fit-content"
+          data={[...CURRENCIES]}
+          {...form.getInputProps('currency')}
+        />
+        <Chip.Group {...form.getInputProps('amount')}>
+          <Group gap="xs" role="group" aria-label={t('amounts')}>
+            {offeredAmounts(limits[currency]).map((amount) => (
+              <Chip key={amount} value={amount}>
+                {withCurrency(amount, currency)}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            flex="1 1 160px"
+            maw={220}
+            label={t('amount')}
+            inputMode="decimal"
+            autoComplete="off"
+            leftSection={withCurrency('', currency)}
+            {...form.getInputProps('amount')}
+          />
+          <Button type="submit" loading={isRunning}>
+            {t('pay')}
+          </Button>
+        </Group>
+        <FormProblem error={problem} />
+      </Stack>
+    </form>
+  );
+}
+
+const COLORS: Readonly<Record<TopUp['status'], string>> = {
+  open: 'blue',
+  pending: 'blue',
+  paid: 'green',
+  failed: 'red',
+  expired: 'gray',
+  review: 'yellow',
+};
+
+function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
+  const t = useTexts(cardTexts);
+  const columns: readonly Column<TopUp>[] = [
+    { name: 'when', heading: t('when'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    {
+      name: 'amount',
+      heading: t('amount'),
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      name: 'status',
+      heading: t('status'),
+      cell: ({ status, url }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Badge color={COLORS[status]} miw="max-content">
+            {t(status)}
+          </Badge>
+          {url === null ? null : (
+            <Anchor href={url} size="sm">
+              {t('continue')}
+            </Anchor>
+          )}
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label={t('orders')}
+      columns={columns}
+      rows={orders}
+      keyOf={({ id }) => id}
+      minWidth={380}
+    />
+  );
+}

@@ -1,0 +1,186 @@
+/** Every movement of the account's money, exactly, newest first; each of a request leads to it. */
+import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconListDetails } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Copyable } from '../../../components/copyable.tsx';
+import type { Column } from '../../../components/data-table.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { FilterBar, FilterChoice, FilterDate } from '../../../components/filter-fields.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { PagedTable } from '../../../components/paged-table.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { ledgerQuery, type Movement } from './billing-queries.ts';
+import {
+  CURRENCIES,
+  type LedgerFilter,
+  ledgerCsvAddress,
+  ledgerFilterOf,
+  MOVEMENT_KINDS,
+  type MovementKind,
+  withFilter,
+} from './billing-search.ts';
+import { ledgerTexts } from './ledger-texts.ts';
+
+const route = getRouteApi('/app/billing');
+
+export function LedgerTab() {
+  const t = useTexts(ledgerTexts);
+  const filter = ledgerFilterOf(route.useSearch());
+  const columns = useColumns();
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <Stack>
+      <LedgerFilters filter={filter} />
+      <Card>
+        <PagedTable
+          label={t('movements')}
+          pages={useInfiniteQuery(ledgerQuery(filter))}
+          columns={columns}
+          keyOf={({ id }) => id}
+          minWidth={860}
+          expected={10}
+          empty={
+            <Empty icon={IconListDetails} title={t(isFiltered ? 'noMatch' : 'empty')}>
+              {t(isFiltered ? 'noMatchHint' : 'emptyHint')}
+            </Empty>
+          }
+        />
+      </Card>
+    </Stack>
+  );
+}
+
+function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
+  const t = useTexts(ledgerTexts);
+  const navigate = route.useNavigate();
+  const field = (name: keyof LedgerFilter) => ({
+    label: t(name),
+    value: filter[name] ?? '',
+    onCommit: (text: string) =>
+      void navigate({ search: (search) => withFilter(search, name, text), replace: true }),
+  });
+  const any = t('any');
+  return (
+    <Stack gap="sm">
+      <FilterBar>
+        <FilterChoice
+          {...field('kind')}
+          any={any}
+          choices={MOVEMENT_KINDS.map((value) => ({ value, label: t(value) }))}
+        />
+        <FilterChoice
+          {...field('currency')}
+          any={any}
+          choices={CURRENCIES.map((value) => ({ value, label: value }))}
+        />
+        <FilterDate {...field('from')} />
+        <FilterDate {...field('to')} />
+        <Group align="flex-end" gap="xs">
+          <Button
+            component="a"
+            href={ledgerCsvAddress(filter)}
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            {t('csv')}
+          </Button>
+          {Object.keys(filter).length === 0 ? null : (
+            <Button variant="subtle" onClick={() => void navigate({ search: { tab: 'ledger' } })}>
+              {t('clear')}
+            </Button>
+          )}
+        </Group>
+      </FilterBar>
+      <Text size="xs" c="dimmed">
+        {t('utc')}
+      </Text>
+    </Stack>
+  );
+}
+
+const COLORS: Readonly<Record<MovementKind, string>> = {
+  credit: 'green',
+  settle: 'brand',
+  exchange: 'grape',
+  refund: 'teal',
+  adjust: 'orange',
+  late: 'gray',
+};
+
+function useColumns(): readonly Column<Movement>[] {
+  const t = useTexts(ledgerTexts);
+  return [
+    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    {
+      name: 'kind',
+      heading: t('kind'),
+      cell: ({ kind }) => (
+        <Badge color={COLORS[kind]} tt="none" miw="max-content">
+          {t(kind)}
+        </Badge>
+      ),
+    },
+    { name: 'about', heading: t('about'), cell: (movement) => <About movement={movement} /> },
+    {
+      name: 'amount',
+      heading: t('amount'),
+      end: true,
+      cell: ({ amount, currency }) => (
+        <Money
+          amount={amount}
+          currency={currency}
+          exact
+          {...(amount.startsWith('-') ? {} : { c: 'green.light-color', fw: 600 })}
+        />
+      ),
+    },
+    {
+      name: 'balance',
+      heading: t('balanceAfter'),
+      end: true,
+      cell: ({ balance_after: balance, currency }) => (
+        <Money amount={balance} currency={currency} exact />
+      ),
+    },
+  ];
+}
+
+/** The request that it paid for, or why it was booked. */
+function About({ movement }: { readonly movement: Movement }) {
+  const t = useTexts(ledgerTexts);
+  const { request_id: requestId, reason, fx_price: price } = movement;
+  return (
+    <Stack gap={0} maw={340}>
+      {requestId === null ? null : (
+        <Group gap={6} wrap="nowrap">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/requests" search={{ id: requestId }} {...props} />}
+          >
+            {t('request')}
+          </Anchor>
+          <Copyable value={requestId} shown={shortened(requestId)} />
+        </Group>
+      )}
+      {reason === null ? null : (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+      )}
+      {price === null ? null : (
+        <Text size="xs" c="dimmed">
+          {t('atRate', { price })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const ENDS = 6;
+
+/** `req_01…9XK2` keeps a line of the table one line. */
+const shortened = (id: string): string =>
+  id.length <= 4 * ENDS ? id : `${id.slice(0, ENDS + 4)}…${id.slice(-ENDS)}`;

@@ -1,0 +1,129 @@
+/** A code that an administrator handed out, turned into balance. */
+import { Alert, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconCheck, IconTicket } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { newIdempotencyKey } from '../../../api/client.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { redeemCode, useMoneyCameIn } from './billing-queries.ts';
+
+const texts = defineTexts('redeem', {
+  en: {
+    title: 'Redeem a code',
+    lead: 'Its money goes to the wallet of its currency at once.',
+    code: 'Code',
+    submit: 'Redeem',
+    missing: 'Type or paste the code.',
+    done: '{{amount}} was added. {{available}} is available now.',
+    again: 'You have redeemed this code before: its {{amount}} is in your balance already.',
+    misspelt:
+      'This is not a redeem code, or a letter of it is wrong. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy it again, whole.',
+    unknown: 'This code does not exist on this gateway. Ask whoever gave it to you.',
+    redeemed: 'Another account has redeemed this code. Ask whoever gave it to you for another.',
+    expired: 'This code has expired. Ask whoever gave it to you for another.',
+    cancelled: 'This code was cancelled by whoever made it. Ask them for another.',
+  },
+  zh: {
+    title: '兑换码充值',
+    lead: '兑换金额立即计入对应币种的钱包。',
+    code: '兑换码',
+    submit: '兑换',
+    missing: '请输入或粘贴兑换码。',
+    done: '已充值 {{amount}}，当前可用 {{available}}。',
+    again: '您已兑换过此码，{{amount}} 已在余额中。',
+    misspelt:
+      '这不是有效的兑换码，或有字符输错。格式为 MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX，请完整复制后重试。',
+    unknown: '本网关没有这个兑换码，请联系发放者。',
+    redeemed: '此兑换码已被其他账户使用，请联系发放者换一个。',
+    expired: '此兑换码已过期，请联系发放者换一个。',
+    cancelled: '此兑换码已被发放者作废，请联系发放者换一个。',
+  },
+});
+
+type Redeemed = Awaited<ReturnType<typeof redeemCode>>;
+
+export function RedeemForm() {
+  const t = useTexts(texts);
+  const moneyCameIn = useMoneyCameIn();
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
+  const [redeemed, setRedeemed] = useState<Redeemed | null>(null);
+  const refusal = useRefusal();
+  const { form, onSubmit, isRunning, problem } = useApiForm<{ code: string }, Redeemed>({
+    initialValues: { code: '' },
+    validate: ({ code }) => ({ code: code.trim() === '' ? t('missing') : null }),
+    send: async ({ code }) => {
+      setRedeemed(null);
+      try {
+        return await redeemCode(code.trim(), idempotencyKey);
+      } catch (thrown) {
+        // What was answered is over; what was not is asked again as the same order.
+        if (thrown instanceof ApiError && thrown.status > 0) setIdempotencyKey(newIdempotencyKey());
+        throw thrown;
+      }
+    },
+    refusal,
+    onSent: async (answer) => {
+      setRedeemed(answer);
+      setIdempotencyKey(newIdempotencyKey());
+      form.reset();
+      await moneyCameIn();
+    },
+  });
+  return (
+    <Card>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack>
+          <Title order={2} size="h4">
+            {t('title')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('lead')}
+          </Text>
+          <Group align="flex-start" gap="sm">
+            <TextInput
+              flex="1 1 240px"
+              aria-label={t('code')}
+              placeholder="MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX"
+              autoComplete="off"
+              spellCheck={false}
+              leftSection={<IconTicket size={16} />}
+              {...form.getInputProps('code')}
+            />
+            <Button type="submit" loading={isRunning}>
+              {t('submit')}
+            </Button>
+          </Group>
+          <FormProblem error={problem} />
+          <div role="status">{redeemed === null ? null : <Redeemed redeemed={redeemed} />}</div>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function Redeemed({ redeemed }: { readonly redeemed: Redeemed }) {
+  const t = useTexts(texts);
+  const { amount, available, currency, already_applied: isOld } = redeemed;
+  const shown = (value: string): string => withCurrency(formatShort(parseAmount(value)), currency);
+  return (
+    <Alert color={isOld ? 'yellow' : 'green'} icon={<IconCheck />}>
+      {t(isOld ? 'again' : 'done', { amount: shown(amount), available: shown(available) })}
+    </Alert>
+  );
+}
+
+/** Why the code was refused, in the person's language. */
+function useRefusal(): (error: Error) => string | null {
+  const t = useTexts(texts);
+  return (error) => {
+    if (!(error instanceof ApiError) || error.param !== 'code') return null;
+    if (error.code === 'invalid_value') return t('misspelt');
+    if (error.code === 'not_found') return t('unknown');
+    const { reason } = error.extra;
+    if (reason === 'redeemed' || reason === 'expired' || reason === 'cancelled') return t(reason);
+    return null;
+  };
+}
