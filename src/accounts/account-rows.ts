@@ -41,6 +41,8 @@ export type KeyRecord = Limited & {
   readonly lastUsedAtMs: number | null;
   /** Until when the secret before the last rotation works; null when none does. */
   readonly previousSecretUntilMs: number | null;
+  /** Null: whatever its owner uses it for. */
+  readonly purpose: KeyPurpose | null;
 };
 
 /** A key with what its account says of it: enough to decide whether it may be used, and for what. */
@@ -122,11 +124,40 @@ export function keyOf(row: ApiKeyTable & MeterTable, nowMs: number): KeyRecord {
     lastUsedAtMs: millis(row.last_used_at_ms),
     previousSecretUntilMs:
       previousUntilMs !== null && previousUntilMs > nowMs ? previousUntilMs : null,
+    purpose: row.purpose,
     limits: limitsOf(row.limits),
     spend: spendWindows(row, nowMs),
     revision: row.revision,
   };
 }
+
+type StandingRow = Pick<
+  ApiKeyTable,
+  'status' | 'expires_at_ms' | 'revoked_at_ms' | 'limits' | 'previous_until_ms' | 'account_id'
+> & {
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly account_status: AccountStatus;
+  readonly account_expires_at_ms: bigint | null;
+  readonly account_limits: string;
+  readonly allow_exchange: bigint;
+};
+
+/** @param isNewest whether the newest of its secrets was presented. */
+export const standingOf = (row: StandingRow, isNewest: boolean): KeyStanding => ({
+  keyId: row.key_id,
+  keyName: row.key_name,
+  keyStatus: row.status,
+  expiresAtMs: millis(row.expires_at_ms),
+  revokedAtMs: millis(row.revoked_at_ms),
+  secretUntilMs: isNewest ? null : (millis(row.previous_until_ms) ?? 0),
+  limits: limitsOf(row.limits),
+  accountId: row.account_id,
+  accountStatus: row.account_status,
+  accountExpiresAtMs: millis(row.account_expires_at_ms),
+  accountLimits: limitsOf(row.account_limits),
+  allowExchange: row.allow_exchange !== 0n,
+});
 
 export const millis = (value: bigint | null): number | null =>
   value === null ? null : Number(value);

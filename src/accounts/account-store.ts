@@ -7,15 +7,16 @@ import {
   type AccountRecord,
   accountOf,
   bigMillis,
+  type KeyPurpose,
   type KeyRecord,
   type KeyStanding,
   keyOf,
-  millis,
+  standingOf,
   type Tables,
 } from './account-rows.ts';
 import type { KeyEnds } from './api-key.ts';
 import { guardedExecutor } from './guarded-executor.ts';
-import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
+import { type Limits, limitsText, type SpendCaps } from './limits/limits.ts';
 import { queryBuilder, statementOf } from './sql-dialect.ts';
 
 export type NewAccountRow = Pick<AccountRecord, 'id' | 'name' | 'allowExchange' | 'createdAtMs'> & {
@@ -31,6 +32,7 @@ export type NewKeyRow = KeyEnds & {
   readonly limits: Limits;
   readonly caps: SpendCaps;
   readonly revision: string;
+  readonly purpose: KeyPurpose | null;
 };
 export type KeyUpdate = {
   readonly name: string;
@@ -131,13 +133,22 @@ export class AccountStore {
     return await this.#change([change.compile(), caps.compile()].map(statementOf), audit);
   }
 
-  /** False when a key with this hash is there already, or the account has `most` keys that are not revoked. */
+  /** False when a key with this hash or for this purpose is there already, or the account has `most` keys that are not revoked. */
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
-    const { id, accountId, name, hash, prefix, last4, revision } = key;
+    const { id, accountId, name, hash, prefix, last4, revision, purpose } = key;
     const insert = this.#db
       .insertInto('api_key')
       .columns([
-        ...(['id', 'account_id', 'name', 'hash', 'prefix', 'last4', 'revision'] as const),
+        ...([
+          'id',
+          'account_id',
+          'name',
+          'hash',
+          'prefix',
+          'last4',
+          'revision',
+          'purpose',
+        ] as const),
         ...(['status', 'created_at_ms', 'expires_at_ms', 'limits'] as const),
       ])
       // Counted where it is written: of many that are made at once, only as many as fit are.
@@ -151,6 +162,7 @@ export class AccountStore {
             val(prefix).as('prefix'),
             val(last4).as('last4'),
             val(revision).as('revision'),
+            val(purpose).as('purpose'),
             val('active').as('status'),
             val(BigInt(key.createdAtMs)).as('created_at_ms'),
             val(bigMillis(key.expiresAtMs)).as('expires_at_ms'),
@@ -158,7 +170,7 @@ export class AccountStore {
           ])
           .where(this.#keysInUse(accountId), '<', BigInt(most)),
       )
-      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id');
     const statements = [insert.compile(), this.#setCaps(key.id, key.caps).compile()];
     return await this.#change(statements.map(statementOf), audit);
@@ -193,44 +205,23 @@ export class AccountStore {
 
   /** The standing of the key whose newest secret, or the one before, has this SHA-256; null: there is none. */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
-    const row = await this.#db
-      .selectFrom('api_key')
-      .innerJoin('account', 'account.id', 'api_key.account_id')
-      .select([
-        'api_key.id as key_id',
-        'api_key.name as key_name',
-        'api_key.status',
-        'api_key.expires_at_ms',
-        'api_key.revoked_at_ms',
-        'api_key.limits',
-        'api_key.hash',
-        'api_key.previous_until_ms',
-        'account.id as account_id',
-        'account.status as account_status',
-        'account.allow_exchange',
-        'account.limits as account_limits',
-        'account.expires_at_ms as account_expires_at_ms',
-      ])
+    const row = await this.#standings()
       .where((where) =>
         where.or([where('api_key.hash', '=', hash), where('api_key.previous_hash', '=', hash)]),
       )
       .executeTakeFirst();
     if (row === undefined) return null;
-    const isNewest = Buffer.from(row.hash).equals(hash);
-    return {
-      keyId: row.key_id,
-      keyName: row.key_name,
-      keyStatus: row.status,
-      expiresAtMs: millis(row.expires_at_ms),
-      revokedAtMs: millis(row.revoked_at_ms),
-      secretUntilMs: isNewest ? null : (millis(row.previous_until_ms) ?? 0),
-      limits: limitsOf(row.limits),
-      accountId: row.account_id,
-      accountStatus: row.account_status,
-      accountExpiresAtMs: millis(row.account_expires_at_ms),
-      accountLimits: limitsOf(row.account_limits),
-      allowExchange: row.allow_exchange !== 0n,
-    };
+    return standingOf(row, Buffer.from(row.hash).equals(hash));
+  }
+
+  /** The standing of the key that the account has for that; null: it has none that is not revoked. */
+  async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
+    const row = await this.#standings()
+      .where('api_key.account_id', '=', accountId)
+      .where('api_key.purpose', '=', purpose)
+      .where('api_key.status', '<>', 'revoked')
+      .executeTakeFirst();
+    return row === undefined ? null : standingOf(row, true);
   }
 
   /** False when it is not there in revision `from`, or is revoked. */
@@ -315,6 +306,27 @@ export class AccountStore {
           .compile(),
       );
     await this.#executor.transaction([...lastUsed].map(touch));
+  }
+
+  #standings() {
+    return this.#db
+      .selectFrom('api_key')
+      .innerJoin('account', 'account.id', 'api_key.account_id')
+      .select([
+        'api_key.id as key_id',
+        'api_key.name as key_name',
+        'api_key.status',
+        'api_key.expires_at_ms',
+        'api_key.revoked_at_ms',
+        'api_key.limits',
+        'api_key.hash',
+        'api_key.previous_until_ms',
+        'account.id as account_id',
+        'account.status as account_status',
+        'account.allow_exchange',
+        'account.limits as account_limits',
+        'account.expires_at_ms as account_expires_at_ms',
+      ]);
   }
 
   #accounts() {

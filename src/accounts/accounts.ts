@@ -4,8 +4,14 @@ import type { Secret } from '../config/secret.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
-import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
-import { AccountStore, type Page, type PageRequest } from './account-store.ts';
+import type {
+  AccountRecord,
+  AccountStatus,
+  KeyPurpose,
+  KeyRecord,
+  KeyStanding,
+} from './account-rows.ts';
+import { AccountStore, type NewKeyRow, type Page, type PageRequest } from './account-store.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts';
 import { accountState, differences, stateOf, text } from './change-detail.ts';
 import type { Change } from './control-feed.ts';
@@ -50,6 +56,8 @@ export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 export const MAX_NAME_CHARS = 100;
 /** Far more than a team needs, and few enough that a runaway script is noticed. */
 export const MAX_KEYS = 1_000;
+/** What the key of the console's playground is called. */
+const PLAYGROUND_KEY = 'Playground';
 export const MAX_PAGE = 1_000;
 export const DEFAULT_PAGE = 100;
 
@@ -115,6 +123,34 @@ export class Accounts {
     const caller = await this.#authenticated(headers);
     requireAddress(caller, address);
     return caller;
+  }
+
+  /**
+   * The key that the account has for its playground; one is made when there is none, or none any more. No
+   * one ever sees its secret, so nobody else can use it.
+   * @param actor who wants to use it, and makes it.
+   * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
+   */
+  async playgroundOf(
+    accountId: string,
+    actor: Actor,
+    address: () => string | null,
+  ): Promise<Caller> {
+    const standing =
+      (await this.#store.standingFor(accountId, 'playground')) ??
+      (await this.#makePlayground(accountId, actor));
+    const caller = admit(standing, this.#clock.nowMs());
+    requireAddress(caller, address);
+    this.#lastUsed.mark(caller.keyId);
+    return caller;
+  }
+
+  /** Of two that make it at once, one does, and both get it. */
+  async #makePlayground(accountId: string, actor: Actor): Promise<KeyStanding> {
+    const { row, entry } = this.#newKey(accountId, { name: PLAYGROUND_KEY }, 'playground', actor);
+    await this.#store.insertKey(row, MAX_KEYS, entry);
+    const standing = await this.#store.standingFor(accountId, 'playground');
+    return standing ?? raise(tooManyKeys(MAX_KEYS));
   }
 
   async #authenticated(headers: Headers): Promise<Caller> {
@@ -224,35 +260,39 @@ export class Accounts {
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
-    const expiresAtMs = key.expiresAtMs ?? null;
-    requireToCome(expiresAtMs, this.#clock);
+    requireToCome(key.expiresAtMs ?? null, this.#clock);
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     await this.getAccount(accountId);
+    const { row, entry, secret } = this.#newKey(accountId, { ...key, name }, null, actor);
+    if (!(await this.#store.insertKey(row, MAX_KEYS, entry))) {
+      const keys = await this.#store.countKeys(accountId);
+      throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
+    }
+    this.#cache.forgetKey(row.id);
+    return { record: await this.keysOf(accountId).get(row.id), secret };
+  }
+
+  #newKey(accountId: string, key: NewKey, purpose: KeyPurpose | null, actor: Actor) {
     const secret = key.secret ?? generateKey(this.#clock);
     const id = newId(this.#clock, 'key');
     const set = {
-      name,
-      expiresAtMs,
+      name: key.name,
+      expiresAtMs: key.expiresAtMs ?? null,
       limits: changedLimits(NO_LIMITS, key.limits ?? {}),
       caps: changedCaps(NO_CAPS, key.limits ?? {}),
     };
-    const row = {
+    const row: NewKeyRow = {
       id,
       accountId,
       ...set,
+      purpose,
       hash: hashKey(secret.reveal()),
       createdAtMs: this.#clock.nowMs(),
       revision: newId(this.#clock, 'rev'),
       ...endsOf(secret),
     };
     const detail = { account_id: accountId, masked: maskOf(row), after: text(stateOf(set)) };
-    const entry = auditEntry(this.#clock, actor, 'key.create', id, detail);
-    if (!(await this.#store.insertKey(row, MAX_KEYS, entry))) {
-      const keys = await this.#store.countKeys(accountId);
-      throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
-    }
-    this.#cache.forgetKey(id);
-    return { record: await this.keysOf(accountId).get(id), secret };
+    return { row, entry: auditEntry(this.#clock, actor, 'key.create', id, detail), secret };
   }
 
   /** @param accountId null: the keys of all accounts, which are for administrators alone. */

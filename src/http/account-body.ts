@@ -86,6 +86,9 @@ export const KEY = z
     previous_secret_until: time
       .nullable()
       .meta({ description: 'Until when the secret before the last rotation works.' }),
+    purpose: z.enum(['playground']).nullable().meta({
+      description: "Null: whatever its owner uses it for. playground: the console's own.",
+    }),
     limits: LIMITS,
     spend: SPEND,
   })
@@ -131,6 +134,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
     revoked_at: isoTime(key.revokedAtMs),
     last_used_at: isoTime(key.lastUsedAtMs),
     previous_secret_until: isoTime(key.previousSecretUntilMs),
+    purpose: key.purpose,
     limits: limitsAndCaps(key),
     spend: spendBody(key.spend),
   };

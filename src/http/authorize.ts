@@ -13,6 +13,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 export type AuthorizeDeps = {
   /** `address`: where the caller is, asked for only when its key minds; null when that cannot be told. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
+  /** The key of the person's account for its playground, used from there. */
+  readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
   /** Whose session the cookie is; null: nobody's, or no longer. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
   /** Whether administrators must have a second step before they may do anything. */
@@ -44,6 +46,11 @@ export async function authorized(
     }
     case 'session':
       return await route.handle({ ...call, person: await personOf(request, route, deps) });
+    case 'playground': {
+      const caller = await deps.playgroundOf(await personOf(request, route, deps), call.address);
+      admit(caller);
+      return await route.handle({ ...call, caller });
+    }
     case 'admin': {
       if (request.headers.has('authorization')) {
         requireAdminToken(request, deps.adminToken);

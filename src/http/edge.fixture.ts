@@ -12,6 +12,7 @@ export const edgeOf = (routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
   createEdge(routes, {
     journal: unreadJournal(),
     authenticate: () => Promise.reject(new Error('no key is asked for')),
+    playgroundOf: () => Promise.reject(new Error('no playground is asked for')),
     signedIn: () => Promise.resolve(null),
     trustedProxies: 0,
     requireTotp: false,

@@ -84,6 +84,7 @@ beforeEach(() => {
         if (headers.get('authorization') === 'Bearer good') return CALLER;
         throw new GatewayError('invalid_api_key', 'No such key.');
       },
+      playgroundOf: () => Promise.reject(new Error('no playground is asked for')),
       signedIn: async () => null,
       trustedProxies: 0,
       requireTotp: false,

@@ -2,27 +2,45 @@
 
 import { imagesRequestJsonSchema, readImagesRequest } from '../protocols/images/request.ts';
 import { type ImageRelayDeps, relayImages } from '../relay/relay-images.ts';
+import { answerSchema } from './answer-schema.ts';
 import { parseScanned } from './body.ts';
 import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
-import type { KeyCall, Route } from './route.ts';
+import { IMAGES } from './inference-schemas.ts';
+import type { KeyCall, Route, RouteDoc } from './route.ts';
 
 export type ImageRouteDeps = ImageRelayDeps & OnceDeps;
 
+const IMAGES_ROUTE = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
+const IMAGES_DOC: RouteDoc = {
+  summary: 'Generate images',
+  tag: 'images',
+  request: imagesRequestJsonSchema,
+  response: answerSchema(IMAGES),
+  headers: idempotencyHeaders,
+};
+
 export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
-  return ['/v2', '/v1'].map((prefix) => ({
-    method: 'POST',
-    path: `${prefix}/images/generations`,
-    auth: 'key',
-    dialect: 'openai',
-    endpoint: 'images',
-    doc: {
-      summary: 'Generate images',
-      tag: 'images',
-      request: imagesRequestJsonSchema,
-      headers: idempotencyHeaders,
+  const forCallers = ['/v2', '/v1'].map(
+    (prefix): Route => ({
+      ...IMAGES_ROUTE,
+      path: `${prefix}/images/generations`,
+      auth: 'key',
+      doc: IMAGES_DOC,
+      handle: (call) => generate(deps, call),
+    }),
+  );
+  return [
+    ...forCallers,
+    // The same for somebody who is signed in, with the key of their account's playground.
+    {
+      ...IMAGES_ROUTE,
+      path: '/console/api/images/generations',
+      auth: 'playground',
+      role: 'member',
+      doc: { ...IMAGES_DOC, tag: 'console' },
+      handle: (call) => generate(deps, call),
     },
-    handle: (call) => generate(deps, call),
-  }));
+  ];
 }
 
 async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {

@@ -6,6 +6,7 @@ const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> 
   public: [],
   key: [{ apiKey: [] }, { xApiKey: [] }],
   session: [{ session: [] }],
+  playground: [{ session: [] }],
   admin: [{ adminToken: [] }, { session: [] }],
 };
 

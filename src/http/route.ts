@@ -8,10 +8,11 @@ import type { ScannedObject } from '../protocols/json.ts';
 import type { TraceContext } from '../protocols/trace-context.ts';
 
 /**
- * `key`: an inference key. `session`: somebody who is signed in to the console. `admin`: the administrator's
- * token, or an administrator who is signed in. `public`: anyone.
+ * `key`: an inference key. `session`: somebody who is signed in to the console. `playground`: the same, who
+ * then calls with the key that their account has for its playground. `admin`: the administrator's token, or
+ * an administrator who is signed in. `public`: anyone.
  */
-export type RouteAuth = 'public' | 'key' | 'session' | 'admin';
+export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
 /** Whose error bodies a path speaks. `both` is a body valid in either dialect. */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
@@ -73,6 +74,11 @@ export type Route =
       /** Whether also those may who have yet to set up the second step that the settings ask of them. */
       readonly beforeTotp?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
+    })
+  | (RouteBase & {
+      readonly auth: 'playground';
+      readonly role: Role;
+      readonly handle: (call: KeyCall) => Promise<Response>;
     })
   | (RouteBase & {
       readonly auth: 'admin';

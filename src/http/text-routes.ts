@@ -14,8 +14,10 @@ import { type RelayDeps, relayText, type TextCall } from '../relay/relay-text.ts
 import { requestSize } from '../relay/request-size.ts';
 import { chatEndpoint, messagesEndpoint } from '../relay/text-endpoint.ts';
 import { affinityOf } from '../routing/affinity.ts';
+import { answerSchema } from './answer-schema.ts';
 import { idempotencyHeaders, type OnceDeps, once } from './idempotency.ts';
-import type { Endpoint, KeyCall, Route } from './route.ts';
+import { CHAT_COMPLETION, MESSAGE, TOKEN_COUNT } from './inference-schemas.ts';
+import type { Endpoint, KeyCall, Route, RouteDoc } from './route.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
@@ -24,6 +26,15 @@ const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
 export type TextDeps = RelayDeps & OnceDeps & { readonly streamDefault: () => StreamDefault };
+
+const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as const;
+const CHAT_DOC: RouteDoc = {
+  summary: 'Create a chat completion',
+  tag: 'chat',
+  request: chatRequestSchema,
+  response: answerSchema(CHAT_COMPLETION),
+  ...CREATES,
+};
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
   // Service rule: each endpoint answers under both prefixes.
@@ -44,20 +55,20 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       doc,
       handle: (call) => handle(deps, call),
     }));
-  const creates = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM };
   return [
-    ...both(
-      '/chat/completions',
-      'openai',
-      'chat',
-      { summary: 'Create a chat completion', tag: 'chat', request: chatRequestSchema, ...creates },
-      chat,
-    ),
+    ...both('/chat/completions', 'openai', 'chat', CHAT_DOC, chat),
+    playground(deps),
     ...both(
       '/messages',
       'anthropic',
       'messages',
-      { summary: 'Create a message', tag: 'messages', request: messagesRequestSchema, ...creates },
+      {
+        summary: 'Create a message',
+        tag: 'messages',
+        request: messagesRequestSchema,
+        response: answerSchema(MESSAGE),
+        ...CREATES,
+      },
       messages,
     ),
     ...both(
@@ -68,11 +79,25 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         summary: 'Count the tokens of a message',
         tag: 'messages',
         request: countTokensRequestSchema,
+        response: answerSchema(TOKEN_COUNT),
       },
       countTokens,
     ),
   ];
 }
+
+/** The same for somebody who is signed in, with the key of their account's playground. */
+const playground = (deps: TextDeps): Route => ({
+  method: 'POST',
+  path: '/console/api/chat/completions',
+  auth: 'playground',
+  role: 'member',
+  dialect: 'openai',
+  endpoint: 'chat',
+  maxBodyBytes: LARGEST_REQUEST_BYTES,
+  doc: { ...CHAT_DOC, tag: 'console' },
+  handle: (call) => chat(deps, call),
+});
 
 async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();

@@ -95,6 +95,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const edge = createEdge(routes, {
     journal: telemetry.journal,
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
+    playgroundOf: ({ accountId, id }, address) => accounts.playgroundOf(accountId, id, address),
     signedIn: async (headers) => (await people.sessions.of(headers.get('cookie')))?.person ?? null,
     requireTotp: people.requireTotp,
     trustedProxies: config.trusted_proxies,
