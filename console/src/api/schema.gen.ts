@@ -53,12 +53,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Accounts, oldest first */
+        /** Accounts, oldest first; `search` finds part of a name, or an id */
         get: {
             parameters: {
                 query?: {
                     after?: string;
                     limit?: number;
+                    search?: string;
                 };
                 header?: never;
                 path?: never;
@@ -73,7 +74,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["Account"][];
+                            data: components["schemas"]["AccountEntry"][];
                             next: string | null;
                         };
                     };
@@ -2518,6 +2519,372 @@ export interface paths {
             };
         };
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a chat completion */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        audio?: {
+                            [key: string]: unknown;
+                        } | null;
+                        frequency_penalty?: number | null;
+                        function_call?: (string | ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        functions?: ({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        logit_bias?: {
+                            [key: string]: number;
+                        } | null;
+                        logprobs?: boolean | null;
+                        /** @description Most tokens each choice may have, reasoning included. */
+                        max_completion_tokens?: number | null;
+                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        max_tokens?: number | null;
+                        messages: ({
+                            content?: (string | (({
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                image_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image_url";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file: {
+                                    file_data?: string | null;
+                                    file_id?: string | null;
+                                    filename?: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                /** @constant */
+                                type: "video_url";
+                                video_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[]) | null;
+                            name?: string | null;
+                            /** @enum {string} */
+                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            tool_call_id?: string | null;
+                            tool_calls?: ({
+                                function?: ({
+                                    arguments: string;
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                type?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        modalities?: string[] | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        moderation?: {
+                            [key: string]: unknown;
+                        } | null;
+                        n?: number | null;
+                        parallel_tool_calls?: boolean | null;
+                        prediction?: {
+                            [key: string]: unknown;
+                        } | null;
+                        presence_penalty?: number | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        response_format?: ({
+                            json_schema?: {
+                                name: string;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "text" | "json_object" | "json_schema";
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        seed?: number | null;
+                        service_tier?: string | null;
+                        stop?: (string | string[]) | null;
+                        store?: boolean | null;
+                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                            include_usage?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            function: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            allowed_tools: {
+                                /** @enum {string} */
+                                mode: "auto" | "required";
+                                tools: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "allowed_tools";
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            function: {
+                                description?: string | null;
+                                name: string;
+                                parameters?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        user?: string | null;
+                        verbosity?: ("low" | "medium" | "high") | null;
+                        web_search_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatCompletion"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -5441,7 +5808,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["ChatCompletion"];
                         "text/event-stream": unknown;
                     };
                 };
@@ -5612,7 +5979,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["Images"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -6097,7 +6464,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["Message"];
                         "text/event-stream": unknown;
                     };
                 };
@@ -6439,7 +6806,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["TokenCount"];
                     };
                 };
                 /** @description An error body in the anthropic dialect */
@@ -7140,7 +7507,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["ChatCompletion"];
                         "text/event-stream": unknown;
                     };
                 };
@@ -7311,7 +7678,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["Images"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -7796,7 +8163,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["Message"];
                         "text/event-stream": unknown;
                     };
                 };
@@ -8138,7 +8505,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": components["schemas"]["TokenCount"];
                     };
                 };
                 /** @description An error body in the anthropic dialect */
@@ -8591,6 +8958,24 @@ export interface components {
             /** @enum {string} */
             status: "active" | "suspended";
         };
+        AccountEntry: {
+            allow_exchange: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            expires_at: string | null;
+            id: string;
+            /** @description How many of its keys are not revoked. */
+            keys: number;
+            limits: components["schemas"]["Limits"];
+            name: string;
+            spend: components["schemas"]["Spend"];
+            /** @enum {string} */
+            status: "active" | "suspended";
+            wallets: components["schemas"]["Wallet"][];
+        };
         AccountWithWallets: {
             allow_exchange: boolean;
             /**
@@ -8922,6 +9307,51 @@ export interface components {
             /** @description Of the last five minutes, 0 to 1; null: too few. */
             success_rate: number | null;
         };
+        ChatCompletion: {
+            choices: ({
+                finish_reason: string | null;
+                index: number;
+                message: {
+                    content?: string | null;
+                    /** @constant */
+                    role: "assistant";
+                    tool_calls?: ({
+                        id: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Seconds since 1970. */
+            created: number;
+            id: string;
+            model: string;
+            /** @constant */
+            object: "chat.completion";
+            usage: {
+                completion_tokens: number;
+                /** @description In USD, for people and charts. */
+                cost: number;
+                /** @enum {string} */
+                cost_currency: "USD" | "CNY";
+                /**
+                 * @description The amount, a decimal string.
+                 * @example 0.000123400
+                 */
+                cost_exact: string;
+                prompt_tokens: number;
+                total_tokens: number;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         CostDetails: {
             card: string;
             /** @enum {string} */
@@ -9047,6 +9477,8 @@ export interface components {
             name: string;
             /** @description Until when the secret before the last rotation works. */
             previous_secret_until: string | null;
+            /** @description Null: whatever its owner uses it for. playground: the console's own. */
+            purpose: "playground" | null;
             revoked_at: string | null;
             /** @description Shown this once. */
             secret: string;
@@ -9163,6 +9595,17 @@ export interface components {
                 to: "USD" | "CNY";
             };
         };
+        Images: {
+            /** @description Seconds since 1970. */
+            created: number;
+            data: {
+                /** @description The PNG itself. */
+                b64_json?: string;
+                revised_prompt?: string;
+                /** @description A temporary address of the PNG. */
+                url?: string;
+            }[];
+        };
         Invitation: {
             account_id: string | null;
             account_name: string;
@@ -9200,6 +9643,8 @@ export interface components {
             name: string;
             /** @description Until when the secret before the last rotation works. */
             previous_secret_until: string | null;
+            /** @description Null: whatever its owner uses it for. playground: the console's own. */
+            purpose: "playground" | null;
             revoked_at: string | null;
             spend: components["schemas"]["Spend"];
             /**
@@ -9261,6 +9706,37 @@ export interface components {
             /** @enum {string} */
             role: "read_only" | "member" | "owner" | "administrator";
             totp_enabled: boolean;
+        };
+        Message: {
+            content: ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            id: string;
+            model: string;
+            /** @constant */
+            role: "assistant";
+            stop_reason: string | null;
+            /** @constant */
+            type: "message";
+            usage: {
+                /** @description In USD, for people and charts. */
+                cost: number;
+                /** @enum {string} */
+                cost_currency: "USD" | "CNY";
+                /**
+                 * @description The amount, a decimal string.
+                 * @example 0.000123400
+                 */
+                cost_exact: string;
+                input_tokens: number;
+                output_tokens: number;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         Model: {
             channels: components["schemas"]["ModelChannel"][];
@@ -9813,6 +10289,12 @@ export interface components {
              * @example 250.00
              */
             spent: string;
+        };
+        TokenCount: {
+            context_management?: {
+                original_input_tokens: number;
+            };
+            input_tokens: number;
         };
         TopUp: {
             /**
