@@ -37,7 +37,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       type="native"
       tabIndex={0}
       aria-label={label}
-      role="region"
+      role="group"
     >
       <Table aria-label={label} aria-busy={rows === undefined}>
         <Table.Thead>

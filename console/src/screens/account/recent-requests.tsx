@@ -87,7 +87,7 @@ function useColumns(): readonly Column<RequestRecord>[] {
       cell: ({ id, at }) => (
         <Anchor
           size="sm"
-          aria-label={t('open', { id })}
+          title={t('open', { id })}
           renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
         >
           <Ago at={at} />

@@ -60,7 +60,7 @@ function useColumns(): readonly Column<FailedRequest>[] {
       cell: ({ id, at }) => (
         <Anchor
           size="sm"
-          aria-label={tOverview('openRequest', { id })}
+          title={tOverview('openRequest', { id })}
           renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
         >
           <Ago at={at} />

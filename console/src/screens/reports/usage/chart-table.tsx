@@ -48,7 +48,7 @@ export function ChartTable({ title, metric, series, nameOf }: ChartTableProps) {
         maxHeight={MAX_HEIGHT_PX}
         type="native"
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={title}
       >
         <Table aria-label={title} stickyHeader>
