@@ -150,12 +150,15 @@ function databaseOf(sql: SqlExecutor) {
       customTransformOutput: ({ data, fieldAttributes }) =>
         fromStore(data, String(fieldAttributes.type)),
     },
-    adapter: () => ({
+    adapter: ({ getFieldName }) => ({
       create: async ({ model, data }) => as(await store.create(model, data)),
       findOne: async ({ model, where }) =>
         as((await store.findMany(model, where, { limit: 1 }))[0] ?? null),
-      findMany: async ({ model, where = [], limit, offset, sortBy }) =>
-        as(await store.findMany(model, where, { limit, offset, sortBy })),
+      findMany: async ({ model, where = [], limit, offset, sortBy }) => {
+        // The one place where a field still has better-auth's own name.
+        const order = sortBy && { ...sortBy, field: getFieldName({ model, field: sortBy.field }) };
+        return as(await store.findMany(model, where, { limit, offset, sortBy: order }));
+      },
       update: async ({ model, where, update }) =>
         as((await store.update(model, where, { set: Object(update) }))[0] ?? null),
       updateMany: async ({ model, where, update }) =>

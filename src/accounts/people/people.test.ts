@@ -1,0 +1,16 @@
+import { afterAll, describe } from 'bun:test';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { peopleConformance } from './people-conformance.ts';
+import { signInConformance } from './sign-in-conformance.ts';
+
+afterAll(removeFiles);
+
+describe('SQLite', () => {
+  peopleConformance(() => openFile(newFile()));
+  signInConformance(() => openFile(newFile()));
+});
+describe('PostgreSQL', () => {
+  peopleConformance(() => openPostgresForTest());
+  signInConformance(() => openPostgresForTest());
+});
