@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AccountDirectory } from '../accounts/account-directory.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { RequestCosts } from '../accounts/reports/request-cost.ts';
 import { RequestLog } from '../accounts/reports/request-log.ts';
@@ -33,6 +34,7 @@ beforeEach(async () => {
   room = roomOver({
     lowBalance: new SeenBalances(),
     accounts,
+    directory: new AccountDirectory(sql, clock),
     ledger,
     clock,
     requests: new RequestLog(sql),

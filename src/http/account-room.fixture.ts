@@ -1,4 +1,5 @@
 /** Account and admin routes behind the real edge, over a store in memory and books of a few lines. */
+import { AccountDirectory } from '../accounts/account-directory.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { RequestCosts } from '../accounts/reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../accounts/reports/request-log.ts';
@@ -105,6 +106,7 @@ export function openRoom() {
   const lowBalance = new SeenBalances();
   const deps = {
     accounts,
+    directory: new AccountDirectory(sql, clock),
     clock,
     lowBalance,
     ledger: books,

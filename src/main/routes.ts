@@ -1,4 +1,5 @@
 /** Everything that can be asked of the gateway: each endpoint with what it needs. */
+import { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { People } from '../accounts/people/people.ts';
 import { AuditLog } from '../accounts/reports/audit-log.ts';
@@ -112,7 +113,10 @@ export function routesOf(
       baseUrlOf: (name) => baseUrlOf(live.config, name),
       clock,
     }),
-    ...adminRoutes({ accounts, ledger, lowBalance, clock }),
+    ...adminRoutes({
+      directory: new AccountDirectory(database.sql, clock),
+      ...{ accounts, ledger, lowBalance, clock },
+    }),
     ...moneyRoutes(database, live, accounts, topUps, clock),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
     ...topUpRoutes(topUps),

@@ -1,18 +1,25 @@
 /** The administrator's API of accounts: made, limited, suspended, shown with their wallets. */
+import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { PageRequest } from '../../accounts/account-store.ts';
 import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../account-body.ts';
-import { answerSchema, page } from '../answer-schema.ts';
+import { answerSchema, count, page } from '../answer-schema.ts';
 import type { Call, Route, RouteDoc } from '../route.ts';
 import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
 import { adminRoute } from './admin-route.ts';
-import { checked, checkedQuery, jsonSchema, NEW_ACCOUNT, PAGE_QUERY } from './admin-schemas.ts';
+import { ACCOUNTS_QUERY, checked, checkedQuery, jsonSchema, NEW_ACCOUNT } from './admin-schemas.ts';
 
 const CREATED = 201;
 const ADMIN = 'admin';
 
+/** An account as the list of all shows it. */
+const ACCOUNT_ENTRY = ACCOUNT_WITH_WALLETS.extend({
+  keys: count.meta({ description: 'How many of its keys are not revoked.' }),
+}).meta({ id: 'AccountEntry' });
+
 export type AdminAccountDeps = {
+  readonly directory: Pick<AccountDirectory, 'page'>;
   readonly accounts: Accounts;
   readonly ledger: Pick<Ledger, 'wallets'>;
 };
@@ -31,9 +38,9 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
       'GET',
       '/accounts',
       {
-        summary: 'Accounts, oldest first',
-        query: jsonSchema(PAGE_QUERY),
-        response: answerSchema(page(ACCOUNT)),
+        summary: 'Accounts, oldest first; `search` finds part of a name, or an id',
+        query: jsonSchema(ACCOUNTS_QUERY),
+        response: answerSchema(page(ACCOUNT_ENTRY)),
       },
       listAccounts,
     ),
@@ -67,10 +74,15 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
   ];
 }
 
-const listAccounts: Handle = async ({ accounts }, { url }) => {
-  const { query } = checkedQuery(PAGE_QUERY, url);
-  const { items, next } = await accounts.listAccounts(pageOf(query));
-  return Response.json({ data: items.map(accountBody), next });
+const listAccounts: Handle = async ({ directory }, { url }) => {
+  const { query } = checkedQuery(ACCOUNTS_QUERY, url);
+  const { items, next } = await directory.page(query.search ?? null, pageOf(query));
+  const data = items.map((account) => ({
+    ...accountBody(account),
+    wallets: account.wallets.map(walletBody),
+    keys: account.keys,
+  }));
+  return Response.json({ data, next });
 };
 
 const createAccount: Handle = async ({ accounts }, call) => {

@@ -38,7 +38,11 @@ test('an account is created, listed, shown with its wallets and suspended', asyn
     allow_exchange: false,
     created_at: '2026-11-21T12:00:00.000Z',
   });
-  expect((await get('/accounts')).body).toEqual({ data: [created.body], next: null });
+  const { data, next } = (await get('/accounts')).body;
+  expect([data.length, next]).toEqual([1, null]);
+  expect(data[0]).toMatchObject({ ...created.body, keys: 0, wallets: [{ currency: 'USD' }, {}] });
+  expect((await get('/accounts?search=acm')).body.data).toHaveLength(1);
+  expect((await get('/accounts?search=bcm')).body.data).toEqual([]);
   const shown = (await get(`/accounts/${id}`)).body;
   expect(shown.wallets.map((it: { currency: string }) => it.currency)).toEqual(['CNY', 'USD']);
   const path = `/admin/v1/accounts/${id}`;

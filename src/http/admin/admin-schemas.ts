@@ -118,6 +118,7 @@ const limit = z.coerce
   .max(MAX_PAGE, { error: PAGE })
   .optional();
 export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
+export const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: text(MAX_ID_CHARS).optional() });
 export const KEYS_QUERY = z.strictObject({
   limit,
   after: id.optional(),

@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test';
+import { AccountDirectory } from './account-directory.ts';
+import { AccountStore } from './account-store.ts';
+import { MemoryStore, stoppedClock } from './store.fixture.ts';
+
+async function directory(...names: readonly string[]) {
+  const store = new MemoryStore();
+  const clock = stoppedClock(Date.parse('2026-11-21T12:00:00Z'));
+  const accounts = new AccountStore(store, clock);
+  for (const [index, name] of names.entries()) {
+    const id = `acc_${index}`;
+    const account = { id, name, allowExchange: true, createdAtMs: 0, revision: 'r' };
+    const entry = { atMs: 0, actor: 'admin', action: 'account.create', subject: id, detail: {} };
+    await accounts.insertAccount(account, entry);
+  }
+  return { store, page: new AccountDirectory(store, clock) };
+}
+
+test('an account is found by any part of its name, in either case, or by its id', async () => {
+  const { page } = await directory('Ada', 'Bee & Co', 'ADAM', '50%_off!');
+  const found = async (search: string | null) =>
+    (await page.page(search, { limit: 10, after: null })).items.map(({ name }) => name);
+  expect(await found(null)).toEqual(['Ada', 'Bee & Co', 'ADAM', '50%_off!']);
+  expect(await found('ad')).toEqual(['Ada', 'ADAM']);
+  expect(await found('acc_1')).toEqual(['Bee & Co']);
+  expect(await found('%')).toEqual(['50%_off!']);
+  expect(await found('_off!')).toEqual(['50%_off!']);
+  expect(await found('nobody')).toEqual([]);
+});
+
+test('pages follow one another under the same search', async () => {
+  const { page } = await directory('a1', 'b', 'a2', 'a3');
+  const first = await page.page('a', { limit: 2, after: null });
+  expect([first.items.map(({ name }) => name), first.next]).toEqual([['a1', 'a2'], 'acc_2']);
+  const second = await page.page('a', { limit: 2, after: first.next });
+  expect([second.items.map(({ name }) => name), second.next]).toEqual([['a3'], null]);
+});
+
+test('each comes with its wallets and the number of its keys that are not revoked', async () => {
+  const { store, page } = await directory('a', 'b');
+  const run = (sql: string) => store.query({ sql, params: [] });
+  await run(`UPDATE wallet SET balance = 7 WHERE account_id = 'acc_0' AND currency = 'CNY'`);
+  for (const [id, status] of [
+    ['k1', 'active'],
+    ['k2', 'disabled'],
+    ['k3', 'revoked'],
+  ]) {
+    const revokedAt = status === 'revoked' ? 1 : null;
+    await store.query({
+      sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, status, created_at_ms, revoked_at_ms, limits, revision)
+        VALUES (?, 'acc_0', 'k', ?, 'p', 'l4l4', ?, 0, ?, '{}', 'r')`,
+      params: [id ?? '', new TextEncoder().encode((id ?? '').padEnd(32)), status ?? '', revokedAt],
+    });
+  }
+  const [a, b] = (await page.page(null, { limit: 10, after: null })).items;
+  expect(a?.keys).toBe(2);
+  expect(b?.keys).toBe(0);
+  expect(a?.wallets).toMatchObject([
+    { currency: 'USD', balance: 0n },
+    { currency: 'CNY', balance: 7n, held: 0n, floor: 0n },
+  ]);
+});
