@@ -14,6 +14,7 @@ export const aKey = (over: Partial<ApiKey> = {}): ApiKey => ({
   revoked_at: null,
   last_used_at: null,
   previous_secret_until: null,
+  purpose: null,
   limits: {
     spend: { day: null, week: null, month: null, total: null },
     requests_per_minute: null,
