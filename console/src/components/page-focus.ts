@@ -5,21 +5,20 @@
 import { useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The page that was focused last; null until the first is shown, which the browser itself announces. */
-let shownPathname: string | null = null;
+/** The first page is announced by the browser itself. */
+let isFirstPage = true;
 
 /** @returns what the page's heading takes as `ref`; it needs `tabIndex={-1}` besides. */
 export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   // The page's own address: the router's is the next page's already while this one is still shown.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same screen at another address is another page.
   useEffect(() => {
-    const isFirst = shownPathname === null;
-    if (shownPathname === pathname) return;
-    shownPathname = pathname;
     // A field of the page that asked for the focus keeps it.
     const isTaken = document.activeElement?.closest('main') != null;
-    if (!isFirst && !isTaken) heading.current?.focus({ preventScroll: true });
+    if (!isFirstPage && !isTaken) heading.current?.focus({ preventScroll: true });
+    isFirstPage = false;
   }, [pathname]);
   return heading;
 }

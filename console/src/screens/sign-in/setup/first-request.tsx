@@ -1,6 +1,6 @@
 /** A first request with the new key, as a program would make it: the answer comes word by word, with its cost. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useModels } from '../../../catalogue/models.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
@@ -16,7 +16,7 @@ const texts = defineTexts('first-request', {
   en: {
     title: 'Try it',
     lead: 'This sends one short message to {{model}} with your new key.',
-    question: 'Say hello, and tell me in one sentence what an AI gateway does.',
+    question: 'Hello! Who are you?',
     send: 'Send a first request',
     again: 'Send it again',
     answer: 'The answer of the model',
@@ -28,7 +28,7 @@ const texts = defineTexts('first-request', {
   zh: {
     title: '试一试',
     lead: '用您的新密钥向 {{model}} 发送一条简短的消息。',
-    question: '请打个招呼，并用一句话说明 AI 网关的作用。',
+    question: '你好！你是谁？',
     send: '发送第一个请求',
     again: '再发送一次',
     answer: '模型的回答',
@@ -97,22 +97,21 @@ function Works({ answer }: { readonly answer: Answer }) {
   const cost = answer.usage?.cost;
   const waitedMs = firstTokenMs(answer);
   return (
-    <Text size="sm" component="div">
-      <Text span inherit fw={600} c="green">
+    <Group gap="xs" fz="sm">
+      <ThemeIcon size={20} radius="xl" color="green" aria-hidden>
+        <IconCheck size={14} />
+      </ThemeIcon>
+      <Text span inherit fw={600}>
         {t('works')}
-      </Text>{' '}
+      </Text>
       {cost == null ? null : (
-        <>
+        <span>
           {t('cost')} <Money amount={cost.amount} currency={cost.currency} exact />
-          {waitedMs === null ? null : ` · ${t('first', { duration: duration(waitedMs) })}`}{' '}
-        </>
+        </span>
       )}
-      {answer.requestId === null ? null : (
-        <>
-          · <Copyable value={answer.requestId} />
-        </>
-      )}
-    </Text>
+      {waitedMs === null ? null : <span>{t('first', { duration: duration(waitedMs) })}</span>}
+      {answer.requestId === null ? null : <Copyable value={answer.requestId} />}
+    </Group>
   );
 }
 

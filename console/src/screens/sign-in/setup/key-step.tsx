@@ -56,8 +56,11 @@ export function KeyStep() {
           </>
         ) : (
           <>
-            <SecretShown secret={key.secret} models={null} />
-            <FirstRequest secret={key.secret} />
+            <SecretShown
+              secret={key.secret}
+              models={null}
+              note={<FirstRequest secret={key.secret} />}
+            />
             <Group justify="flex-end">
               <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
                 {t('done')}

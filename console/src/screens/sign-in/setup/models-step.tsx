@@ -17,10 +17,8 @@ const texts = defineTexts('setup-models', {
     lead: 'As it is shipped, models that run inside the gateway answer: they need no account anywhere, and write made-up text. That is enough to try everything.',
     label: 'Models and prices',
     model: 'Model',
-    input: 'Input',
-    output: 'Output',
-    per: 'per 1M tokens',
-    image: 'per image, from',
+    price: 'Per 1M tokens, in / out; or per image',
+    from: 'from',
     example: 'Example price',
     own: 'Sell a hosted model',
     ownLead:
@@ -33,10 +31,8 @@ const texts = defineTexts('setup-models', {
     lead: '默认由网关内置的演示模型应答：无需任何外部账号，内容为虚构文本，足以体验全部功能。',
     label: '模型与价格',
     model: '模型',
-    input: '输入',
-    output: '输出',
-    per: '每百万 token',
-    image: '每张图片起价',
+    price: '每百万 token（输入 / 输出）或每张图片',
+    from: '起价',
     example: '示例价格',
     own: '接入真实模型',
     ownLead:
@@ -45,7 +41,7 @@ const texts = defineTexts('setup-models', {
     next: '继续',
   },
 });
-const MIN_WIDTH_PX = 520;
+const MIN_WIDTH_PX = 280;
 
 export function ModelsStep() {
   const t = useTexts(texts);
@@ -81,18 +77,7 @@ function useColumns(): readonly Column<Model>[] {
   const t = useTexts(texts);
   return [
     { name: 'model', heading: t('model'), cell: (model) => <Name model={model} /> },
-    {
-      name: 'input',
-      heading: t('input'),
-      end: true,
-      cell: (model) => <InputPrice model={model} />,
-    },
-    {
-      name: 'output',
-      heading: t('output'),
-      end: true,
-      cell: (model) => <OutputPrice model={model} />,
-    },
+    { name: 'price', heading: t('price'), end: true, cell: (model) => <Price model={model} /> },
   ];
 }
 
@@ -110,33 +95,25 @@ function Name({ model }: { readonly model: Model }) {
   );
 }
 
-/** Of tokens, or what the cheapest picture costs. */
-function InputPrice({ model }: { readonly model: Model }) {
+/** What a million tokens cost, in and out; or the cheapest picture. */
+function Price({ model }: { readonly model: Model }) {
   const t = useTexts(texts);
   const channel = defaultChannel(model);
   if (channel === undefined) return null;
-  const { price } = channel;
+  const { input, output, currency } = channel.price;
   const image = lowestImagePrice(channel);
+  if (image !== null) {
+    return (
+      <>
+        {t('from')} <Money amount={image} currency={currency} />
+      </>
+    );
+  }
   return (
     <>
-      <Money amount={image ?? price.input ?? '0'} currency={price.currency} />
-      <Text size="xs" c="dimmed">
-        {t(image === null ? 'per' : 'image')}
-      </Text>
-    </>
-  );
-}
-
-function OutputPrice({ model }: { readonly model: Model }) {
-  const t = useTexts(texts);
-  const price = defaultChannel(model)?.price;
-  if (price?.output == null) return null;
-  return (
-    <>
-      <Money amount={price.output} currency={price.currency} />
-      <Text size="xs" c="dimmed">
-        {t('per')}
-      </Text>
+      <Money amount={input ?? '0'} currency={currency} />
+      {' / '}
+      <Money amount={output ?? '0'} currency={currency} />
     </>
   );
 }
