@@ -16,15 +16,10 @@ import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
+import { useKeyApi } from './key-api.ts';
 import { EditKeyDialog } from './key-dialogs.tsx';
 import type { ApiKey } from './key-form.ts';
-import {
-  type CreatedKey,
-  disableKey,
-  enableKey,
-  revokeKey,
-  useKeysChanged,
-} from './key-queries.ts';
+import { type CreatedKey, useKeysChanged } from './key-queries.ts';
 import { keyTexts } from './key-texts.ts';
 import { RotateKeyDialog } from './rotate-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -89,11 +84,12 @@ type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 /** Takes a key out of use or puts it back, and offers to undo it. */
 function useToggle() {
   const t = useTexts(keyActionsTexts);
+  const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const problemText = useProblemText();
   const toggle = useMutation({
     mutationFn: ({ apiKey, to }: Toggle) =>
-      to === 'disabled' ? disableKey(apiKey.id) : enableKey(apiKey.id),
+      to === 'disabled' ? keyApi.disable(apiKey.id) : keyApi.enable(apiKey.id),
     onSuccess: async (_, { apiKey, to }) => {
       await keysChanged();
       const id = `key-${apiKey.id}`;
@@ -173,9 +169,10 @@ function RevokeKeyDialog({
   onClose,
 }: Omit<KeyDialogsProps, 'dialog'> & { readonly opened: boolean }) {
   const t = useTexts(keyActionsTexts);
+  const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const revoking = useMutation({
-    mutationFn: () => revokeKey(apiKey.id),
+    mutationFn: () => keyApi.revoke(apiKey.id),
     onSuccess: async () => {
       onClose();
       notifications.show({ message: t('isRevoked', { name: apiKey.name }) });

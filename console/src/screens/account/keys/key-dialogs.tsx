@@ -6,6 +6,7 @@ import { newIdempotencyKey } from '../../../api/client.ts';
 import { useApiForm } from '../../../components/api-form.ts';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useKeyApi } from './key-api.ts';
 import { KeyFields } from './key-fields.tsx';
 import {
   type ApiKey,
@@ -17,7 +18,7 @@ import {
   localDay,
 } from './key-form.ts';
 import { keyFormTexts } from './key-form-texts.ts';
-import { type CreatedKey, changeKey, createKey, useKeysChanged } from './key-queries.ts';
+import { type CreatedKey, useKeysChanged } from './key-queries.ts';
 
 export type CreateKeyProps = {
   readonly opened: boolean;
@@ -38,12 +39,13 @@ export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) 
 function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyProps, 'opened'>) {
   const t = useTexts(keyFormTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);
+  const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const validate = useProblems(EMPTY_KEY_FORM);
   const apiForm = useApiForm<KeyForm, CreatedKey>({
     initialValues: EMPTY_KEY_FORM,
     validate,
-    send: (values) => createKey(keyBodyOf(values), idempotencyKey),
+    send: (values) => keyApi.create(keyBodyOf(values), idempotencyKey),
     onSent: (created) => {
       onCreated(created);
       void keysChanged();
@@ -74,13 +76,14 @@ export function EditKeyDialog({ apiKey, opened, onClose }: EditKeyProps) {
 
 function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
   const t = useTexts(keyFormTexts);
+  const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const [before] = useState(() => keyFormOf(apiKey));
   const validate = useProblems(before);
   const apiForm = useApiForm<KeyForm, ApiKey>({
     initialValues: before,
     validate,
-    send: (values) => changeKey(apiKey.id, keyBodyOf(values, before)),
+    send: (values) => keyApi.change(apiKey.id, keyBodyOf(values, before)),
     onSent: async ({ name }) => {
       await keysChanged();
       notifications.show({ message: t('saved', { name }), color: 'green' });

@@ -7,8 +7,9 @@ import { FormProblem } from '../../../components/form-problem.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
+import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';
-import { type CreatedKey, rotateKey, useKeysChanged } from './key-queries.ts';
+import { type CreatedKey, useKeysChanged } from './key-queries.ts';
 
 /** As the API takes them, in the order in which they are offered. */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h', week: '7d', month: '30d' } as const;
@@ -36,11 +37,12 @@ export function RotateKeyDialog({ opened, ...props }: RotateKeyProps) {
 function RotateKeyForm({ apiKey, onClose, onRotated }: Omit<RotateKeyProps, 'opened'>) {
   const t = useTexts(keyActionsTexts);
   const { time } = useFormats();
+  const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const [idempotencyKey] = useState(newIdempotencyKey);
   const [overlap, setOverlap] = useState<Overlap>(DEFAULT_OVERLAP);
   const rotating = useMutation({
-    mutationFn: () => rotateKey(apiKey.id, OVERLAPS[overlap], idempotencyKey),
+    mutationFn: () => keyApi.rotate(apiKey.id, OVERLAPS[overlap], idempotencyKey),
     onSuccess: (rotated) => {
       onRotated(rotated);
       void keysChanged();

@@ -1,0 +1,40 @@
+/**
+ * The way to change keys: by default those of the signed-in person's own account. An administrator's page
+ * of another account gives the same dialogs another way.
+ */
+import { createContext, useContext } from 'react';
+import type { ApiKey, keyBodyOf } from './key-form.ts';
+import {
+  type CreatedKey,
+  changeKey,
+  createKey,
+  disableKey,
+  enableKey,
+  revokeKey,
+  rotateKey,
+} from './key-queries.ts';
+
+export type KeyBody = ReturnType<typeof keyBodyOf>;
+export type KeyApi = {
+  readonly create: (body: KeyBody, idempotencyKey: string) => Promise<CreatedKey>;
+  readonly change: (id: string, body: KeyBody) => Promise<ApiKey>;
+  /** @param overlap how long the secret before still works, such as `24h`. */
+  readonly rotate: (id: string, overlap: string, idempotencyKey: string) => Promise<CreatedKey>;
+  readonly disable: (id: string) => Promise<ApiKey>;
+  readonly enable: (id: string) => Promise<ApiKey>;
+  readonly revoke: (id: string) => Promise<ApiKey>;
+};
+
+const OWN_KEYS: KeyApi = {
+  create: createKey,
+  change: changeKey,
+  rotate: rotateKey,
+  disable: disableKey,
+  enable: enableKey,
+  revoke: revokeKey,
+};
+
+const KeyApiContext = createContext(OWN_KEYS);
+
+export const KeyApiProvider = KeyApiContext.Provider;
+export const useKeyApi = (): KeyApi => useContext(KeyApiContext);
