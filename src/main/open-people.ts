@@ -1,5 +1,6 @@
 /** The people of the console, with the secret that their cookies are signed with. */
 import { join } from 'node:path';
+import { PasswordHasher } from '../accounts/people/password-hash.ts';
 import { openPeople, type People } from '../accounts/people/people.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import type { GatewayDeps } from './gateway.ts';
@@ -16,5 +17,5 @@ export function peopleOf(
   const { console: settings, data_dir: dataDir } = config;
   const fresh = (): string => Buffer.from(clock.randomBytes(KEY_BYTES)).toString('hex');
   const secret = settings.secret ?? keptSecret(join(dataDir, CONSOLE_KEY_FILE), fresh());
-  return openPeople({ sql, clock, publicUrl, secret, settings });
+  return openPeople({ hasher: new PasswordHasher(), sql, clock, publicUrl, secret, settings });
 }

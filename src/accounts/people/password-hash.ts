@@ -2,7 +2,8 @@
 import { GatewayError } from '../../errors.ts';
 
 /** Memory of one hash in KiB, and passes over it: the least that OWASP advises, as many may sign in at once. */
-const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
+export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
 /** Each takes 19 MiB and a core for some 50 ms, and requests want those too. */
 const MAX_AT_ONCE = 2;
 /** About a second's worth; whoever comes behind them is asked to come back. */
@@ -14,10 +15,17 @@ const canonical = (password: string): string => password.normalize('NFKC');
 export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #cost: HashCost;
+
+  constructor(cost: HashCost = COST) {
+    this.#cost = cost;
+  }
 
   /** @throws GatewayError `rate_limit_exceeded` when too many wait. */
   async hash(password: string): Promise<string> {
-    return await this.#inTurn(() => Bun.password.hash(canonical(password), ARGON2));
+    return await this.#inTurn(() =>
+      Bun.password.hash(canonical(password), { algorithm: 'argon2id', ...this.#cost }),
+    );
   }
 
   /** @throws GatewayError as `hash`. */

@@ -1,33 +1,20 @@
-/** Passwords: which may be set, and the one way they are kept. */
+/** Passwords: which may be set. */
 import { GatewayError } from '../../errors.ts';
 
-/** Long enough that guessing over the network, which the lock-out slows, gets nowhere. */
+/** Long enough that guessing over the network, which is slowed down, gets nowhere. */
 export const MIN_PASSWORD_CHARS = 10;
 /** Room for any passphrase; what is longer only costs time. */
 export const MAX_PASSWORD_CHARS = 1_000;
 /** Fewer different characters than this is a pattern, not a password. */
 const MIN_DIFFERENT_CHARS = 5;
-/** Parts of an e-mail address that are shorter occur in any text. */
-const MIN_PART_CHARS = 4;
+/** An e-mail address with no more than so much added is still an e-mail address. */
+const MAX_ADDED_CHARS = 3;
 
-/** What people choose first where ten characters are asked for; letters only, so that digits behind do not help. */
+/** What people choose first where ten characters are asked for; the letters only, since digits behind do not help. */
 const FIRST_CHOICES: readonly string[] = [
-  'password',
-  'passw',
-  'passwort',
-  'changeme',
-  'letmein',
-  'welcome',
-  'qwerty',
-  'qwertyuiop',
-  'qwertyuiopasdf',
-  'asdfghjkl',
-  'administrator',
-  'admin',
-  'adminadmin',
-  'iloveyou',
-  'modelgate',
-  'modelgateadmin',
+  ...['password', 'passwordpassword', 'passwort', 'changeme', 'letmein', 'welcome', 'secret'],
+  ...['qwerty', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'administrator', 'admin', 'adminadmin'],
+  ...['iloveyou', 'modelgate', 'modelgateadmin', 'adminmodelgate', 'passwordx'],
 ];
 
 /**
@@ -50,29 +37,30 @@ export function requireGoodPassword(password: string, email: string, param: stri
   if (new Set(folded).size < MIN_DIFFERENT_CHARS || isSequence(folded)) {
     throw weak(param, 'is a simple pattern; use a few words that do not belong together');
   }
-  const letters = folded.replaceAll(/[^\p{L}]/gu, '');
-  if (FIRST_CHOICES.includes(letters)) {
+  if (FIRST_CHOICES.includes(folded.replaceAll(/\P{L}/gu, ''))) {
     throw weak(
       param,
       'is among the first that a guesser tries; use a few words that do not belong together',
     );
   }
-  const [part = ''] = email.toLowerCase().split('@');
-  const isOwn =
-    folded === email.toLowerCase() ||
-    (part.length >= MIN_PART_CHARS &&
-      letters !== '' &&
-      folded.startsWith(part) &&
-      folded.length - part.length < MIN_PART_CHARS);
-  if (isOwn) throw weak(param, 'is your e-mail address; use something that is not written on it');
+  if (isAddress(folded, email.toLowerCase())) {
+    throw weak(param, 'is your e-mail address; use something that nobody knows of you');
+  }
 }
 
-/** Each character follows the one before: `0123456789`, `abcdefghij`, and downwards. */
+/** Each character follows from the one before it: `abcdefghij`, `1234567890`, and downwards. */
 function isSequence(text: string): boolean {
-  const steps = [...text]
-    .slice(1)
-    .map((char, at) => Math.abs((char.codePointAt(0) ?? 0) - (text.codePointAt(at) ?? 0)));
-  return steps.every((step) => step <= 1) || '01234567890123456789'.includes(text);
+  const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
+  // From 9 to 0 it goes on as well.
+  return steps.every((step) => step <= 1 || step === 9);
+}
+
+function isAddress(password: string, email: string): boolean {
+  const [name = ''] = email.split('@');
+  return [email, name].some(
+    (part) => password.startsWith(part) && password.length - part.length <= MAX_ADDED_CHARS,
+  );
 }
 
 const weak = (param: string, problem: string): GatewayError =>

@@ -6,6 +6,7 @@ import type { Database, SqlExecutor } from '../../ledger/database.ts';
 import type { Visitor } from './auth.ts';
 import type { Newcomer } from './joining.ts';
 import type { Ordering } from './members.ts';
+import { PasswordHasher } from './password-hash.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
 import type { Role } from './person.ts';
 import type { PersonRecord } from './person-rows.ts';
@@ -13,6 +14,8 @@ import type { PersonRecord } from './person-rows.ts';
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';
 export const ADMIN: Ordering = { actor: 'admin', role: 'administrator', accountId: null };
+/** The least there is: tests ask what is done with passwords, and seldom how hard they are to find. */
+export const CHEAP = { memoryCost: 8, timeCost: 1 };
 const SETTINGS: PeopleSettings = {
   sign_up: 'closed',
   session_idle: 12 * HOUR_MS,
@@ -35,6 +38,7 @@ export function roomOf(
   };
   const people = openPeople({
     ...{ sql, clock },
+    hasher: new PasswordHasher(CHEAP),
     publicUrl: 'http://gateway',
     secret: new Secret('a secret of these tests, long enough'),
     settings: { ...SETTINGS, ...settings },

@@ -9,7 +9,7 @@ import { Joining } from './joining.ts';
 import { Members } from './members.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import { OwnSignIn } from './own-sign-in.ts';
-import { PasswordHasher } from './password-hash.ts';
+import type { PasswordHasher } from './password-hash.ts';
 import { PersonStore } from './person-store.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
@@ -28,6 +28,7 @@ export type PeopleDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly publicUrl: string;
+  readonly hasher: PasswordHasher;
   /** Signs cookies and encrypts what authenticators share; the same on every node. */
   readonly secret: Secret;
   readonly settings: PeopleSettings;
@@ -36,9 +37,8 @@ export type PeopleDeps = {
 export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(deps: PeopleDeps) {
-  const { clock, publicUrl, secret, settings } = deps;
+  const { clock, hasher, publicUrl, secret, settings } = deps;
   const sql = guardedExecutor(deps.sql);
-  const hasher = new PasswordHasher();
   const sessionMaxMs = settings.session_max;
   const auth = new Auth({ sql, clock, hasher, secret, publicUrl, sessionMaxMs });
   const links = new OneTimeLinks({ sql, clock, publicUrl });
