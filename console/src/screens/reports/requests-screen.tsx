@@ -1,8 +1,134 @@
+/** Every request: found by filters that the address keeps, counted over time, explained to the last digit. */
+import { Button, Card, Group, Stack } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import type { RangeSearch } from './range.ts';
+import { RangePicker } from './range-picker.tsx';
+import { reportTexts } from './report-texts.ts';
+import { RequestFilters } from './requests/request-filters.tsx';
+import { RequestHistogram } from './requests/request-histogram.tsx';
+import { filterOf, histogramQuery, requestsQuery } from './requests/request-query.ts';
+import { type RequestSearch, requestSearch } from './requests/request-search.ts';
+import { RequestSheet } from './requests/request-sheet.tsx';
+import { RequestTable } from './requests/request-table.tsx';
+import { requestTexts } from './requests/request-texts.ts';
+
+const route = getRouteApi('/app/requests');
 
 export function RequestsScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('requests')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(requestTexts);
+  const search = route.useSearch();
+  const { show, narrow } = useSearchChange(search);
+  // The days of a preset stay as they are while the page is open.
+  const [nowMs] = useState(() => Date.now());
+  const filter = filterOf(search, nowMs);
+  const list = useQuery(requestsQuery(filter, search.after));
+  const histogram = useQuery(histogramQuery(filter));
+  const choose = ({ range, from, to }: RangeSearch): void => narrow({ range, from, to });
+  return (
+    <Page title={title('requests')} lead={t('lead')}>
+      <RangePicker range={search} nowMs={nowMs} onChange={choose} />
+      <RequestFilters search={search} onCommit={(name, value) => narrow({ [name]: value })} />
+      {list.error === null ? (
+        <Stack gap="md">
+          <RequestHistogram
+            histogram={histogram.data}
+            onChoose={(from, to) => narrow({ range: undefined, from, to })}
+          />
+          <Card padding="xs">
+            <RequestTable requests={list.data?.data} empty={<NothingFound />} />
+          </Card>
+          <Pager
+            search={search}
+            next={list.data?.next ?? null}
+            isLoading={list.isPlaceholderData}
+          />
+        </Stack>
+      ) : (
+        <ApiProblem error={list.error} onRetry={() => void list.refetch()} />
+      )}
+      <RequestSheet id={search.id} onClose={() => show({ id: undefined })} />
+    </Page>
+  );
+}
+
+type Change = Readonly<Record<string, unknown>>;
+
+/** `show` changes what is looked at; `narrow` what is listed, which begins at its first page again. */
+function useSearchChange(search: RequestSearch) {
+  const navigate = route.useNavigate();
+  const show = (change: Change): void =>
+    void navigate({ search: requestSearch({ ...search, ...change }), resetScroll: false });
+  return { show, narrow: (change: Change) => show({ ...change, after: undefined }) };
+}
+
+type PagerProps = {
+  readonly search: RequestSearch;
+  readonly next: string | null;
+  readonly isLoading: boolean;
+};
+
+/** Pages have no numbers: each is what comes after the last row of the one before. */
+function Pager({ search, next, isLoading }: PagerProps) {
+  const t = useTexts(requestTexts);
+  const { show } = useSearchChange(search);
+  const [trail, setTrail] = useState<readonly string[]>([]);
+  const { after = '' } = search;
+  if (after === '' && next === null) return null;
+  const older = (): void => {
+    setTrail([...trail, after]);
+    show({ after: next });
+  };
+  const newer = (): void => {
+    setTrail(trail.slice(0, -1));
+    show({ after: trail.at(-1) });
+  };
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button
+        variant="default"
+        disabled={after === ''}
+        leftSection={<IconChevronLeft size={16} aria-hidden />}
+        onClick={newer}
+      >
+        {after !== '' && trail.length === 0 ? t('first') : t('previous')}
+      </Button>
+      <Button
+        variant="default"
+        disabled={next === null}
+        loading={isLoading}
+        rightSection={<IconChevronRight size={16} aria-hidden />}
+        onClick={older}
+      >
+        {t('next')}
+      </Button>
+    </Group>
+  );
+}
+
+function NothingFound() {
+  const t = useTexts(requestTexts);
+  const words = useTexts(reportTexts);
+  const navigate = route.useNavigate();
+  return (
+    <Empty
+      icon={IconListDetails}
+      title={t('empty')}
+      action={
+        <Button variant="default" onClick={() => void navigate({ search: { range: '90d' } })}>
+          {words('clear')}
+        </Button>
+      }
+    >
+      {t('emptyHint')}
+    </Empty>
+  );
 }

@@ -12,6 +12,18 @@ export const FILTERS = [
   'min_cost',
   'request',
 ] as const;
+export const OUTCOMES = [
+  'completed',
+  'length',
+  'caller_left',
+  'upstream_error',
+  'upstream_truncated',
+  'upstream_timeout',
+  'gateway_error',
+  'shutdown',
+  'revoked',
+  'node_lost',
+] as const;
 export type RequestFilter = (typeof FILTERS)[number];
 
 export type RequestSearch = RangeSearch & {

@@ -1,0 +1,181 @@
+/** What a request cost, line by line, and what became of the money that was set aside for it. */
+import { Alert, Group, Stack, Table, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Copyable } from '../../../components/copyable.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { type CostProof, lineAmount, proofOf, releasedOf } from './cost-proof.ts';
+import type { CostDetails } from './request-query.ts';
+import { requestTexts } from './request-texts.ts';
+import classes from './requests.module.css';
+
+export type CostLinesProps = { readonly cost: CostDetails; readonly held: string | null };
+
+export function CostLines({ cost, held }: CostLinesProps) {
+  const t = useTexts(requestTexts);
+  const proof = proofOf(cost);
+  return (
+    <Stack gap="sm">
+      <Table.ScrollContainer minWidth={460} type="native" tabIndex={0}>
+        <Table aria-label={t('costTitle')} verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('line')}</Table.Th>
+              <Table.Th scope="col" ta="end">
+                {t('count')}
+              </Table.Th>
+              <Table.Th scope="col" ta="end">
+                {t('rate')}
+              </Table.Th>
+              <Table.Th scope="col" ta="end">
+                {t('amount')}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {cost.lines.map((line) => (
+              <Line
+                key={line.kind === 'tokens' ? line.bucket : line.price_key}
+                line={line}
+                cost={cost}
+              />
+            ))}
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Sums cost={cost} proof={proof} />
+          </Table.Tfoot>
+        </Table>
+      </Table.ScrollContainer>
+      <Verdict proof={proof} />
+      <Flow cost={cost} held={held} />
+      <Group gap="xs" fz="sm">
+        <Text span inherit c="dimmed">
+          {t('card')}
+        </Text>
+        <Copyable value={cost.card} />
+      </Group>
+    </Stack>
+  );
+}
+
+type LineProps = { readonly line: CostDetails['lines'][number]; readonly cost: CostDetails };
+
+function Line({ line, cost }: LineProps) {
+  const t = useTexts(requestTexts);
+  const { count } = useFormats();
+  const currency = cost.card_currency;
+  const isTokens = line.kind === 'tokens';
+  const name = isTokens ? t(`bucket_${line.bucket}`) : t('bucket_image', { size: line.price_key });
+  const rate = isTokens ? line.rate_per_1m : line.price_per_image;
+  return (
+    <Table.Tr>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td ta="end">{count(line.count)}</Table.Td>
+      <Table.Td ta="end">
+        <Amount of={parseAmount(rate)} currency={currency} />{' '}
+        <Text span size="xs" c="dimmed">
+          {t(isTokens ? 'per1m' : 'each')}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="end">
+        <Amount of={lineAmount(line)} currency={currency} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** With every digit: here nothing is rounded for the eye. */
+function Amount({ of: amount, currency }: { readonly of: bigint; readonly currency: string }) {
+  return <span className={classes['amount']}>{withCurrency(formatExact(amount), currency)}</span>;
+}
+
+function Sums({ cost, proof }: { readonly cost: CostDetails; readonly proof: CostProof }) {
+  const t = useTexts(requestTexts);
+  const { currency, card_currency: cardCurrency, conversion } = cost;
+  const amount = (value: string) => <Amount of={parseAmount(value)} currency={currency} />;
+  const isZero = (value: string): boolean => parseAmount(value) === 0n;
+  return (
+    <>
+      <SumLine name={t('sum')} value={<Amount of={proof.sum} currency={cardCurrency} />} />
+      {conversion === null ? null : <SumLine name={t('converted', conversion)} value={null} />}
+      {proof.isRounded ? (
+        <SumLine name={t('rounding')} value={<Amount of={proof.price} currency={currency} />} />
+      ) : null}
+      {isZero(cost.waived) ? null : (
+        <SumLine name={t('waived')} value={amount(`-${cost.waived}`)} />
+      )}
+      {isZero(cost.loss) ? null : <SumLine name={t('loss')} value={amount(`-${cost.loss}`)} />}
+      <SumLine name={t('charged')} value={amount(cost.charge)} isStrong />
+      {isZero(cost.refunded) ? null : (
+        <SumLine name={t('refunded')} value={amount(`-${cost.refunded}`)} />
+      )}
+    </>
+  );
+}
+
+type SumLineProps = {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly isStrong?: boolean;
+};
+
+function SumLine({ name, value, isStrong = false }: SumLineProps) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" colSpan={value === null ? 4 : 3} fw={isStrong ? 700 : 400}>
+        {name}
+      </Table.Th>
+      {value === null ? null : (
+        <Table.Td ta="end" fw={isStrong ? 700 : 400}>
+          {value}
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+function Verdict({ proof: { broken } }: { readonly proof: CostProof }) {
+  const t = useTexts(requestTexts);
+  if (broken !== null) {
+    return (
+      <Alert color="red" icon={<IconX aria-hidden />}>
+        {t('notProven', { step: broken })}
+      </Alert>
+    );
+  }
+  return (
+    <Group gap={6} wrap="nowrap" fz="sm" c="dimmed">
+      <IconCheck size={16} aria-hidden />
+      <span>{t('proven')}</span>
+    </Group>
+  );
+}
+
+/** Held, charged, released: what happened in the wallet. */
+function Flow({ cost, held }: CostLinesProps) {
+  const t = useTexts(requestTexts);
+  const released = releasedOf(held, cost.charge);
+  if (held === null || released === null) return null;
+  const { currency } = cost;
+  const steps = [
+    { name: t('held'), amount: parseAmount(held) },
+    { name: t('charged'), amount: parseAmount(cost.charge) },
+    { name: t('released'), amount: released < 0n ? 0n : released },
+  ];
+  return (
+    <Group component="section" aria-label={t('flow')} gap="xl">
+      {steps.map(({ name, amount }) => (
+        <Stack key={name} gap={0}>
+          <Text size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text size="sm" fw={500}>
+            <Amount of={amount} currency={currency} />
+          </Text>
+        </Stack>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import { formatExact } from '../../../money/amount.ts';
+import { proofOf, releasedOf } from './cost-proof.ts';
+import type { CostDetails } from './request-query.ts';
+
+const tokens = (
+  bucket: 'input' | 'cache_read' | 'output',
+  count: number,
+  rate: string,
+  cost: string,
+): CostDetails['lines'][number] => ({ kind: 'tokens', bucket, count, rate_per_1m: rate, cost });
+
+const COST: CostDetails = {
+  ...{ card: 'card_1', card_currency: 'USD', currency: 'CNY', discounts: [], rounding: 'half' },
+  lines: [
+    tokens('input', 103, '1.32', '0.000135960000'),
+    tokens('cache_read', 20, '0.04', '0.000000800000'),
+    tokens('output', 40, '3.96', '0.000158400000'),
+  ],
+  cost_unrounded: '0.000295160000',
+  conversion: { id: 'fx_1', from: 'USD', to: 'CNY', rate: '7.10' },
+  ...{ price: '0.002095636', charge: '0.002095636' },
+  ...{ loss: '0.000000000', waived: '0.000000000', refunded: '0.000000000' },
+};
+
+describe('the proof of a cost', () => {
+  test('adds the lines, converts, rounds, and comes to what was charged', () => {
+    const proof = proofOf(COST);
+    expect([formatExact(proof.sum), formatExact(proof.price)]).toEqual([
+      '0.00029516',
+      '0.002095636',
+    ]);
+    expect(proof.broken).toBeNull();
+  });
+
+  test('of images is their number times their price', () => {
+    const lines: CostDetails['lines'] = [
+      { kind: 'images', price_key: '1024x1024', count: 3, price_per_image: '0.04', cost: '0.12' },
+    ];
+    const proof = proofOf({
+      ...{ ...COST, lines, conversion: null, currency: 'USD' },
+      ...{ cost_unrounded: '0.12', price: '0.12', charge: '0.12' },
+    });
+    expect([proof.broken, proof.isRounded]).toEqual([null, false]);
+  });
+
+  test('names the first step that does not come to what the books say', () => {
+    const [first, ...rest] = COST.lines;
+    const wrong = { ...first, cost: '0.000135960001' } as typeof first & object;
+    expect(proofOf({ ...COST, lines: [wrong, ...rest] }).broken).toBe('lines');
+    expect(proofOf({ ...COST, cost_unrounded: '0.000295160001' }).broken).toBe('sum');
+    expect(proofOf({ ...COST, price: '0.002095637' }).broken).toBe('price');
+    expect(proofOf({ ...COST, charge: '0.002095635' }).broken).toBe('charge');
+    expect(proofOf({ ...COST, charge: '0.002095635', loss: '0.000000001' }).broken).toBeNull();
+  });
+});
+
+test('what was held and not charged is released', () => {
+  expect(releasedOf('0.005', '0.002')).toBe(3n * 10n ** 9n);
+  expect(releasedOf(null, '0.002')).toBeNull();
+});

@@ -1,0 +1,72 @@
+/** How a request ended, and what else is to be known at a glance. */
+import { Badge, Group, Tooltip } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import { parseAmount } from '../../../money/amount.ts';
+import type { RequestRecord } from './request-query.ts';
+import { requestTexts } from './request-texts.ts';
+import classes from './requests.module.css';
+
+type Outcome = RequestRecord['outcome'];
+
+/** A whole answer, or one that ended where it was told to. */
+const COLORS: Readonly<Record<Outcome, string>> = {
+  completed: 'teal',
+  length: 'teal',
+  caller_left: 'gray',
+  upstream_error: 'red',
+  upstream_truncated: 'red',
+  upstream_timeout: 'red',
+  gateway_error: 'red',
+  shutdown: 'orange',
+  revoked: 'orange',
+  node_lost: 'red',
+};
+
+export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
+  const t = useTexts(requestTexts);
+  return (
+    <Tooltip label={t(`${outcome}Words`)} multiline maw={320}>
+      <Badge color={COLORS[outcome]} className={classes['badge'] ?? ''}>
+        {t(outcome)}
+      </Badge>
+    </Tooltip>
+  );
+}
+
+/** The channel that served is another than the one that was asked for. */
+export const isFallback = ({ channel, channel_requested: asked }: RequestRecord): boolean =>
+  asked !== null && asked !== channel;
+
+export function RequestBadges({ request }: { readonly request: RequestRecord }) {
+  const t = useTexts(requestTexts);
+  const { channel: served, channel_requested: asked, estimated, refunded } = request;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <OutcomeBadge outcome={request.outcome} />
+      {isFallback(request) ? (
+        <Tooltip label={t('fallbackHint', { asked: asked ?? '', served })} multiline maw={320}>
+          <Badge color="orange" className={classes['badge'] ?? ''}>
+            {t('fallback')}
+          </Badge>
+        </Tooltip>
+      ) : null}
+      {estimated ? (
+        <Tooltip label={t('estimatedHint')} multiline maw={320}>
+          <Badge color="yellow" className={classes['badge'] ?? ''}>
+            {t('estimated')}
+          </Badge>
+        </Tooltip>
+      ) : null}
+      {parseAmount(refunded) === 0n ? null : (
+        <Badge color="grape" className={classes['badge'] ?? ''}>
+          {t('refunded')}
+        </Badge>
+      )}
+      {request.streamed ? (
+        <Badge color="gray" className={classes['badge'] ?? ''}>
+          {t('streamed')}
+        </Badge>
+      ) : null}
+    </Group>
+  );
+}

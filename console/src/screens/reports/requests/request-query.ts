@@ -1,0 +1,56 @@
+/** The list of requests, its histogram, and one request with its cost. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { given } from '../../../api/given.ts';
+import type { components, paths } from '../../../api/schema.gen.ts';
+import { dayRange, presetOf } from '../range.ts';
+import type { RequestSearch } from './request-search.ts';
+
+export type RequestRecord = components['schemas']['RequestRecord'];
+export type RequestDetails = Awaited<ReturnType<typeof detailsOf>>;
+export type CostDetails = RequestDetails['cost_details'];
+export type Histogram = components['schemas']['RequestHistogram'];
+
+type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']['query']>;
+
+export const PAGE_SIZE = 50;
+
+/** What the API is asked, of what the address says. It has the last word on values that are none. */
+export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
+  const { model, key_id, channel, status, outcome, currency, min_cost, request } = search;
+  const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
+  const asked = { from, to, model, key_id, channel, status, outcome, currency, min_cost };
+  return given({ ...asked, id: request }) as ListQuery;
+}
+
+export const requestsQuery = (filter: ListQuery, after: string | undefined) =>
+  queryOptions({
+    queryKey: ['requests', filter, after],
+    queryFn: ({ signal }) => {
+      const query = { ...filter, ...given({ after }), limit: PAGE_SIZE };
+      return answerOf(api.GET('/console/api/requests', { params: { query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const histogramQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: ['requests-histogram', query],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/console/api/requests/histogram', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** What has ended does not change but by a correction or a refund. */
+export const requestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['request', id],
+    queryFn: ({ signal }) => detailsOf(id, signal),
+  });
+
+async function detailsOf(id: string, signal: AbortSignal) {
+  const { data } = await answerOf(
+    api.GET('/console/api/requests/{id}', { params: { path: { id } }, signal }),
+  );
+  return data;
+}

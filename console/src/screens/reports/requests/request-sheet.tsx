@@ -1,0 +1,167 @@
+/** One request beside the list: what it was, what it cost to the last digit, and its way in time. */
+import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../../code/code-block.tsx';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { Copyable } from '../../../components/copyable.tsx';
+import { Sheet } from '../../../components/dialog.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useKeyNames } from '../key-names.ts';
+import { reportTexts } from '../report-texts.ts';
+import { CostLines } from './cost-lines.tsx';
+import { RequestBadges } from './request-badges.tsx';
+import { type RequestDetails, requestQuery } from './request-query.ts';
+import { requestTexts } from './request-texts.ts';
+import { skeletonCurl } from './skeleton-curl.ts';
+import { speedOf } from './timeline.ts';
+import { Waterfall } from './waterfall.tsx';
+
+export type RequestSheetProps = {
+  /** Undefined: closed. */
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+};
+
+export function RequestSheet({ id, onClose }: RequestSheetProps) {
+  const t = useTexts(requestTexts);
+  return (
+    <Sheet opened={id !== undefined} onClose={onClose} title={t('title')} size="xl">
+      {id === undefined ? null : <RequestBody id={id} />}
+    </Sheet>
+  );
+}
+
+function RequestBody({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(requestQuery(id));
+  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return (
+      <Stack aria-busy>
+        <Skeleton height={200} />
+        <Skeleton height={260} />
+      </Stack>
+    );
+  }
+  return <Details request={data} />;
+}
+
+function Details({ request }: { readonly request: RequestDetails }) {
+  const t = useTexts(requestTexts);
+  return (
+    <Stack gap="xl">
+      <Stack gap="sm">
+        <Copyable value={request.id} />
+        <RequestBadges request={request} />
+        <Text size="sm">{t(`${request.outcome}Words`)}</Text>
+        {request.error_code === null ? null : (
+          <Alert color="red" title={t('error')}>
+            <Copyable value={request.error_code} />
+          </Alert>
+        )}
+      </Stack>
+      <Section title={t('costTitle')}>
+        <CostLines cost={request.cost_details} held={request.held} />
+      </Section>
+      <Section title={t('timeline')}>
+        <Waterfall request={request} />
+      </Section>
+      <Section title={t('overview')}>
+        <Facts request={request} />
+      </Section>
+      <Again request={request} />
+    </Stack>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+function Facts({ request }: { readonly request: RequestDetails }) {
+  const facts = useFacts(request);
+  return (
+    <Table variant="vertical" layout="fixed" withTableBorder>
+      <Table.Tbody>
+        {facts.map(({ name, value }) => (
+          <Table.Tr key={name}>
+            <Table.Th w={160}>{name}</Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function useFacts(request: RequestDetails) {
+  const t = useTexts(requestTexts);
+  const words = useTexts(reportTexts);
+  const keys = useKeyNames();
+  const { count, duration } = useFormats();
+  const speed = speedOf(request);
+  const firstByte = request.first_byte_ms;
+  const asked = request.channel_requested;
+  const facts: readonly { readonly name: string; readonly value: ReactNode }[] = [
+    { name: words('model'), value: <Copyable value={request.model} /> },
+    {
+      name: words('channel'),
+      value:
+        asked === null || asked === request.channel
+          ? request.channel
+          : t('fallbackHint', { asked, served: request.channel }),
+    },
+    {
+      name: words('key'),
+      value: <Copyable value={request.key_id} shown={keys.get(request.key_id) ?? request.key_id} />,
+    },
+    {
+      name: t('endpoint'),
+      value: `${request.endpoint}, ${t(request.streamed ? 'streamed' : 'whole')}`,
+    },
+    { name: t('started'), value: <Moment at={request.started_at} /> },
+    { name: t('settled'), value: <Moment at={request.at} /> },
+    {
+      name: t('duration'),
+      value: [
+        duration(request.duration_ms),
+        ...(firstByte === null ? [] : [`${t('firstByte')} ${duration(firstByte)}`]),
+        ...(speed === null ? [] : [t('speed', { speed: count(Math.round(speed)) })]),
+      ].join(' · '),
+    },
+    { name: t('finish'), value: request.finish_reason },
+  ];
+  return facts.filter(({ value }) => value !== null);
+}
+
+function Again({ request }: { readonly request: RequestDetails }) {
+  const t = useTexts(requestTexts);
+  return (
+    <Accordion variant="contained">
+      <Accordion.Item value="curl">
+        <Accordion.Control>{t('curl')}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="xs">
+            <Text size="sm" c="dimmed">
+              {t('curlHint')}
+            </Text>
+            <CodeBlock
+              code={skeletonCurl(request, globalThis.location.origin)}
+              language="bash"
+              label={t('curl')}
+            />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

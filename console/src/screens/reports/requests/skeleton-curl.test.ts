@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { skeletonCurl } from './skeleton-curl.ts';
+
+const TOLD = {
+  ...{ endpoint: 'chat', model: 'gen-x', channel_requested: null, streamed: false },
+  image_price: null,
+} as const;
+
+/** The command's body, as the shell would hand it on. */
+const bodyOf = (command: string): unknown =>
+  JSON.parse(/-d '([\s\S]*)'\n$/.exec(command)?.[1]?.replaceAll("'\\''", "'") ?? '');
+
+test('a request is told as it was made, without what was said in it', () => {
+  const command = skeletonCurl(TOLD, 'https://gate.example');
+  expect(command).toStartWith('curl -sS https://gate.example/v2/chat/completions \\\n');
+  expect(bodyOf(command)).toEqual({
+    ...{ model: 'gen-x', stream: false },
+    messages: [{ role: 'user', content: 'YOUR PROMPT' }],
+  });
+});
+
+test('the channel, the dialect and the size are those that were asked for', () => {
+  const messages = skeletonCurl(
+    { ...TOLD, endpoint: 'messages', channel_requested: "it's", streamed: true },
+    'https://gate.example',
+  );
+  expect(messages).toContain('curl -sSN https://gate.example/v1/messages');
+  expect(bodyOf(messages)).toMatchObject({ max_tokens: 1024, provider: { channel: "it's" } });
+  const image = { ...TOLD, endpoint: 'images', image_price: '1024x1024/hd' } as const;
+  expect(bodyOf(skeletonCurl(image, ''))).toEqual({
+    ...{ model: 'gen-x', size: '1024x1024', quality: 'hd', prompt: 'YOUR PROMPT' },
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { speedOf, timelineOf } from './timeline.ts';
+
+const attempt = (channel: string, result: string, start_ms: number, duration_ms: number) => ({
+  ...{ channel, result, start_ms, duration_ms },
+});
+
+test('attempts stand where they began, as long as they took, and then the answer', () => {
+  const bars = timelineOf({
+    attempts: [attempt('direct', 'upstream_timeout', 0, 500), attempt('stable', '200', 500, 100)],
+    ...{ first_byte_ms: 600, duration_ms: 1000, channel: 'stable' },
+  });
+  expect(bars.map(({ kind, start, width }) => [kind, start, width])).toEqual([
+    ['attempt', 0, 0.5],
+    ['attempt', 0.5, 0.1],
+    ['answer', 0.6, 0.4],
+  ]);
+  expect(bars.map(({ isFailure }) => isFailure)).toEqual([true, false, false]);
+});
+
+test('no bar leaves the axis, and none vanishes', () => {
+  const bars = timelineOf({
+    attempts: [attempt('direct', '200', 0, 0), attempt('direct', '200', 2000, 10)],
+    ...{ first_byte_ms: null, duration_ms: 100, channel: 'direct' },
+  });
+  expect(bars).toHaveLength(2);
+  for (const { start, width } of bars) {
+    expect(width).toBeGreaterThan(0);
+    expect(start + width).toBeLessThanOrEqual(1);
+  }
+});
+
+test('the speed is that of the answer once it had begun', () => {
+  const told = { output_tokens: 50, first_byte_ms: 500, duration_ms: 1500, streamed: true };
+  expect(speedOf(told)).toBe(50);
+  expect(speedOf({ ...told, first_byte_ms: null })).toBeNull();
+  expect(speedOf({ ...told, streamed: false })).toBeNull();
+  expect(speedOf({ ...told, duration_ms: 500 })).toBeNull();
+});

@@ -1,0 +1,58 @@
+/** The way of a request in time, as bars between 0 and 1: its attempts, and the answer of the last one. */
+import type { RequestDetails } from './request-query.ts';
+
+export type Bar = {
+  /** `attempt`: until the status line or the failure. `answer`: from the first byte to the end. */
+  readonly kind: 'attempt' | 'answer';
+  readonly channel: string;
+  /** Of an attempt, its status or the code of its failure. */
+  readonly result: string | null;
+  readonly isFailure: boolean;
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** In [0, 1]. */
+  readonly start: number;
+  readonly width: number;
+};
+
+const OK = /^2\d\d$/;
+/** So that what took no time at all can still be seen. */
+const MIN_WIDTH = 0.004;
+
+type Told = Pick<RequestDetails, 'attempts' | 'first_byte_ms' | 'duration_ms' | 'channel'>;
+
+export function timelineOf(request: Told): readonly Bar[] {
+  const { attempts, first_byte_ms: firstByteMs, duration_ms: totalMs, channel } = request;
+  const endsMs = attempts.map(({ start_ms: start, duration_ms: duration }) => start + duration);
+  const spanMs = Math.max(totalMs, firstByteMs ?? 0, ...endsMs, 1);
+  const bar = (at: Omit<Bar, 'start' | 'width'>): Bar => {
+    const start = Math.min(at.startMs / spanMs, 1 - MIN_WIDTH);
+    const width = Math.min(Math.max(at.durationMs / spanMs, MIN_WIDTH), 1 - start);
+    return { ...at, start, width };
+  };
+  const bars = attempts.map((attempt) =>
+    bar({
+      ...{ kind: 'attempt', channel: attempt.channel, result: attempt.result },
+      isFailure: !OK.test(attempt.result),
+      startMs: attempt.start_ms,
+      durationMs: attempt.duration_ms,
+    }),
+  );
+  if (firstByteMs === null) return bars;
+  const answer = bar({
+    ...{ kind: 'answer', channel, result: null, isFailure: false },
+    startMs: firstByteMs,
+    durationMs: Math.max(0, totalMs - firstByteMs),
+  });
+  return [...bars, answer];
+}
+
+/** Tokens of the answer a second, once it had begun; null where there is nothing to tell. */
+export function speedOf(
+  request: Pick<RequestDetails, 'output_tokens' | 'first_byte_ms' | 'duration_ms' | 'streamed'>,
+): number | null {
+  const { output_tokens: tokens, first_byte_ms: firstByteMs, duration_ms: totalMs } = request;
+  if (firstByteMs === null || tokens === 0 || !request.streamed) return null;
+  const seconds = (totalMs - firstByteMs) / 1000;
+  return seconds > 0 ? tokens / seconds : null;
+}
