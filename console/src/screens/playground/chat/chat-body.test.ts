@@ -11,7 +11,7 @@ const ASKED = { model: 'gen-a', channelAsked: null, promptWeight: 100, sentMs: 0
 const answer = (more: Partial<Answer>): Answer => ({ ...askedAnswer(ASKED), ...more });
 const user = (text: string): Message => ({ kind: 'user', id: 'u', text, attachments: [] });
 const thread = (...messages: readonly Message[]): Thread => ({
-  ...{ id: 't', model: 'gen-a', channel: null, messages },
+  ...{ id: 't', model: 'gen-a', channel: null, messages, spent: {} },
 });
 const settings = (more: Partial<Settings>): Settings => ({ ...NO_SETTINGS, ...more });
 const TARGET = { model: MODEL, channel: null };

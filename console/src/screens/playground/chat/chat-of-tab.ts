@@ -5,6 +5,7 @@ import { useSignedIn } from '../../../api/session.ts';
 import { walletsQuery } from '../../../api/wallets.ts';
 import { type ChatState, ChatStore } from './chat-store.ts';
 import { keepChat, keptChat } from './kept-chat.ts';
+import { recordedCharge } from './recorded-charge.ts';
 
 /** A page that nobody looks at gets no frames; its answers are shown this often. */
 const HIDDEN_FRAME_MS = 250;
@@ -40,6 +41,7 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
       nowMs: () => performance.now(),
       newId: () => crypto.randomUUID(),
       onNextFrame: frames(),
+      chargeOf: recordedCharge,
       onAnswered: () => void queryClient.invalidateQueries(walletsQuery),
     },
     keptChat(sessionStorage, personId) ?? undefined,

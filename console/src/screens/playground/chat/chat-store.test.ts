@@ -38,6 +38,10 @@ function chat() {
     onNextFrame: (run) => {
       frame = run;
     },
+    chargeOf: async (requestId) => ({
+      ...{ input: 3, cached: 0, cacheWrite: 0, output: 1, reasoning: 0 },
+      cost: { amount: `0.00${requestId.slice(-1)}`, currency: 'USD' },
+    }),
     onAnswered: () => {
       answered += 1;
     },
@@ -224,6 +228,47 @@ describe('an answer', () => {
     await arrived();
     nextFrame();
     expect(threadsOf(store)).toEqual([[]]);
+  });
+});
+
+describe('what was spent', () => {
+  const told = { prompt_tokens: 1, cost_exact: '0.000000001', cost_currency: 'USD' };
+
+  test('is told by the answer, and by the books when it broke off', async () => {
+    const { store, sent, type } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say(text('Half'));
+    await arrived();
+    store.stop();
+    await arrived();
+    const [thread] = store.state().threads;
+    const [, answer] = thread?.messages ?? [];
+    expect(thread?.spent).toEqual({ USD: '0.001' });
+    expect(answer?.kind === 'answer' && answer.answer.usage?.cost?.amount).toBe('0.001');
+    store.regenerate(thread?.id ?? '', answer?.id ?? '', MODELS);
+    await arrived();
+    sent[1]?.say({ choices: [], usage: told });
+    sent[1]?.say('[DONE]');
+    await arrived();
+    expect(store.state().threads[0]?.spent).toEqual({ USD: '0.001000001' });
+  });
+
+  test('begins anew in a column that was added, and after everything was cleared', async () => {
+    const { store, sent, type } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say({ choices: [], usage: told });
+    sent[0]?.say('[DONE]');
+    await arrived();
+    store.addThread('gen-b', null);
+    expect(store.state().threads.map(({ spent }) => spent)).toEqual([{ USD: '0.000000001' }, {}]);
+    const undo = store.clear();
+    expect(store.state().threads.map(({ spent }) => spent)).toEqual([{}, {}]);
+    undo();
+    expect(threadsOf(store)[0]).toEqual(['user:Hi', 'done:']);
   });
 });
 

@@ -3,7 +3,7 @@
  * somebody looks at another screen, and what was typed is there again when they come back.
  */
 import type { Model } from '../../../catalogue/models.ts';
-import { type Answer, askedAnswer, isRunning } from './answer.ts';
+import { type Answer, askedAnswer, hasOutput, isRunning, type Usage } from './answer.ts';
 import { type AskDeps, ask } from './ask.ts';
 import type { Attachment } from './attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
@@ -15,6 +15,7 @@ import {
   runningAnswer,
   type Thread,
   withAnswer,
+  withCharge,
   withMessages,
   withoutRunning,
 } from './thread.ts';
@@ -33,6 +34,8 @@ export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
   /** Runs once with the next picture of the page, however often it is asked to. */
   readonly onNextFrame: (run: () => void) => void;
+  /** What the books say of a request whose answer did not tell its cost; null: nothing. */
+  readonly chargeOf: (requestId: string) => Promise<Usage | null>;
   /** Told when an answer is over, however it ended: it may have cost something. */
   readonly onAnswered: () => void;
 };
@@ -73,7 +76,7 @@ export class ChatStore {
     const [first] = this.#state.threads;
     if (this.#state.threads.length >= MAX_THREADS) return;
     const id = this.#deps.newId();
-    const thread = withoutRunning({ messages: [], ...first, id, model, channel });
+    const thread = withoutRunning({ messages: [], ...first, id, model, channel, spent: {} });
     this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
   }
 
@@ -156,7 +159,7 @@ export class ChatStore {
     const { threads } = this.#state;
     this.change((state) => ({
       ...state,
-      threads: state.threads.map((thread) => ({ ...thread, messages: [] })),
+      threads: state.threads.map((thread) => ({ ...thread, messages: [], spent: {} })),
     }));
     return () => this.change((state) => ({ ...state, threads: threads.map(withoutRunning) }));
   }
@@ -188,10 +191,20 @@ export class ChatStore {
     this.#running.set(id, abort);
     const { signal } = abort;
     const onChange = (next: Answer): void => this.#tell(id, next);
-    void ask(this.#deps, { body: bodyOf(request), asked: about, signal, onChange }).then(() => {
+    void ask(this.#deps, { body: bodyOf(request), asked: about, signal, onChange }).then((last) => {
       this.#running.delete(id);
       this.#deps.onAnswered();
+      return this.#charge(threadId, id, last);
     });
+  }
+
+  /** An answer that broke off is charged for what came of it; the books know how much. */
+  async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
+    const isUntold = answer.usage === null && hasOutput(answer) && answer.requestId !== null;
+    const usage = isUntold ? await this.#deps.chargeOf(answer.requestId ?? '') : answer.usage;
+    if (usage === null) return;
+    const charged = { ...answer, usage };
+    this.#changeThread(threadId, (thread) => withCharge(withAnswer(thread, id, charged), charged));
   }
 
   /** Shown with the next picture, however many pieces come before it; the last one at once. */

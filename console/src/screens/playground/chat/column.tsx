@@ -4,7 +4,6 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { Model } from '../../../catalogue/models.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact, sum } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
 import { TargetFacts, TargetPicker } from '../target-picker.tsx';
 import { AnswerView } from './answer-view.tsx';
@@ -20,6 +19,8 @@ import { UserView } from './user-view.tsx';
 export type ColumnProps = {
   readonly store: ChatStore;
   readonly thread: Thread;
+  /** From the left, beginning with 1. */
+  readonly number: number;
   readonly models: readonly Model[];
   /** Null: it is the only one. */
   readonly onRemove: ((id: string) => void) | null;
@@ -27,14 +28,14 @@ export type ColumnProps = {
 };
 
 export const Column = memo(function Column(props: ColumnProps) {
-  const { store, thread, models } = props;
+  const { store, thread, models, number } = props;
   const t = useTexts(chatTexts);
   const end = useStuckToEnd();
   const model = models.find(({ id }) => id === thread.model);
   const name = model?.name ?? thread.model;
   const calls = openCalls(thread);
   return (
-    <section className={classes['column']} aria-label={t('conversation', { model: name })}>
+    <section className={classes['column']} aria-label={t('conversation', { number, model: name })}>
       <ColumnHead {...props} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div ref={end.scroll} className={classes['scroll']} tabIndex={0}>
@@ -114,25 +115,14 @@ function ColumnHead({ store, thread, models, onRemove }: ColumnProps) {
   );
 }
 
-/** What the answers of a conversation cost together, in each currency. */
 function Spent({ thread }: { readonly thread: Thread }) {
   const t = useTexts(chatTexts);
-  const costs = thread.messages.flatMap((message) =>
-    message.kind === 'answer' && message.answer.usage?.cost != null
-      ? [message.answer.usage.cost]
-      : [],
-  );
-  if (costs.length === 0) return null;
-  const groups = Map.groupBy(costs, ({ currency }) => currency);
+  const spent = Object.entries(thread.spent);
+  if (spent.length === 0) return null;
   return (
     <Text size="xs" c="dimmed">
-      {[...groups].map(([currency, each]) => (
-        <Money
-          key={currency}
-          amount={formatExact(sum(each.map(({ amount }) => amount)))}
-          currency={currency}
-          me={4}
-        />
+      {spent.map(([currency, amount]) => (
+        <Money key={currency} amount={amount} currency={currency} me={4} />
       ))}
       {t('spent')}
     </Text>

@@ -27,7 +27,7 @@ export function EmptyConversation({ store, name }: EmptyConversationProps) {
               fw={400}
               h="auto"
               py={8}
-              styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+              styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
               onClick={() => ask(t(example))}
             >
               {t(example)}

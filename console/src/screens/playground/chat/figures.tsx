@@ -1,14 +1,11 @@
 /** What an answer took: tokens, time and money, live while it comes and exact when it is there. */
 import { Group, Text, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
-import { answerOf, api } from '../../../api/client.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
-import { type Answer, firstTokenMs, hasOutput, isRunning, tokensPerSecond } from './answer.ts';
+import { type Answer, firstTokenMs, tokensPerSecond } from './answer.ts';
 import classes from './chat.module.css';
 import { chatTexts } from './chat-texts.ts';
 import { type Cost, costOf } from './live-cost.ts';
@@ -18,15 +15,13 @@ export type FiguresProps = { readonly answer: Answer; readonly model: Model | un
 export function Figures({ answer, model }: FiguresProps) {
   const t = useTexts(chatTexts);
   const formats = useFormats();
-  const record = useRecord(answer);
   const { usage } = answer;
   const first = firstTokenMs(answer);
   const speed = tokensPerSecond(answer);
-  const input = usage?.input ?? record?.input ?? Math.round(answer.promptWeight);
-  const output = usage?.output ?? record?.output ?? Math.round(answer.weight);
-  const isCounted = usage !== null || record !== null;
-  const cost = record?.cost ?? costOf(answer, model);
-  const about = isCounted ? '' : '≈ ';
+  const input = usage?.input ?? Math.round(answer.promptWeight);
+  const output = usage?.output ?? Math.round(answer.weight);
+  const cost = costOf(answer, model);
+  const about = usage === null ? '≈ ' : '';
   return (
     <Group gap="xs" className={classes['figures'] ?? ''} role="group" aria-label={t('figures')}>
       <Figure>{`${about}${t('tokensIn', { count: formats.count(input) })}`}</Figure>
@@ -71,33 +66,4 @@ function CostFigure({ cost }: { readonly cost: Cost }) {
       <Money amount={cost.amount} currency={cost.currency} />
     </Text>
   );
-}
-
-/** A request that was broken off is settled a moment later. */
-const SETTLED_WITHIN_TRIES = 8;
-const TRY_AGAIN_MS = 400;
-
-/** What the books say of an answer whose stream did not come to its end: what came of it is charged. */
-function useRecord(answer: Answer) {
-  const { requestId } = answer;
-  const isBroken = !isRunning(answer) && answer.usage === null && hasOutput(answer);
-  const { data } = useQuery({
-    queryKey: ['request', requestId],
-    queryFn: ({ signal }) => {
-      const params = { path: { id: requestId ?? '' } };
-      return answerOf(api.GET('/console/api/requests/{id}', { params, signal }));
-    },
-    enabled: isBroken && requestId !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: (failures, error) =>
-      failures < SETTLED_WITHIN_TRIES && error instanceof ApiError && error.status === 404,
-    retryDelay: TRY_AGAIN_MS,
-  });
-  if (data === undefined) return null;
-  const { data: record } = data;
-  return {
-    input: record.input_tokens + record.cache_read_tokens + record.cache_write_5m_tokens,
-    output: record.output_tokens,
-    cost: { amount: record.cost, currency: record.currency, isEstimate: false },
-  };
 }

@@ -1,4 +1,5 @@
 /** A conversation with one model on one channel, and what may be done to it. Pure. */
+import { formatExact, sum } from '../../../money/amount.ts';
 import type { Answer, ToolCall } from './answer.ts';
 import type { Attachment } from './attachment.ts';
 
@@ -29,6 +30,8 @@ export type Thread = {
   /** Null: the model's default. */
   readonly channel: string | null;
   readonly messages: readonly Message[];
+  /** What was charged for its answers, also for those that are gone: by currency, exactly. */
+  readonly spent: Readonly<Record<string, string>>;
 };
 
 export const withMessages = (thread: Thread, ...messages: readonly Message[]): Thread => ({
@@ -54,6 +57,15 @@ export const withAnswer = (thread: Thread, id: string, answer: Answer): Thread =
     message.id === id && message.kind === 'answer' ? { ...message, answer } : message,
   ),
 });
+
+/** Once its charge is known; answers are charged whether they are kept or not. */
+export function withCharge(thread: Thread, { usage }: Pick<Answer, 'usage'>): Thread {
+  const cost = usage?.cost ?? null;
+  if (cost === null) return thread;
+  const { [cost.currency]: before = '0' } = thread.spent;
+  const total = formatExact(sum([before, cost.amount]));
+  return { ...thread, spent: { ...thread.spent, [cost.currency]: total } };
+}
 
 /** Calls of the last answer that have no result yet: nothing else can be said before they do. */
 export function openCalls({ messages }: Thread): readonly ToolCall[] {

@@ -44,11 +44,12 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
     <div className={classes['workspace']}>
       <div className={classes['main']}>
         <div className={classes['columns']}>
-          {threads.map((thread) => (
+          {threads.map((thread, at) => (
             <Column
               key={thread.id}
               store={store}
               thread={thread}
+              number={at + 1}
               models={models}
               onRemove={threads.length > 1 ? remove : null}
               onShowCode={showCode}
