@@ -1,5 +1,5 @@
 /** A link that is shown this once: for whom, until when, and a button that copies it. */
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useFormats } from '../i18n/formats.ts';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
@@ -7,12 +7,14 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 const texts = defineTexts('one-time-link', {
   en: {
     once: 'It is shown this once, and works once, until {{time}}. Whoever has it can use it: send it only to the person it is for.',
+    link: 'Link',
     copy: 'Copy the link',
     copied: 'Copied',
     done: 'I have kept it',
   },
   zh: {
     once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给对应的人。',
+    link: '链接',
     copy: '复制链接',
     copied: '已复制',
     done: '我已保存',
@@ -32,9 +34,13 @@ export function OneTimeLink({ url, expiresAt, onDone }: OneTimeLinkProps) {
   return (
     <Stack>
       <Text size="sm">{t('once', { time: time(expiresAt) })}</Text>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {url}
-      </Code>
+      <TextInput
+        label={t('link')}
+        value={url}
+        readOnly
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           {t('done')}
@@ -42,7 +48,7 @@ export function OneTimeLink({ url, expiresAt, onDone }: OneTimeLinkProps) {
         <CopyButton value={url}>
           {({ copied, copy }) => (
             <Button
-              data-autofocus
+              autoFocus
               leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               onClick={copy}
             >

@@ -18,7 +18,7 @@ export function TotpInput({ onChange, ...props }: TotpInputProps) {
     <TextInput
       {...props}
       label={t('label')}
-      size="lg"
+      size="md"
       inputMode="numeric"
       autoComplete="one-time-code"
       spellCheck={false}

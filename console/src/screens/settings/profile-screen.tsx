@@ -24,7 +24,7 @@ export function ProfileScreen() {
         {profile !== undefined ? (
           <>
             <IdentityCard profile={profile} />
-            <PasswordCard email={profile.email} />
+            <PasswordCard />
             <TotpCard profile={profile} />
             <SessionsCard />
           </>

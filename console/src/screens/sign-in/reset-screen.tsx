@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { FormProblem } from '../../components/form-problem.tsx';
+import { KnownUser } from '../../components/known-user.tsx';
 import { NewPasswordInput, usePasswordLength } from '../../components/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
@@ -75,15 +76,7 @@ function ResetForm({ email, token, onEntered, onCodeNeeded }: ResetFormProps) {
     <form onSubmit={onSubmit} noValidate>
       <Stack>
         <FormProblem error={problem} />
-        {/* A password manager keeps the new one under the name that it knows. */}
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          value={email ?? ''}
-          readOnly
-          hidden
-        />
+        <KnownUser email={email} />
         <NewPasswordInput
           {...form.getInputProps('password')}
           label={t('password')}

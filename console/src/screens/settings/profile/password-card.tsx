@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';
 import { useApiForm } from '../../../components/api-form.ts';
 import { FormProblem } from '../../../components/form-problem.tsx';
+import { KnownUser } from '../../../components/known-user.tsx';
 import { NewPasswordInput, usePasswordLength } from '../../../components/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { useProfileChanged } from './profile-queries.ts';
@@ -31,7 +32,7 @@ const texts = defineTexts('password-card', {
 });
 const EMPTY = { current_password: '', new_password: '' } as const;
 
-export function PasswordCard({ email }: { readonly email: string }) {
+export function PasswordCard() {
   const t = useTexts(texts);
   const profileChanged = useProfileChanged();
   const passwordLength = usePasswordLength();
@@ -56,14 +57,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
       <form onSubmit={onSubmit} noValidate>
         <Stack maw={420}>
           <FormProblem error={problem} />
-          <input
-            type="text"
-            name="username"
-            autoComplete="username"
-            value={email}
-            readOnly
-            hidden
-          />
+          <KnownUser />
           <PasswordInput
             {...form.getInputProps('current_password')}
             label={t('current')}

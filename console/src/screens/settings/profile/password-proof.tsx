@@ -2,6 +2,7 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useApiForm } from '../../../components/api-form.ts';
 import { FormProblem } from '../../../components/form-problem.tsx';
+import { KnownUser } from '../../../components/known-user.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 
 const texts = defineTexts('password-proof', {
@@ -34,6 +35,7 @@ export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
       <Stack>
         <Text size="sm">{lead}</Text>
         <FormProblem error={problem} />
+        <KnownUser />
         <PasswordInput
           {...form.getInputProps('password')}
           label={t('password')}

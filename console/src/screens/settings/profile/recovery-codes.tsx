@@ -65,6 +65,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         <CopyButton value={text}>
           {({ copied, copy }) => (
             <Button
+              autoFocus
               variant="default"
               leftSection={copied ? <IconCheck size={ICON_PX} /> : <IconCopy size={ICON_PX} />}
               onClick={copy}

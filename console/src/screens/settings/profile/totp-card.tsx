@@ -64,14 +64,17 @@ export function TotpCard({ profile }: { readonly profile: Profile }) {
     >
       {isOn ? (
         <>
-          <Text size="sm" {...(left <= FEW_CODES ? { c: 'red', fw: 600 } : {})}>
+          <Text
+            size="sm"
+            {...(left <= FEW_CODES ? { c: 'var(--mantine-color-error)', fw: 600 } : {})}
+          >
             {t('codesLeft', { count: left })}
           </Text>
           <Group>
             <Button variant="default" onClick={() => show('newCodes')}>
               {t('newCodes')}
             </Button>
-            <Button variant="default" c="red" onClick={() => show('turnOff')}>
+            <Button variant="default" onClick={() => show('turnOff')}>
               {t('turnOff')}
             </Button>
           </Group>

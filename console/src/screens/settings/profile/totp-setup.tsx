@@ -90,9 +90,10 @@ function Scan({ secrets, onConfirmed }: ScanProps) {
         <Center>
           <QrCode value={secrets.otpauth_uri} label={t('picture')} />
         </Center>
-        <Text size="sm" ta="center" component="div">
-          {t('key')}: <Copyable value={secrets.secret} shown={inGroups(secrets.secret)} />
-        </Text>
+        <Stack gap={2} align="center" ta="center">
+          <Text size="sm">{t('key')}</Text>
+          <Copyable value={secrets.secret} shown={inGroups(secrets.secret)} />
+        </Stack>
         <FormProblem error={problem} />
         <TotpInput {...form.getInputProps('code')} autoFocus />
         <Group justify="flex-end">
