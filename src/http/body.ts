@@ -148,6 +148,15 @@ export async function readJson(
   return parseScanned(scan.finish(bytes, bytes.byteLength));
 }
 
+/** As `readJson`, of a body that was read before. @throws GatewayError as `readScanned`. */
+export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
+  requireJson(request);
+  if (bytes.byteLength === 0) return {};
+  const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
+  scan.advance(bytes, bytes.byteLength);
+  return parseScanned(scan.finish(bytes, bytes.byteLength));
+}
+
 /** @throws GatewayError `invalid_json`. */
 export function parseScanned({ bytes }: ScannedObject): Record<string, unknown> {
   try {

@@ -155,7 +155,8 @@ function again(answer: Response, requestId: string, clock: Pick<Clock, 'nowMs'>)
   return answer;
 }
 
-function requireWellFormed(key: string): void {
+/** @throws GatewayError `invalid_value`. */
+export function requireWellFormed(key: string): void {
   if (key.length <= MAX_KEY_CHARS && PRINTABLE.test(key)) return;
   throw new GatewayError(
     'invalid_value',
@@ -166,7 +167,7 @@ function requireWellFormed(key: string): void {
 
 const HOURS = RETENTION_MS / 3_600_000;
 
-const inProgress = (): GatewayError =>
+export const inProgress = (): GatewayError =>
   new GatewayError(
     'idempotency_in_progress',
     `A request with this ${IDEMPOTENCY_HEADER} is still running. Ask again shortly for its answer.`,
@@ -180,7 +181,7 @@ const notReplayable = (requestId: string): GatewayError =>
     { extra: { original_request_id: requestId } },
   );
 
-const reused = (): GatewayError =>
+export const reused = (): GatewayError =>
   new GatewayError(
     'idempotency_key_reused',
     `This ${IDEMPOTENCY_HEADER} was given to another request within the last ${HOURS} hours. Use a new key for each request, and the same one only to repeat it unchanged.`,

@@ -3,6 +3,7 @@
 /** They tell what was asked, served and charged; what is about the exchange itself is not repeated. */
 const KEPT_HEADERS = [
   'content-type',
+  'cache-control',
   'x-channel-requested',
   'x-channel',
   'x-price-card',

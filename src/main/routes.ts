@@ -36,6 +36,7 @@ import { imageRoutes } from '../http/image-routes.ts';
 import { llmsRoutes } from '../http/llms-routes.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { openApiDocument } from '../http/openapi.ts';
+import { repeatable } from '../http/repeatable.ts';
 import { operatorCost } from '../http/reports/operator-cost.ts';
 import { reportRoutes } from '../http/reports/report-routes.ts';
 import type { Route } from '../http/route.ts';
@@ -76,7 +77,7 @@ export function routesOf(
   const { database, relay, idempotency, images, topUps, live, health, accounts, metrics } = parts;
   const { ledger } = database;
   const { lowBalance } = topUps;
-  const routes: Route[] = [
+  const registered: Route[] = [
     ...textRoutes({
       ...relay,
       idempotency,
@@ -132,6 +133,7 @@ export function routesOf(
       openApi: () => openApiDocument(routes, publicUrl, version),
     }),
   ];
+  const routes = repeatable(registered, idempotency.keys);
   return routes;
 }
 

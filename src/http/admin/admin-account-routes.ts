@@ -5,13 +5,12 @@ import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../account-body.ts';
 import { answerSchema, count, page } from '../answer-schema.ts';
-import type { Call, Route, RouteDoc } from '../route.ts';
+import type { AdminCall, Route, RouteDoc } from '../route.ts';
 import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
 import { adminRoute } from './admin-route.ts';
 import { ACCOUNTS_QUERY, checked, checkedQuery, jsonSchema, NEW_ACCOUNT } from './admin-schemas.ts';
 
 const CREATED = 201;
-const ADMIN = 'admin';
 
 /** An account as the list of all shows it. */
 const ACCOUNT_ENTRY = ACCOUNT_WITH_WALLETS.extend({
@@ -24,7 +23,7 @@ export type AdminAccountDeps = {
   readonly ledger: Pick<Ledger, 'wallets'>;
 };
 
-type Handle = (deps: AdminAccountDeps, call: Call) => Promise<Response>;
+type Handle = (deps: AdminAccountDeps, call: AdminCall) => Promise<Response>;
 
 export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
   const route = (
@@ -92,7 +91,7 @@ const createAccount: Handle = async ({ accounts }, call) => {
       name: body.name,
       allowExchange: body.allow_exchange ?? true,
     },
-    ADMIN,
+    call.actor,
   );
   return Response.json(accountBody(account), { status: CREATED });
 };
@@ -112,7 +111,7 @@ const changeAccount: Handle = async ({ accounts }, call) => {
     expiresAtMs: body.expires_at,
     limits: limitsChange(body.limits),
   };
-  return Response.json(accountBody(await accounts.updateAccount(idOf(call), change, ADMIN)));
+  return Response.json(accountBody(await accounts.updateAccount(idOf(call), change, call.actor)));
 };
 
 type PageQuery = { readonly limit?: number | undefined; readonly after?: string | undefined };
@@ -123,4 +122,4 @@ const pageOf = (query: PageQuery): PageRequest => ({
 });
 
 /** Long or odd ids are looked up like any other and found nowhere. */
-const idOf = (call: Call): string => call.params['id'] ?? '';
+const idOf = (call: AdminCall): string => call.params['id'] ?? '';

@@ -28,8 +28,8 @@ export function adminBackupRoutes(backups: Pick<Backups, 'create'>): readonly Ro
         summary: 'Copy the books, in use, to a new file in the folder `backups` of the data folder',
         response: answerSchema(BACKUP),
       },
-      handle: async () => {
-        const { file, bytes, takenAtMs } = await backups.create('admin');
+      handle: async ({ actor }) => {
+        const { file, bytes, takenAtMs } = await backups.create(actor);
         const body = { file, bytes, taken_at: isoTime(takenAtMs) };
         return Response.json(body, { status: CREATED });
       },

@@ -7,7 +7,7 @@ import { GatewayError } from '../../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { amount, answerSchema, currency } from '../answer-schema.ts';
-import type { Call, Route } from '../route.ts';
+import type { AdminCall, Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { checked, jsonSchema, NEW_CREDIT } from './admin-schemas.ts';
 
@@ -48,7 +48,7 @@ export const adminCreditRoutes = (deps: AdminCreditDeps): readonly Route[] => [
 
 async function creditAccount(
   { accounts, ledger, lowBalance, clock }: AdminCreditDeps,
-  call: Call,
+  call: AdminCall,
 ): Promise<Response> {
   const body = checked(NEW_CREDIT, await call.readJson());
   const account = await accounts.getAccount(call.params['id'] ?? '');
@@ -60,7 +60,7 @@ async function creditAccount(
     amount: body.amount,
     source: 'top_up',
     reason: withReference(body.reason, body.reference),
-    actor: 'admin',
+    actor: call.actor,
     atMs: clock.nowMs(),
   };
   const [outcome] = await ledger.apply([command]);

@@ -20,7 +20,7 @@ import {
 import type { FxRate } from '../../money/price.ts';
 import { amount, answerSchema, currency } from '../answer-schema.ts';
 import { requestOf } from '../reports/reports.ts';
-import type { Call, Route, RouteDoc } from '../route.ts';
+import type { AdminCall, Route, RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import {
   checked,
@@ -59,9 +59,6 @@ const REFUND = z
   .strictObject({ kind: z.literal('refund'), ...APPLIED, request_id: z.string() })
   .meta({ id: 'Refund' });
 
-/** Who orders what comes in by the administrator's token, as the audit log names them. */
-const ACTOR = 'admin';
-
 export type AdminMoneyDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly ledger: Pick<Ledger, 'apply'>;
@@ -72,7 +69,7 @@ export type AdminMoneyDeps = {
   readonly clock: Clock;
 };
 
-type Handle = (deps: AdminMoneyDeps, call: Call) => Promise<Response>;
+type Handle = (deps: AdminMoneyDeps, call: AdminCall) => Promise<Response>;
 
 export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
   const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route =>
@@ -129,7 +126,7 @@ const adjust: Handle = async (deps, call) => {
     id: id ?? newId(deps.clock, 'adj'),
     accountId: account.id,
     ...body,
-    ...now(deps),
+    ...now(deps, call),
   });
 };
 
@@ -150,7 +147,7 @@ const exchange: Handle = async (deps, call) => {
     rate,
     amount: body.amount,
     reason: body.reason,
-    ...now(deps),
+    ...now(deps, call),
   });
 };
 
@@ -162,7 +159,7 @@ const limitCredit: Handle = async (deps, call) => {
     id: id ?? newId(deps.clock, 'lim'),
     accountId: account.id,
     ...body,
-    ...now(deps),
+    ...now(deps, call),
   });
 };
 
@@ -179,7 +176,7 @@ const refund: Handle = async (deps, call) => {
       requestId: request.requestId,
       amount,
       reason: body.reason,
-      ...now(deps),
+      ...now(deps, call),
     },
     request.currency,
   );
@@ -303,6 +300,6 @@ function noRate(from: Currency, to: Currency): GatewayError {
   return new GatewayError('invalid_value', message, { param: from === 'USD' ? 'to' : 'from' });
 }
 
-const now = ({ clock }: AdminMoneyDeps) => ({ actor: ACTOR, atMs: clock.nowMs() });
+const now = ({ clock }: AdminMoneyDeps, { actor }: AdminCall) => ({ actor, atMs: clock.nowMs() });
 
-const idOf = (call: Call): string => call.params['id'] ?? '';
+const idOf = (call: AdminCall): string => call.params['id'] ?? '';

@@ -6,7 +6,7 @@ import type { BatchRecord } from '../../accounts/top-ups/redeem-codes-statements
 import { formatAmount } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
 import { amount, answerSchema, count, currency, page, time } from '../answer-schema.ts';
-import type { Call, Route, RouteDoc } from '../route.ts';
+import type { AdminCall, Route, RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import {
   checked,
@@ -51,7 +51,7 @@ export type AdminRedeemDeps = {
   readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'cancel'>;
 };
 
-type Handle = (deps: AdminRedeemDeps, call: Call) => Promise<Response>;
+type Handle = (deps: AdminRedeemDeps, call: AdminCall) => Promise<Response>;
 
 export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
   const route = (
@@ -101,7 +101,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
 const create: Handle = async ({ codes }, call) => {
   const body = checked(NEW_BATCH, await call.readJson());
   const { currency, amount, count, reason, expires_at: expiresAtMs = null } = body;
-  const made = await codes.create({ currency, amount, count, reason, expiresAtMs }, 'admin');
+  const made = await codes.create({ currency, amount, count, reason, expiresAtMs }, call.actor);
   const headers = { 'cache-control': 'no-store' };
   if (wantsCsv(call.request)) {
     const rows = ['code', ...made.codes].join('\r\n');
@@ -129,9 +129,9 @@ const get: Handle = async ({ codes }, call) =>
   Response.json(batchBody(await codes.get(idOf(call))));
 
 const cancel: Handle = async ({ codes }, call) =>
-  Response.json(batchBody(await codes.cancel(idOf(call), 'admin')));
+  Response.json(batchBody(await codes.cancel(idOf(call), call.actor)));
 
-const idOf = (call: Call): string => call.params['id'] ?? '';
+const idOf = (call: AdminCall): string => call.params['id'] ?? '';
 
 const wantsCsv = ({ headers }: Request): boolean =>
   (headers.get('accept') ?? '').split(',').some((type) => type.trim().startsWith(CSV));
