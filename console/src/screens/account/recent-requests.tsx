@@ -22,7 +22,6 @@ const texts = defineTexts('recent-requests', {
     cost: 'Cost',
     ok: 'answered',
     none: 'No request was made with this key yet.',
-    open: 'Open request {{id}}',
   },
   zh: {
     title: '最近请求',
@@ -33,7 +32,6 @@ const texts = defineTexts('recent-requests', {
     cost: '费用',
     ok: '已完成',
     none: '还没有使用此密钥的请求。',
-    open: '打开请求 {{id}}',
   },
 });
 
@@ -87,7 +85,6 @@ function useColumns(): readonly Column<RequestRecord>[] {
       cell: ({ id, at }) => (
         <Anchor
           size="sm"
-          title={t('open', { id })}
           renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
         >
           <Ago at={at} />

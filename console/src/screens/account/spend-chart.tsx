@@ -69,6 +69,9 @@ export function SpendChart({ title, keyId, aside }: SpendChartProps) {
   );
 }
 
-/** A height of the axis, which is no amount of money any more. */
+/** A height of the axis, which is no amount of money any more: as many digits as the smallest steps need. */
 const shortHeight = (height: number): string =>
-  formatShort(parseAmount(Math.max(0, height).toFixed(9)));
+  height >= MIN_HEIGHT_IN_CENTS || height === 0
+    ? height.toFixed(2)
+    : formatShort(parseAmount(Math.max(0, height).toFixed(9)));
+const MIN_HEIGHT_IN_CENTS = 0.01;

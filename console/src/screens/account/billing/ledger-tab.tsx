@@ -133,7 +133,9 @@ function useColumns(): readonly Column<Movement>[] {
           amount={amount}
           currency={currency}
           exact
-          {...(amount.startsWith('-') ? {} : { c: 'green.light-color', fw: 600 })}
+          {...(amount.startsWith('-')
+            ? {}
+            : { c: 'var(--mantine-color-green-light-color)', fw: 600 })}
         />
       ),
     },

@@ -1,5 +1,5 @@
 /** What was spent of a cap, as amounts and as a bar; on hover, when it starts anew. */
-import { Group, Progress, Stack, Text, Tooltip } from '@mantine/core';
+import { Progress, Stack, Text, Tooltip } from '@mantine/core';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
@@ -22,16 +22,16 @@ export function BudgetBar({ budget }: { readonly budget: Budget }) {
     resetsAt === null ? t('noReset') : t('resets', { ago: ago(resetsAt), time: time(resetsAt) });
   return (
     <Stack gap={4} miw={160} maw={280}>
-      <Group gap={4} wrap="nowrap" fz="sm">
-        <Money amount={spent} currency={CURRENCY} />
-        <Text span size="sm" c="dimmed">
+      <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+        <Money amount={spent} currency={CURRENCY} />{' '}
+        <Text span inherit c="dimmed">
           {t('ofCap')}
-        </Text>
-        <Money amount={cap} currency={CURRENCY} />
-        <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        </Text>{' '}
+        <Money amount={cap} currency={CURRENCY} />{' '}
+        <Text span inherit c="dimmed">
           {t(window)}
         </Text>
-      </Group>
+      </Text>
       <Tooltip label={resets}>
         <Progress.Root size="sm" tabIndex={0}>
           <Progress.Section

@@ -26,15 +26,16 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 type OpenDialog = 'none' | 'edit' | 'rotate' | 'revoke';
 
-/** For who may change keys; a revoked one has no actions. */
-export function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
+type KeyActionsProps = { readonly apiKey: ApiKey };
+
+/** In a list, for who may change keys; a revoked one has no actions. */
+export function KeyActions({ apiKey }: KeyActionsProps) {
   const t = useTexts(keyActionsTexts);
   const labels = useTexts(keyTexts);
-  // Null: none was opened yet, so a long list holds no closed dialogs.
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const { open, dialogs } = useKeyDialogs(apiKey);
   const toggle = useToggle();
   if (apiKey.status === 'revoked') return null;
-  const isDisabled = apiKey.status === 'disabled';
+  const { icon: ToggleIcon, to } = toggleOf(apiKey);
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -50,33 +51,86 @@ export function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('edit')}>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open('edit')}>
             {t('edit')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => setDialog('rotate')}>
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => open('rotate')}>
             {t('rotate')}
           </Menu.Item>
           <Menu.Item
-            leftSection={isDisabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-            onClick={() => toggle.mutate({ apiKey, to: isDisabled ? 'enabled' : 'disabled' })}
+            leftSection={<ToggleIcon size={16} />}
+            onClick={() => toggle.mutate({ apiKey, to })}
           >
-            {t(isDisabled ? 'enable' : 'disable')}
+            {t(to === 'disabled' ? 'disable' : 'enable')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={16} />}
-            onClick={() => setDialog('revoke')}
+            onClick={() => open('revoke')}
           >
             {t('revoke')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog === null ? null : (
-        <KeyDialogs apiKey={apiKey} dialog={dialog} onClose={() => setDialog('none')} />
-      )}
+      {dialogs}
     </>
   );
+}
+
+/** The same on the key's own page. */
+export function KeyButtons({ apiKey }: KeyActionsProps) {
+  const t = useTexts(keyActionsTexts);
+  const { open, dialogs } = useKeyDialogs(apiKey);
+  const toggle = useToggle();
+  if (apiKey.status === 'revoked') return null;
+  const { icon: ToggleIcon, to } = toggleOf(apiKey);
+  return (
+    <>
+      <Button leftSection={<IconPencil size={16} />} onClick={() => open('edit')}>
+        {t('edit')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} />}
+        onClick={() => open('rotate')}
+      >
+        {t('rotate')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<ToggleIcon size={16} />}
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate({ apiKey, to })}
+      >
+        {t(to === 'disabled' ? 'disable' : 'enable')}
+      </Button>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => open('revoke')}
+      >
+        {t('revoke')}
+      </Button>
+      {dialogs}
+    </>
+  );
+}
+
+const toggleOf = ({ status }: ApiKey) =>
+  status === 'disabled'
+    ? ({ icon: IconPlayerPlay, to: 'enabled' } as const)
+    : ({ icon: IconPlayerPause, to: 'disabled' } as const);
+
+function useKeyDialogs(apiKey: ApiKey) {
+  // Null: none was opened yet, so a long list holds no closed dialogs.
+  const [dialog, open] = useState<OpenDialog | null>(null);
+  const dialogs =
+    dialog === null ? null : (
+      <KeyDialogs apiKey={apiKey} dialog={dialog} onClose={() => open('none')} />
+    );
+  return { open, dialogs };
 }
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };

@@ -171,7 +171,7 @@ function CapField({ form, window, spend, description }: CapFieldProps) {
         autoComplete="off"
         {...form.getInputProps(`limits.spend.${window}`)}
       />
-      <Text size="sm" c="orange.light-color" role="status" hidden={!isUsedUp}>
+      <Text size="sm" c="var(--mantine-color-orange-light-color)" role="status" hidden={!isUsedUp}>
         {isUsedUp
           ? t('beyond', {
               spent: withCurrency(formatShort(parseAmount(spent)), 'USD'),

@@ -2,7 +2,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const keyPageTexts = defineTexts('key-page', {
   en: {
-    use: 'Spend by model, last 30 days',
+    use: 'Spend by model, last 30 days (USD)',
     limits: 'Limits',
     spent: 'Spent {{window}}',
     anew: 'starts anew',
@@ -23,7 +23,7 @@ export const keyPageTexts = defineTexts('key-page', {
     expires: 'Expires',
   },
   zh: {
-    use: '近 30 天各模型消费',
+    use: '近 30 天各模型消费（美元）',
     limits: '限额',
     spent: '{{window}}消费',
     anew: '重新计算：',

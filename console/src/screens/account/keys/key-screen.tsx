@@ -24,7 +24,7 @@ import { RecentRequests } from '../recent-requests.tsx';
 import { SpendChart } from '../spend-chart.tsx';
 import { budgetsOf } from './budget.ts';
 import { BudgetBar } from './budget-bar.tsx';
-import { KeyActions } from './key-actions.tsx';
+import { KeyButtons } from './key-actions.tsx';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
 import { KeyLimits } from './key-limits.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
@@ -77,7 +77,7 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
     <Page
       title={apiKey.name}
       lead={lead}
-      actions={mayChange ? <KeyActions apiKey={apiKey} /> : undefined}
+      actions={mayChange ? <KeyButtons apiKey={apiKey} /> : undefined}
     >
       <KeyNotices apiKey={apiKey} />
       <SimpleGrid cols={{ base: 2, md: 4 }}>

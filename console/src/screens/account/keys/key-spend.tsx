@@ -1,5 +1,5 @@
 /** What a key has spent: of the cap that is used the most, or this month when it has none. */
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { tightestBudget } from './budget.ts';
@@ -12,11 +12,11 @@ export function KeySpend({ apiKey }: { readonly apiKey: ApiKey }) {
   const budget = tightestBudget(apiKey);
   if (budget !== null) return <BudgetBar budget={budget} />;
   return (
-    <Group gap={4} wrap="nowrap">
-      <Money amount={apiKey.spend.month.spent} currency="USD" />
-      <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+      <Money amount={apiKey.spend.month.spent} currency="USD" />{' '}
+      <Text span inherit c="dimmed">
         {t('month')}
       </Text>
-    </Group>
+    </Text>
   );
 }

@@ -203,7 +203,8 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
     <Stack gap={0}>
       <Anchor
         fw={500}
-        maw={280}
+        size="sm"
+        maw={320}
         truncate
         title={apiKey.name}
         renderRoot={(props) => <Link to="/keys/$id" params={{ id: apiKey.id }} {...props} />}

@@ -2,7 +2,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const overviewTexts = defineTexts('overview', {
   en: {
-    lead: 'What {{account}} has, what it spends, and what went wrong lately.',
+    lead: 'Account {{account}}: what it has, what it spends, and what went wrong lately.',
     balance: 'Balance ({{currency}})',
     available: 'Available',
     held: '{{amount}} held by running requests',
@@ -18,8 +18,7 @@ export const overviewTexts = defineTexts('overview', {
     today: 'Spent today',
     week: 'Last 7 days',
     month: 'Last 30 days',
-    spend: 'Spend by model, last 30 days',
-    spendCurrency: 'in USD',
+    spend: 'Spend by model, last 30 days (USD)',
     change: '{{change}} against the {{count}} days before',
     changeDay: '{{change}} against yesterday as a whole',
     noChange: 'Nothing to compare with',
@@ -31,7 +30,6 @@ export const overviewTexts = defineTexts('overview', {
     noRequests: 'No requests',
     noErrors: 'Nothing failed in the last seven days.',
     allErrors: 'All failed requests',
-    openRequest: 'Open request {{id}}',
     usage: 'Usage in detail',
     start: 'Make your first request',
     startText:
@@ -42,7 +40,7 @@ export const overviewTexts = defineTexts('overview', {
     suspended: 'This account is suspended: requests are refused. Ask the administrator.',
   },
   zh: {
-    lead: '{{account}} 的余额、消费，以及最近的失败请求。',
+    lead: '账户 {{account}}：余额、消费，以及最近的失败请求。',
     balance: '余额（{{currency}}）',
     available: '可用',
     held: '{{amount}} 被进行中的请求占用',
@@ -58,8 +56,7 @@ export const overviewTexts = defineTexts('overview', {
     today: '今日消费',
     week: '近 7 天',
     month: '近 30 天',
-    spend: '近 30 天各模型消费',
-    spendCurrency: '折合美元',
+    spend: '近 30 天各模型消费（美元）',
     change: '与之前 {{count}} 天相比 {{change}}',
     changeDay: '与昨日全天相比 {{change}}',
     noChange: '没有可比较的数据',
@@ -71,7 +68,6 @@ export const overviewTexts = defineTexts('overview', {
     noRequests: '没有请求',
     noErrors: '最近七天没有失败的请求。',
     allErrors: '全部失败请求',
-    openRequest: '打开请求 {{id}}',
     usage: '用量详情',
     start: '发出第一个请求',
     startText: '创建密钥，复制一次，运行一段程序，一分钟即可。首个请求得到回答后，此卡片会消失。',

@@ -52,7 +52,6 @@ export function RecentErrors({ overview }: { readonly overview: Overview }) {
 
 function useColumns(): readonly Column<FailedRequest>[] {
   const t = useTexts(texts);
-  const tOverview = useTexts(overviewTexts);
   return [
     {
       name: 'when',
@@ -60,7 +59,6 @@ function useColumns(): readonly Column<FailedRequest>[] {
       cell: ({ id, at }) => (
         <Anchor
           size="sm"
-          title={tOverview('openRequest', { id })}
           renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
         >
           <Ago at={at} />

@@ -42,10 +42,11 @@ type SpendCardProps = {
 
 function SpendCard({ span, overview, rows, days }: SpendCardProps) {
   const t = useTexts(overviewTexts);
-  const spent = overview.spend.map((spend) => ({
-    currency: spend.currency,
-    amount: spend[span.field],
-  }));
+  // In the order of the wallets above.
+  const spent = overview.wallets.flatMap(({ currency }) => {
+    const spend = overview.spend.find((each) => each.currency === currency);
+    return spend === undefined ? [] : [{ currency, amount: spend[span.field] }];
+  });
   const shown = spent.length === 0 ? [{ currency: 'USD', amount: '0' }] : spent;
   return (
     <Card>
@@ -113,7 +114,9 @@ function ErrorRateCard({ overview }: { readonly overview: Overview }) {
             fz="xl"
             fw={600}
             lh={1.3}
-            {...(rate !== null && rate >= MANY ? { c: 'red.light-color' } : {})}
+            {...(rate !== null && rate >= MANY
+              ? { c: 'var(--mantine-color-red-light-color)' }
+              : {})}
           >
             {rate === null ? '–' : percent(rate)}
           </Text>
