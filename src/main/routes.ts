@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { People } from '../accounts/people/people.ts';
 import { AuditLog } from '../accounts/reports/audit-log.ts';
 import { BooksReport } from '../accounts/reports/books-report.ts';
+import { PublishedPrices } from '../accounts/reports/published-prices.ts';
 import { RequestCosts } from '../accounts/reports/request-cost.ts';
 import { RequestHistogram } from '../accounts/reports/request-histogram.ts';
 import { RequestLog } from '../accounts/reports/request-log.ts';
@@ -20,9 +21,11 @@ import { adminChannelRoutes } from '../http/admin/admin-channel-routes.ts';
 import { adminHealthRoutes } from '../http/admin/admin-health-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
+import { adminPriceRoutes } from '../http/admin/admin-price-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminRoutes } from '../http/admin/admin-routes.ts';
+import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { catalogueRoutes } from '../http/catalogue-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
@@ -107,6 +110,11 @@ export function routesOf(
       catalogue: () => live.current,
       models: () => live.config.models,
     }),
+    ...adminPriceRoutes({
+      prices: new PublishedPrices(database.sql),
+      catalogue: () => live.current,
+    }),
+    ...adminSettingsRoutes(() => live.config),
     ...adminHealthRoutes({ catalogue: () => live.current, health }),
     ...adminUpstreamRoutes({
       upstreams: relay.upstreams,

@@ -41,6 +41,13 @@ export const MOVEMENT_COLUMNS: CsvColumns = {
   fx_price: 'number',
 };
 
+/** What one unit of base buys. @param scaled hundred-millionths. */
+export const fxText = (scaled: bigint): string => formatDecimal(scaled, FX_DIGITS, MIN_RATE_DIGITS);
+
+/** What a million tokens cost. @param ratePico pico a token. */
+export const rateText = (ratePico: bigint): string =>
+  formatDecimal(ratePico, RATE_DIGITS, MIN_RATE_DIGITS);
+
 /** `source`: the account of the books that the money came from or went to. */
 export function movementBody(movement: Movement): z.infer<typeof MOVEMENT> {
   const { rate } = movement;
@@ -55,7 +62,7 @@ export function movementBody(movement: Movement): z.infer<typeof MOVEMENT> {
     reason: movement.reason,
     request_id: movement.requestId,
     fx_rate: rate?.id ?? null,
-    fx_price: rate === null ? null : formatDecimal(rate.scaled, FX_DIGITS, MIN_RATE_DIGITS),
+    fx_price: rate === null ? null : fxText(rate.scaled),
   };
 }
 
@@ -183,7 +190,7 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
             id: rate.id,
             from: rate.base,
             to: rate.quote,
-            rate: formatDecimal(rate.scaled, FX_DIGITS, MIN_RATE_DIGITS),
+            rate: fxText(rate.scaled),
           },
     rounding: 'half to even, once, to 0.000000001',
     currency: request.currency,
@@ -211,7 +218,7 @@ function lineBody(line: CostLine) {
         kind: line.kind,
         bucket: BUCKET_NAME[line.bucket],
         count: line.count,
-        rate_per_1m: formatDecimal(line.ratePico, RATE_DIGITS, MIN_RATE_DIGITS),
+        rate_per_1m: rateText(line.ratePico),
         cost,
       };
     case 'images':

@@ -120,6 +120,10 @@ export const AUDIT_QUERY = z.strictObject({
   verify: oneOf(['true', 'false']),
 });
 
+const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
+export const CARDS_QUERY = z.strictObject({ ...AFTER, model: filter, channel: filter });
+export const RATES_QUERY = z.strictObject(AFTER);
+
 type PageQuery = {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;

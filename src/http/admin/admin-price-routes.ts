@@ -1,0 +1,151 @@
+/** Price cards and exchange rates as they were published, each with whether it is in force. */
+import { z } from 'zod';
+import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import type {
+  PublishedCard,
+  PublishedPlace,
+  PublishedPrices,
+  PublishedRate,
+} from '../../accounts/reports/published-prices.ts';
+import { cursorOf, readCursor } from '../../accounts/reports/report-cursor.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { formatAmount } from '../../money/amount.ts';
+import { isoTime } from '../account-body.ts';
+import { amount, answerSchema, currency, page, time } from '../answer-schema.ts';
+import { fxText, rateText } from '../reports/report-body.ts';
+import { CARDS_QUERY, RATES_QUERY } from '../reports/report-query.ts';
+import type { AdminCall, Route } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
+import { checkedQuery, jsonSchema } from './admin-schemas.ts';
+
+const CARD = z
+  .strictObject({
+    id: z.string(),
+    model: z.string(),
+    channel: z.string(),
+    currency,
+    published_at: time,
+    in_force: z.boolean().meta({ description: 'Whether requests are sold by it now.' }),
+    per_1m_tokens: z
+      .strictObject({
+        input: amount,
+        cache_read: amount,
+        cache_write_5m: amount,
+        cache_write_1h: amount,
+        output: amount,
+      })
+      .nullable()
+      .meta({ description: 'Null on a card of images.' }),
+    per_image: z.record(z.string(), amount).nullable().meta({
+      description: 'By size, or size and quality; null on a card of tokens.',
+    }),
+  })
+  .meta({ id: 'PriceCard' });
+
+const FX_RATE = z
+  .strictObject({
+    id: z.string(),
+    from: currency,
+    to: currency,
+    rate: amount.meta({ description: 'What one unit of `from` buys.' }),
+    published_at: time,
+    in_force: z.boolean(),
+  })
+  .meta({ id: 'FxRate' });
+
+export type AdminPriceDeps = {
+  readonly prices: Pick<PublishedPrices, 'cards' | 'rates'>;
+  readonly catalogue: () => Catalogue;
+};
+
+export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
+  adminRoute(
+    'GET',
+    '/cards',
+    {
+      summary: 'Price cards as they were published, newest first',
+      query: jsonSchema(CARDS_QUERY),
+      response: answerSchema(page(CARD)),
+    },
+    (call) => cards(deps, call),
+  ),
+  adminRoute(
+    'GET',
+    '/fx-rates',
+    {
+      summary: 'Exchange rates as they were published, newest first',
+      query: jsonSchema(RATES_QUERY),
+      response: answerSchema(page(FX_RATE)),
+    },
+    (call) => rates(deps, call),
+  ),
+];
+
+async function cards({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) {
+  const { query } = checkedQuery(CARDS_QUERY, url);
+  const { model = null, channel = null, limit = DEFAULT_PAGE, after } = query;
+  const scope = JSON.stringify(['cards', model, channel]);
+  const { rows, next } = await prices.cards({ model, channel }, limit, placeOf(scope, after));
+  const inForce = new Set(
+    [...catalogue().models.values()].flatMap(({ channels }) =>
+      [...channels.values()].map(({ card }) => card.id),
+    ),
+  );
+  const data = rows.map((card) => cardBody(card, inForce.has(card.id)));
+  return Response.json({ data, next: cursor(scope, next) });
+}
+
+async function rates({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) {
+  const { limit = DEFAULT_PAGE, after } = checkedQuery(RATES_QUERY, url).query;
+  const { rows, next } = await prices.rates(limit, placeOf(RATES, after));
+  const inForce = new Set([...catalogue().fx.values()].map(({ id }) => id));
+  const data = rows.map((rate) => rateBody(rate, inForce.has(rate.id)));
+  return Response.json({ data, next: cursor(RATES, next) });
+}
+
+/** The scope of its cursors. */
+const RATES = 'fx-rates';
+
+const cursor = (scope: string, next: PublishedPlace | null): string | null =>
+  next === null ? null : cursorOf(scope, [`${next.atMs}`, next.id]);
+
+function placeOf(scope: string, after: string | undefined): PublishedPlace | null {
+  if (after === undefined) return null;
+  const [atMs = '', id = ''] = readCursor(scope, after, 2);
+  // A forged place is no number; it is read as the end of the list.
+  return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
+}
+
+const cardBody = (card: PublishedCard, isInForce: boolean): z.infer<typeof CARD> => ({
+  id: card.id,
+  model: card.model,
+  channel: card.channel,
+  currency: card.currency,
+  published_at: isoTime(card.publishedAtMs),
+  in_force: isInForce,
+  per_1m_tokens:
+    card.rates === null
+      ? null
+      : {
+          input: rateText(card.rates.input),
+          cache_read: rateText(card.rates.cacheRead),
+          cache_write_5m: rateText(card.rates.cacheWrite5m),
+          cache_write_1h: rateText(card.rates.cacheWrite1h),
+          output: rateText(card.rates.output),
+        },
+  per_image:
+    card.perImage === null
+      ? null
+      : Object.fromEntries(
+          Object.entries(card.perImage).map(([key, price]) => [key, formatAmount(price)]),
+        ),
+});
+
+const rateBody = (rate: PublishedRate, isInForce: boolean): z.infer<typeof FX_RATE> => ({
+  id: rate.id,
+  from: rate.base,
+  to: rate.quote,
+  rate: fxText(rate.scaled),
+  published_at: isoTime(rate.publishedAtMs),
+  in_force: isInForce,
+});

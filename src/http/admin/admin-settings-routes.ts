@@ -1,0 +1,38 @@
+/** The settings in force, as people write them, with where each came from. */
+import { z } from 'zod';
+import type { Config } from '../../config/config.ts';
+import { answerSchema } from '../answer-schema.ts';
+import type { Route } from '../route.ts';
+import { adminRoute } from './admin-route.ts';
+
+const SETTING = z
+  .strictObject({
+    name: z.string().meta({ description: 'Its path in the file, such as `limits.drain`.' }),
+    value: z.string().meta({ description: 'A secret is `***`; `-` is nothing.' }),
+    source: z.string().meta({
+      description: '`default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`.',
+    }),
+  })
+  .meta({ id: 'Setting' });
+const SETTINGS = z.strictObject({ file: z.string(), data: z.array(SETTING) });
+
+/** @param config as it is in force now: it may be loaded anew while requests run. */
+export const adminSettingsRoutes = (
+  config: () => Pick<Config, 'file' | 'sources'>,
+): readonly Route[] => [
+  adminRoute(
+    'GET',
+    '/settings',
+    {
+      summary: 'The settings in force, and where each came from',
+      response: answerSchema(SETTINGS),
+    },
+    async () => {
+      const { file, sources } = config();
+      const data = [...sources]
+        .map(([name, { value, source }]) => ({ name, value, source }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return Response.json({ file, data } satisfies z.infer<typeof SETTINGS>);
+    },
+  ),
+];
