@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Contents, readContents } from '../../console/build.ts';
 import { buildConsole } from './console-gateway.ts';
+import { OPENING_MS } from './installation.ts';
 
 /** What a phone on a slow line loads within two seconds. */
 const BUDGET_BYTES = 300_000;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await buildConsole();
   page = readFileSync(join(DIST, 'index.html'), 'utf8');
   contents = await readContents();
-});
+}, OPENING_MS);
 
 const gzipped = (path: string): number => gzipSync(readFileSync(join(DIST, path))).byteLength;
 

@@ -10,6 +10,9 @@ import { type PastOptions, writePast } from './past.ts';
 import { setUp } from './people.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
+/** Building, starting and setting up take seconds; a loaded machine gets much more. */
+export const OPENING_MS = 180_000;
+
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
   /** What has happened before; nothing when left out. */
   readonly past?: Pick<PastOptions, 'requests' | 'days' | 'seed'>;

@@ -47,8 +47,10 @@ const showsFocus = (target: Locator): Promise<boolean> =>
     const shown = [element, element.parentElement, element.nextElementSibling].filter(
       (node) => node !== null,
     );
-    const focused = shown.map(look);
     if (!(element instanceof HTMLElement)) return true;
+    // In the midst of a transition both would still look alike.
+    for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';
+    const focused = shown.map(look);
     element.blur();
     const resting = shown.map(look);
     element.focus();

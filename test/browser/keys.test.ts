@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './accessibility.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
 import { pressOn, typeInto } from './keyboard.ts';
 import { goTo, settled } from './settled.ts';
-import { LANGUAGES } from './visit.ts';
+import { during, LANGUAGES } from './visit.ts';
 import { wordsOf } from './words.ts';
 
 const MARKUP = '<img src=x onerror="window.smuggled = true">';
@@ -13,7 +13,7 @@ const MARKUP = '<img src=x onerror="window.smuggled = true">';
 let installation: Installation;
 beforeAll(async () => {
   installation = await openInstallation();
-});
+}, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
 const rowOf = (page: Page, name: string): Locator =>
@@ -45,67 +45,67 @@ for (const language of LANGUAGES) {
     const name = `laptop ${language}`;
 
     test('a key is made by keyboard alone, shown once, and works', async () => {
-      await using visit = await installation.visit({ language, scheme: 'dark' });
-      const { page } = visit;
-      await goTo(page, '/console/keys');
-      await pressOn(page, page.getByRole('button', { name: say('Create key') }).first());
-      const form = page.getByRole('dialog', { name: say('Create an API key') });
-      await typeInto(page, form.getByLabel(say('Name')), name);
-      await typeInto(page, form.getByLabel(say('Spend per month')), '12.50');
-      expect(await violationsOf(page)).toEqual([]);
-      await pressOn(page, form.getByRole('button', { name: say('Create key') }));
+      await during(installation.visit({ language, scheme: 'dark' }), async (page) => {
+        await goTo(page, '/console/keys');
+        await pressOn(page, page.getByRole('button', { name: say('Create key') }).first());
+        const form = page.getByRole('dialog', { name: say('Create an API key') });
+        await typeInto(page, form.getByLabel(say('Name')), name);
+        await typeInto(page, form.getByLabel(say('Spend per month')), '12.50');
+        expect(await violationsOf(page)).toEqual([]);
+        await pressOn(page, form.getByRole('button', { name: say('Create key') }));
 
-      const shown = page.getByRole('dialog', { name: say('Save your key') });
-      const secret = (await shown.getByLabel(say('The new key')).innerText()).trim();
-      expect(secret).toMatch(/^sk-mg-[0-9A-Za-z]{46}$/);
-      expect(await violationsOf(page)).toEqual([]);
-      // Esc does not lose it.
-      await page.keyboard.press('Escape');
-      await pressOn(page, shown.getByRole('button', { name: say('I saved it') }));
-      await shown.waitFor({ state: 'hidden' });
-      expect(await page.locator('body').innerText()).not.toContain(secret);
-      await rowOf(page, name).waitFor();
-      expect(await statusWith(secret)).toBe(200);
+        const shown = page.getByRole('dialog', { name: say('Save your key') });
+        const secret = (await shown.getByLabel(say('The new key')).innerText()).trim();
+        expect(secret).toMatch(/^sk-mg-[0-9A-Za-z]{46}$/);
+        expect(await violationsOf(page)).toEqual([]);
+        // Esc does not lose it.
+        await page.keyboard.press('Escape');
+        await pressOn(page, shown.getByRole('button', { name: say('I saved it') }));
+        await shown.waitFor({ state: 'hidden' });
+        expect(await page.locator('body').innerText()).not.toContain(secret);
+        await rowOf(page, name).waitFor();
+        expect(await statusWith(secret)).toBe(200);
+      });
     });
   });
 }
 
 test('a button that is pressed twice makes one key', async () => {
-  await using visit = await installation.visit();
-  const { page } = visit;
-  await goTo(page, '/console/keys?new=true');
-  const form = page.getByRole('dialog');
-  await form.getByLabel('Name').fill('pressed twice');
-  await form.getByRole('button', { name: 'Create key' }).dblclick();
-  await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
-  expect((await namesOfKeys(page)).filter((name) => name === 'pressed twice')).toHaveLength(1);
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys?new=true');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('pressed twice');
+    await form.getByRole('button', { name: 'Create key' }).dblclick();
+    await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
+    expect((await namesOfKeys(page)).filter((name) => name === 'pressed twice')).toHaveLength(1);
+  });
 });
 
 test('a form with bad numbers says at each field what it takes', async () => {
-  await using visit = await installation.visit();
-  const { page } = visit;
-  await goTo(page, '/console/keys?new=true');
-  const form = page.getByRole('dialog');
-  await form.getByLabel('Spend per month').fill('1.0000000001');
-  await form.getByRole('button', { name: 'Create key' }).click();
-  await form.getByText('Give it a name.').waitFor();
-  await form.getByText('An amount such as 5 or 0.50', { exact: false }).waitFor();
-  expect(await violationsOf(page)).toEqual([]);
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys?new=true');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Spend per month').fill('1.0000000001');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('Give it a name.').waitFor();
+    await form.getByText('An amount such as 5 or 0.50', { exact: false }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
 });
 
 test('a name with markup in it is text, wherever it is shown', async () => {
-  await using visit = await installation.visit();
-  const { page } = visit;
-  await goTo(page, '/console/keys?new=true');
-  await page.getByRole('dialog').getByLabel('Name').fill(MARKUP);
-  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('button', { name: 'I saved it' }).click();
-  await page.getByRole('link', { name: MARKUP }).click();
-  await page.getByRole('heading', { level: 1, name: MARKUP }).waitFor();
-  await settled(page);
-  for (const path of ['/console/usage?by=key', '/console/requests', '/console']) {
-    await goTo(page, path);
-  }
-  expect(await page.evaluate(() => 'smuggled' in window)).toBe(false);
-  expect(await page.locator('img[src="x"]').count()).toBe(0);
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys?new=true');
+    await page.getByRole('dialog').getByLabel('Name').fill(MARKUP);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'I saved it' }).click();
+    await page.getByRole('link', { name: MARKUP }).click();
+    await page.getByRole('heading', { level: 1, name: MARKUP }).waitFor();
+    await settled(page);
+    for (const path of ['/console/usage?by=key', '/console/requests', '/console']) {
+      await goTo(page, path);
+    }
+    expect(await page.evaluate(() => 'smuggled' in window)).toBe(false);
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  });
 });

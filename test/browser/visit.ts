@@ -1,7 +1,7 @@
 /**
  * For tests: a person's browser on the console. Whatever goes wrong in it unseen — an error in its log, a
  * fault of a script, a breach of the page's policy, a request to another site, an answer that nobody
- * expected — fails the test when the visit ends.
+ * expected — fails the test (`during`).
  */
 import type {
   Browser,
@@ -38,9 +38,31 @@ export type Visit = {
   readonly expectRefusal: (pattern: RegExp) => void;
   /** What went wrong so far. */
   readonly problems: () => readonly string[];
-  /** @throws Error with all that went wrong unseen. */
+  /** Closes the browser's window. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
+
+/**
+ * Runs what a test does on a visit, and ends it.
+ *
+ * @throws Error with all that went wrong unseen, and with what `act` threw as its cause.
+ */
+export async function during(
+  opening: Promise<Visit>,
+  act: (page: Page, visit: Visit) => Promise<void>,
+): Promise<void> {
+  await using visit = await opening;
+  const failure = await act(visit.page, visit).then(
+    () => null,
+    (thrown: unknown) => ({ thrown }),
+  );
+  const problems = visit.problems();
+  if (problems.length > 0) {
+    const cause = failure?.thrown;
+    throw new Error(`the visit was not clean: ${problems.join('; ')}`, { cause });
+  }
+  if (failure !== null) throw failure.thrown;
+}
 
 /** The browser logs every answer of 400 and above once more; those are judged by their status. */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
@@ -75,11 +97,7 @@ export async function openVisit(
     page,
     expectRefusal: (pattern) => void expected.push(pattern),
     problems,
-    [Symbol.asyncDispose]: async () => {
-      await context.close();
-      if (problems().length > 0)
-        throw new Error(`the visit was not clean:\n${problems().join('\n')}`);
-    },
+    [Symbol.asyncDispose]: () => context.close(),
   };
 }
 

@@ -1,0 +1,19 @@
+/** For tests: what somebody works a page with: a mouse, or the keyboard alone. */
+import type { Locator, Page } from 'playwright-core';
+import { pressOn, typeInto } from './keyboard.ts';
+
+export type Hand = {
+  readonly press: (target: Locator) => Promise<void>;
+  /** Writes into a field in place of what is there. */
+  readonly write: (field: Locator, text: string) => Promise<void>;
+};
+
+export const mouse: Hand = {
+  press: (target) => target.click(),
+  write: (field, text) => field.fill(text),
+};
+
+export const keyboardOf = (page: Page): Hand => ({
+  press: (target) => pressOn(page, target),
+  write: (field, text) => typeInto(page, field, text),
+});
