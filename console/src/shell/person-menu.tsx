@@ -30,7 +30,7 @@ export function PersonMenu() {
   const person = useSignedIn();
   const { signOut, isRunning } = useSignOut();
   return (
-    <Menu position="bottom-end" width={260} withinPortal>
+    <Menu position="bottom-end" width={260} withinPortal={false}>
       <Menu.Target>
         <ActionIcon
           variant="transparent"

@@ -45,6 +45,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Modal: { defaultProps: { centered: true } },
+    // Without it the focus goes to the first item, and a menu holds nothing but items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });
 

@@ -53,7 +53,7 @@ export function MemberMenu({ member }: { readonly member: Member }) {
             {t('reset')}
           </Menu.Item>
           <Menu.Item
-            color="red"
+            c="var(--mantine-color-error)"
             leftSection={<IconUserMinus size={ICON_PX} />}
             onClick={() => show('remove')}
           >
