@@ -113,6 +113,7 @@ function operation(route: Route): Json {
     summary: doc.summary,
     tags: [doc.tag],
     security: SECURITY[route.auth],
+    ...('role' in route ? { 'x-least-role': route.role } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(doc.request === undefined
       ? {}

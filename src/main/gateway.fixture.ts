@@ -28,7 +28,7 @@ export const configFor = (folder: string, env: Record<string, string> = {}): Con
 export const openTestGateway = (folder: string): Promise<Gateway> =>
   openGatewayOn(configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN }));
 
-export const openGatewayOn = (config: Config): Promise<Gateway> =>
+export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Promise<Gateway> =>
   openGateway({
     config,
     loadConfig: () => config,
@@ -36,5 +36,5 @@ export const openGatewayOn = (config: Config): Promise<Gateway> =>
     log: openLog('silent', systemClock).log,
     requestLines: new RequestLines('silent', systemClock),
     version: '0.0.0',
-    publicUrl: 'http://gateway',
+    publicUrl,
   });

@@ -1,0 +1,200 @@
+/**
+ * Who may call what of the console and of the administrator's API: every route that is registered, asked by
+ * somebody of every role. A new route is added to the table here, by somebody who has thought about it.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ROLES, type Role } from '../accounts/people/person.ts';
+import { joined, setUp, Visit } from './console.fixture.ts';
+import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+/** What each role may do that those before it may not. */
+const TABLE: Readonly<Record<Role, readonly string[]>> = {
+  read_only: [
+    'DELETE /console/api/profile/sessions',
+    'DELETE /console/api/profile/sessions/{id}',
+    'DELETE /console/api/profile/totp',
+    'GET /console/api/alerts',
+    'GET /console/api/keys',
+    'GET /console/api/keys/{id}',
+    'GET /console/api/ledger',
+    'GET /console/api/models',
+    'GET /console/api/overview',
+    'GET /console/api/profile',
+    'GET /console/api/profile/sessions',
+    'GET /console/api/requests',
+    'GET /console/api/requests/histogram',
+    'GET /console/api/requests/{id}',
+    'GET /console/api/status',
+    'GET /console/api/top-ups',
+    'GET /console/api/top-ups/{id}',
+    'GET /console/api/usage',
+    'GET /console/api/wallets',
+    'PATCH /console/api/profile',
+    'POST /console/api/profile/password',
+    'POST /console/api/profile/totp',
+    'POST /console/api/profile/totp/confirm',
+    'POST /console/api/profile/totp/recovery-codes',
+  ],
+  member: [
+    'DELETE /console/api/keys/{id}',
+    'PATCH /console/api/keys/{id}',
+    'POST /console/api/chat/completions',
+    'POST /console/api/images/generations',
+    'POST /console/api/keys',
+    'POST /console/api/keys/{id}/disable',
+    'POST /console/api/keys/{id}/enable',
+    'POST /console/api/keys/{id}/rotate',
+  ],
+  owner: [
+    'DELETE /console/api/invitations/{id}',
+    'DELETE /console/api/members/{id}',
+    'GET /console/api/invitations',
+    'GET /console/api/members',
+    'PATCH /console/api/members/{id}',
+    'POST /console/api/invitations',
+    'POST /console/api/members/{id}/reset-link',
+    'POST /console/api/redeem',
+    'POST /console/api/top-ups',
+    'PUT /console/api/alerts',
+  ],
+  administrator: [],
+};
+
+let gateway: Gateway;
+let visits: Readonly<Record<Role, Visit>>;
+/** With what is needed to call it: the session's least role, or `admin`. */
+let registered: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  const administrator = await setUp(gateway);
+  const [owner, member, read_only] = await Promise.all([
+    joined(gateway, 'owner'),
+    joined(gateway, 'member'),
+    joined(gateway, 'read_only'),
+  ]);
+  visits = { administrator, owner, member, read_only };
+  const { body } = await new Visit(gateway).send('GET /openapi.json');
+  registered = new Map(
+    Object.entries(Object(body.paths)).flatMap(([path, methods]) =>
+      Object.entries(Object(methods)).flatMap(([method, operation]) => {
+        const needed = neededOf(Object(operation));
+        return needed === null ? [] : [[`${method.toUpperCase()} ${path}`, needed] as const];
+      }),
+    ),
+  );
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+function neededOf(operation: { security?: readonly object[]; 'x-least-role'?: string }) {
+  if (operation['x-least-role'] !== undefined) return operation['x-least-role'];
+  return operation.security?.some((each) => 'adminToken' in each) === true ? 'admin' : null;
+}
+
+const sessionRoutes = (): [string, Role][] =>
+  ROLES.flatMap((role) => TABLE[role].map((route): [string, Role] => [route, role]));
+const adminRoutes = (): string[] =>
+  [...registered].flatMap(([route, needed]) => (needed === 'admin' ? [route] : []));
+
+/** Asked with nothing that it could do: no object of that id, an empty body. */
+async function ask(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
+  const [method = ''] = route.split(' ');
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : null;
+  return await visit.send(route.replaceAll(/\{\w+\}/g, 'x'), body, headers);
+}
+
+/** Whether it was judged at all, and by what it was refused. */
+async function judged(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
+  const { status, body } = await ask(visit, route, headers);
+  return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';
+}
+
+test('the table has every route that takes a session, with the role that it says itself', () => {
+  const said = [...registered].filter(([, needed]) => needed !== 'admin').toSorted();
+  expect(said).toEqual([...sessionRoutes()].toSorted());
+  expect(adminRoutes().length).toBeGreaterThan(40);
+  for (const route of registered.keys()) expect(route).toMatch(/ \/(console\/api|admin\/v1)\//);
+});
+
+describe('a route that takes a session', () => {
+  test('is for nobody who is not signed in, and for no token or key', async () => {
+    const key = gateway.firstStart?.key.reveal() ?? '';
+    const nobody = new Visit(gateway);
+    for (const [route] of sessionRoutes()) {
+      for (const secret of [null, key, ADMIN_TOKEN]) {
+        const headers: Record<string, string> =
+          secret === null ? {} : { authorization: `Bearer ${secret}` };
+        expect([route, await judged(nobody, route, headers)]).toEqual([route, '401 not_signed_in']);
+      }
+    }
+  });
+
+  for (const role of ROLES) {
+    test(`lets ${role} in where the table says so, and nowhere else`, async () => {
+      for (const [route, least] of sessionRoutes()) {
+        const may = ROLES.indexOf(role) >= ROLES.indexOf(least);
+        const verdict = await judged(visits[role], route);
+        expect([route, verdict]).toEqual([route, may ? 'let in' : '403 not_allowed']);
+      }
+    });
+  }
+});
+
+describe('a route of the administrator', () => {
+  test('is for nobody who is not signed in, and for no key', async () => {
+    const key = gateway.firstStart?.key.reveal() ?? '';
+    for (const route of adminRoutes()) {
+      const nobody = new Visit(gateway);
+      const secret = { authorization: `Bearer ${key}` };
+      expect([route, await judged(nobody, route)]).toEqual([route, '401 invalid_api_key']);
+      expect([route, await judged(nobody, route, secret)]).toEqual([route, '401 invalid_api_key']);
+    }
+  });
+
+  for (const role of ROLES) {
+    test(`lets ${role} in ${role === 'administrator' ? 'everywhere' : 'nowhere'}`, async () => {
+      const expected = role === 'administrator' ? 'let in' : '403 not_allowed';
+      for (const route of adminRoutes()) {
+        expect([route, await judged(visits[role], route)]).toEqual([route, expected]);
+      }
+    });
+  }
+
+  test('judges the token alone where both are sent', async () => {
+    const wrong = { authorization: 'Bearer wrong' };
+    for (const route of adminRoutes()) {
+      const verdict = await judged(visits.administrator, route, wrong);
+      expect([route, verdict]).toEqual([route, '401 invalid_api_key']);
+    }
+  });
+});
+
+test('a page of another site gets nothing done, with whatever session it makes a browser send', async () => {
+  const routes = [...sessionRoutes().map(([route]) => route), ...adminRoutes()];
+  for (const route of routes) {
+    const isRead = route.startsWith('GET ');
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://gateway', 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const verdict = await judged(visits.administrator, route, headers);
+      expect([route, verdict]).toEqual([route, isRead ? 'let in' : '403 cross_origin']);
+    }
+    const own = { origin: 'http://gateway', 'sec-fetch-site': 'same-origin' };
+    expect([route, await judged(visits.administrator, route, own)]).toEqual([route, 'let in']);
+  }
+});
+
+test('no answer to a session may be read by the page of another site', async () => {
+  for (const [route] of sessionRoutes()) {
+    const { headers } = await ask(visits.administrator, route, { origin: 'https://evil.example' });
+    expect([route, headers.get('access-control-allow-origin')]).toEqual([route, null]);
+  }
+});

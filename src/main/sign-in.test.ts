@@ -1,0 +1,332 @@
+/** Signing in to the console of a whole gateway, as a browser does it. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Browser, PASSWORD, tokenOf, totpOf } from '../accounts/people/people.fixture.ts';
+import { emailOf, joined, setUp, Visit } from './console.fixture.ts';
+import {
+  ADMIN_TOKEN,
+  configFor,
+  newFolder,
+  openGatewayOn,
+  openTestGateway,
+  removeFolders,
+} from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
+const WEEK_SECONDS = 7 * 86_400;
+
+let gateway: Gateway;
+let admin: Visit;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  admin = await setUp(gateway);
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+const stateOf = async (visit: Visit) => (await visit.send('GET /console/api/session')).body;
+
+describe('the first start', () => {
+  test('prints a link that works once, and a restart makes another', async () => {
+    const folder = newFolder();
+    const first = await openTestGateway(folder);
+    const old = tokenOf(first.setupLink?.url ?? '');
+    await first.close();
+    const second = await openTestGateway(folder);
+    const visit = new Visit(second);
+    expect(await stateOf(visit)).toMatchObject({ person: null, setup_needed: true });
+    const ask = (token: string) => visit.send('POST /console/api/link', { token });
+    expect((await ask(old)).body.error.code).toBe('link_not_valid');
+    expect((await ask(tokenOf(second.setupLink?.url ?? ''))).body).toMatchObject({
+      kind: 'setup',
+      role: 'administrator',
+    });
+    const setup = { token: old, email: 'a@example.com', name: 'A', password: PASSWORD };
+    const refused = await visit.send('POST /console/api/setup', setup);
+    expect([refused.status, refused.body.error.code]).toEqual([404, 'link_not_valid']);
+    expect(refused.body.error.message).toContain('modelgate people setup-link');
+    const { body } = await visit.send('POST /admin/v1/setup-link', null, ADMIN);
+    expect((await ask(tokenOf(second.setupLink?.url ?? ''))).status).toBe(404);
+    const done = { ...setup, token: tokenOf(body.url) };
+    expect((await visit.send('POST /console/api/setup', done)).status).toBe(201);
+    expect(await stateOf(visit)).toMatchObject({
+      person: { email: 'a@example.com', role: 'administrator', account: { name: 'default' } },
+      setup_needed: false,
+    });
+    await second.close();
+    const third = await openTestGateway(folder);
+    expect(third.setupLink).toBeNull();
+    // The session outlives the process, since the cookie's key does.
+    const again = new Visit(third, visit.browser);
+    expect((await stateOf(again)).person.email).toBe('a@example.com');
+    await third.close();
+  });
+
+  test('makes nobody from a page of another site', async () => {
+    const fresh = await openTestGateway(newFolder());
+    const visit = new Visit(fresh);
+    const setup = {
+      token: tokenOf(fresh.setupLink?.url ?? ''),
+      email: 'e@example.com',
+      name: 'E',
+      password: PASSWORD,
+    };
+    const foreign = { origin: 'https://evil.example' };
+    expect((await visit.send('POST /console/api/setup', setup, foreign)).status).toBe(403);
+    expect((await stateOf(visit)).setup_needed).toBe(true);
+    await fresh.close();
+  });
+});
+
+describe('a session cookie', () => {
+  test('is for our own pages and no script, for a week', async () => {
+    const { headers, status, body } = await new Visit(gateway).signIn(emailOf('administrator'));
+    expect([status, body.totp_needed, body.person.email]).toEqual([
+      200,
+      false,
+      emailOf('administrator'),
+    ]);
+    const [cookie = '', ...more] = headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toMatch(/^modelgate\.session_token=[\w.%]+; /);
+    for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${WEEK_SECONDS}`]) {
+      expect(cookie).toContain(part);
+    }
+    expect(cookie).not.toMatch(/Domain=|Secure/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('goes over TLS only where the gateway is reached by it', async () => {
+    const tls = await openGatewayOn(
+      configFor(newFolder(), { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN }),
+      'https://gateway',
+    );
+    const visit = new Visit(tls);
+    const { headers } = await visit.send('POST /console/api/setup', {
+      ...{ token: tokenOf(tls.setupLink?.url ?? ''), email: 'a@example.com', name: 'A' },
+      password: PASSWORD,
+    });
+    const [cookie = ''] = headers.getSetCookie();
+    expect(cookie).toMatch(/^__Secure-modelgate\.session_token=.*; Secure/);
+    expect((await stateOf(visit)).person.email).toBe('a@example.com');
+    expect((await visit.send('GET /admin/v1/people')).status).toBe(200);
+    await tls.close();
+  });
+
+  test('that is made up, altered or signed elsewhere is nobody', async () => {
+    const { browser } = await joined(gateway, 'member', 'altered@example.com');
+    const [name = '', value = ''] = browser.cookie.split('=');
+    const at = value.indexOf('.');
+    for (const forged of [
+      '',
+      'x',
+      value.slice(0, at),
+      `${value.slice(0, at)}.`,
+      `${value.slice(0, at - 1)}x${value.slice(at)}`,
+      `${value.slice(0, at)}.${'A'.repeat(43)}%3D`,
+      '%E0%A4%A',
+      'a'.repeat(5_000),
+    ]) {
+      const { body } = await new Visit(gateway).send('GET /console/api/session', null, {
+        cookie: `${name}=${forged}`,
+      });
+      expect([forged.slice(0, 50), body.person]).toEqual([forged.slice(0, 50), null]);
+    }
+  });
+});
+
+describe('signing in', () => {
+  test('is refused in the same words for a wrong password and an unknown address', async () => {
+    const told = async (email: string, password: string) => {
+      const { status, body, headers } = await new Visit(gateway, new Browser('192.0.2.77')).signIn(
+        email,
+        password,
+      );
+      return { status, error: body.error, cookies: headers.getSetCookie() };
+    };
+    const wrong = await told(emailOf('administrator'), 'not the password');
+    expect(wrong.status).toBe(401);
+    expect(await told('nobody@example.com', 'not the password')).toEqual(wrong);
+    expect(await told('no address', 'not the password')).toEqual(wrong);
+    expect(await told(' ADMINISTRATOR@Example.com ', PASSWORD)).toMatchObject({ status: 200 });
+  });
+
+  test('takes nothing that it does not know, and leads nowhere else', async () => {
+    const visit = new Visit(gateway);
+    const right = { email: emailOf('administrator'), password: PASSWORD };
+    for (const extra of [{ callbackURL: 'https://evil.example' }, { redirect: '//evil.example' }]) {
+      const { status, body } = await visit.send('POST /console/api/sign-in', {
+        ...right,
+        ...extra,
+      });
+      expect([status, body.error.code]).toEqual([400, 'unsupported_parameter']);
+    }
+    const { headers } = await visit.send(
+      'POST /console/api/sign-in?callbackURL=https://evil.example',
+      right,
+    );
+    expect(headers.get('location')).toBeNull();
+    for (const body of [
+      {},
+      { email: 'a@example.com' },
+      { email: 1, password: PASSWORD },
+      { email: 'a@example.com', password: 'x'.repeat(1_001) },
+      { email: 'a@example.com', password: null },
+    ]) {
+      const { status } = await visit.send('POST /console/api/sign-in', body);
+      expect([JSON.stringify(body).slice(0, 60), status]).toEqual([
+        JSON.stringify(body).slice(0, 60),
+        400,
+      ]);
+    }
+  });
+
+  test('cannot be done to somebody by the page of another site, nor undone', async () => {
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const mallory = { email: emailOf('administrator'), password: PASSWORD };
+    const { status, headers } = await new Visit(gateway).send(
+      'POST /console/api/sign-in',
+      mallory,
+      foreign,
+    );
+    expect([status, headers.getSetCookie()]).toEqual([403, []]);
+    expect((await admin.send('POST /console/api/sign-out', null, foreign)).status).toBe(403);
+    expect((await stateOf(admin)).person.email).toBe(emailOf('administrator'));
+  });
+
+  test('is paused for who guesses, and says for how long', async () => {
+    const email = 'guessed@example.com';
+    await joined(gateway, 'member', email);
+    const from = new Visit(gateway, new Browser('192.0.2.99'));
+    for (let tries = 0; tries < 5; tries++)
+      expect((await from.signIn(email, 'wrong')).status).toBe(401);
+    const { status, headers, body } = await from.signIn(email);
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(body.error.retry_after_seconds).toBeGreaterThan(0);
+    const audit = await admin.send('GET /admin/v1/audit?action=sign_in.pause');
+    expect(audit.body.data[0]).toMatchObject({ action: 'sign_in.pause', actor: 'system' });
+  });
+});
+
+describe('sign-up', () => {
+  const newcomer = { email: 'new@example.com', name: 'New', password: PASSWORD };
+
+  test('is closed unless the settings open it', async () => {
+    const { status, body } = await new Visit(gateway).send('POST /console/api/sign-up', newcomer);
+    expect([status, body.error.code]).toEqual([403, 'not_allowed']);
+  });
+
+  test('by invitation is done once, also when the invitation was asked for twice', async () => {
+    const wanted = { role: 'member', email: 'invited@example.com' };
+    const key = { 'idempotency-key': 'invite-once' };
+    const first = await admin.send('POST /console/api/invitations', wanted, key);
+    const again = await admin.send('POST /console/api/invitations', wanted, key);
+    expect([first.status, again.body]).toEqual([201, first.body]);
+    const { body: list } = await admin.send('GET /console/api/invitations');
+    const mine = list.data.filter(({ email }: { email: string }) => email === wanted.email);
+    expect(mine).toMatchObject([{ id: first.body.id, state: 'open', account_name: 'default' }]);
+    expect(JSON.stringify(list)).not.toContain('token');
+    const visit = new Visit(gateway);
+    const token = tokenOf(first.body.url);
+    const { body: link } = await visit.send('POST /console/api/link', { token });
+    expect(link).toMatchObject({
+      kind: 'invitation',
+      email: wanted.email,
+      account_name: 'default',
+    });
+    const join = { token, email: 'Invited@example.com', name: 'In', password: PASSWORD };
+    expect((await visit.send('POST /console/api/sign-up', join)).status).toBe(201);
+    expect((await stateOf(visit)).person.role).toBe('member');
+    const late = await new Visit(gateway).send('POST /console/api/sign-up', join);
+    expect([late.status, late.body.error.code]).toEqual([404, 'link_not_valid']);
+  });
+});
+
+describe('what one owner sees and changes of another account', () => {
+  test('is nothing: people, invitations and sessions there are as if they were not', async () => {
+    const alice = await joined(gateway, 'owner', 'alice@example.com', { account_name: 'Alice' });
+    const bob = await joined(gateway, 'owner', 'bob@example.com', { account_name: 'Bob' });
+    const { body: theirs } = await bob.send('GET /console/api/members');
+    expect(theirs.data.map(({ email }: { email: string }) => email)).toEqual(['bob@example.com']);
+    const [{ id: bobId }] = theirs.data;
+    const { body: invitation } = await bob.send('POST /console/api/invitations', {
+      role: 'member',
+    });
+    const { body: sessions } = await bob.send('GET /console/api/profile/sessions');
+    const odd = await alice.send('DELETE /console/api/members/usr_never');
+    for (const [route, body] of [
+      [`PATCH /console/api/members/${bobId}`, { role: 'member' }],
+      [`DELETE /console/api/members/${bobId}`, null],
+      [`POST /console/api/members/${bobId}/reset-link`, null],
+      [`DELETE /console/api/invitations/${invitation.id}`, null],
+      [`DELETE /console/api/profile/sessions/${sessions.data[0].id}`, null],
+    ] as const) {
+      const answer = await alice.send(route, body);
+      expect([route, answer.status, answer.body.error.code]).toEqual([route, 404, 'not_found']);
+      if (route.includes('/members/')) expect(answer.body).toEqual(odd.body);
+    }
+    expect((await alice.send('GET /console/api/invitations')).body.data).toEqual([]);
+    expect((await stateOf(bob)).person.role).toBe('owner');
+  });
+});
+
+describe('the second step', () => {
+  test('is set up, asked for, and stood in for by a recovery code', async () => {
+    const email = 'careful@example.com';
+    const visit = await joined(gateway, 'member', email);
+    const begun = await visit.send('POST /console/api/profile/totp', { password: PASSWORD });
+    const { otpauth_uri: uri, secret, recovery_codes: codes } = begun.body;
+    expect(uri).toContain(`secret=${secret}`);
+    expect(codes).toHaveLength(10);
+    const confirm = (code: string) =>
+      visit.send('POST /console/api/profile/totp/confirm', { code });
+    expect((await confirm('123')).body.error).toMatchObject({ code: 'wrong_code', param: 'code' });
+    expect((await confirm(totpOf(uri))).body).toMatchObject({
+      totp_enabled: true,
+      recovery_codes_left: 10,
+    });
+    const other = new Visit(gateway);
+    const first = await other.signIn(email);
+    expect([first.status, first.body]).toEqual([200, { person: null, totp_needed: true }]);
+    expect((await other.send('GET /console/api/profile')).status).toBe(401);
+    const step = (code: string) => other.send('POST /console/api/sign-in/totp', { code });
+    expect((await step('no code')).body.error.code).toBe('wrong_code');
+    const done = await step(codes[0]);
+    expect([done.status, done.body.person.email]).toEqual([200, email]);
+    expect((await other.send('GET /console/api/profile')).body.recovery_codes_left).toBe(9);
+    const off = await other.send('DELETE /console/api/profile/totp', { password: PASSWORD });
+    expect(off.body).toMatchObject({ totp_enabled: false, recovery_codes_left: 0 });
+    expect((await new Visit(gateway).signIn(email)).body.totp_needed).toBe(false);
+  });
+
+  test('is demanded of administrators before anything else, when the settings say so', async () => {
+    const folder = newFolder();
+    const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
+    const strict = await openGatewayOn({
+      ...config,
+      console: { ...config.console, require_totp: true },
+    });
+    const visit = await setUp(strict);
+    expect((await stateOf(visit)).person).toMatchObject({ totp_required: true });
+    for (const route of [
+      'GET /console/api/overview',
+      'GET /admin/v1/accounts',
+      'GET /console/api/members',
+    ]) {
+      const { status, body } = await visit.send(route);
+      expect([route, status, body.error.code]).toEqual([route, 403, 'totp_required']);
+    }
+    const { body: begun } = await visit.send('POST /console/api/profile/totp', {
+      password: PASSWORD,
+    });
+    await visit.send('POST /console/api/profile/totp/confirm', { code: totpOf(begun.otpauth_uri) });
+    expect((await visit.send('GET /admin/v1/accounts')).status).toBe(200);
+    const owner = await joined(strict, 'owner');
+    expect((await owner.send('GET /console/api/members')).status).toBe(200);
+    await strict.close();
+  });
+});
