@@ -1,8 +1,180 @@
+/** The API reference: every operation of the published contract, searched, linked to, and ready to paste. */
+import { Accordion, Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconApi } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterText } from '../../components/filter-fields.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import {
+  foundOperations,
+  type Operation,
+  type Reference,
+  TAGS,
+  type Tag,
+} from './reference/openapi.ts';
+import { OperationDetails } from './reference/operation-details.tsx';
+import classes from './reference/reference.module.css';
+import { referenceQuery } from './reference/reference-query.ts';
+import { referenceSearch } from './reference/reference-search.ts';
+import { referenceTexts } from './reference/reference-texts.ts';
+
+const route = getRouteApi('/open/reference');
+const METHOD_COLORS: Readonly<Record<string, string>> = {
+  GET: 'teal',
+  POST: 'brand',
+  PUT: 'orange',
+  PATCH: 'orange',
+  DELETE: 'red',
+};
 
 export function ReferenceScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('reference')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(referenceTexts);
+  const { data, error, refetch } = useQuery(referenceQuery);
+  const files = ['openapi.json', 'llms.txt'].map((name) => (
+    <Anchor key={name} href={`/${name}`} target="_blank" rel="noreferrer" size="sm">
+      {name}
+    </Anchor>
+  ));
+  return (
+    <Page title={title('reference')} lead={t('lead')} actions={files}>
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={560} /> : null}
+      {data === undefined ? null : <Operations reference={data} />}
+    </Page>
+  );
+}
+
+function Operations({ reference }: { readonly reference: Reference }) {
+  const t = useTexts(referenceTexts);
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const opened = useOpened();
+  const found = foundOperations(reference.operations, q);
+  const search = (text: string): void =>
+    void navigate({ search: referenceSearch({ q: text }), replace: true, resetScroll: false });
+  return (
+    <Stack gap="lg">
+      <Group gap="lg" align="flex-end">
+        <FilterText label={t('search')} placeholder={t('searchHint')} value={q} onCommit={search} />
+        <Text size="sm">
+          {t('base')} <Copyable value={reference.baseUrl} />
+        </Text>
+        <Text size="sm" c="dimmed" role="status">
+          {t('count', { count: found.length })}
+        </Text>
+      </Group>
+      {found.length === 0 ? <Empty icon={IconApi} title={t('none')} /> : null}
+      {TAGS.map((tag) => (
+        <TagGroup
+          key={tag}
+          tag={tag}
+          operations={found.filter((operation) => operation.tag === tag)}
+          reference={reference}
+          opened={opened}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+type Opened = {
+  readonly anchors: readonly string[];
+  readonly onChange: (anchors: string[]) => void;
+};
+
+/** The operation that the address names is open from the start, and in sight. */
+function useOpened(): Opened {
+  const { hash } = useLocation();
+  const navigate = route.useNavigate();
+  const [anchors, setAnchors] = useState<readonly string[]>(hash === '' ? [] : [hash]);
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView({ block: 'start' });
+  }, [hash]);
+  const onChange = (next: string[]): void => {
+    const added = next.find((anchor) => !anchors.includes(anchor));
+    setAnchors(next);
+    if (added === undefined) return;
+    void navigate({
+      search: (search) => search,
+      hash: added,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
+  };
+  return { anchors, onChange };
+}
+
+type TagGroupProps = {
+  readonly tag: Tag;
+  readonly operations: readonly Operation[];
+  readonly reference: Reference;
+  readonly opened: Opened;
+};
+
+function TagGroup({ tag, operations, reference, opened }: TagGroupProps) {
+  const t = useTexts(referenceTexts);
+  const { anchors, onChange } = opened;
+  if (operations.length === 0) return null;
+  const own = operations.map(({ anchor }) => anchor);
+  const others = anchors.filter((anchor) => !own.includes(anchor));
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t(tag)}
+      </Title>
+      <Accordion
+        multiple
+        variant="contained"
+        value={anchors.filter((anchor) => own.includes(anchor))}
+        onChange={(next) => onChange([...others, ...next])}
+      >
+        {operations.map((operation) => (
+          <OperationItem
+            key={operation.anchor}
+            operation={operation}
+            reference={reference}
+            isOpen={anchors.includes(operation.anchor)}
+          />
+        ))}
+      </Accordion>
+    </Stack>
+  );
+}
+
+type OperationItemProps = {
+  readonly operation: Operation;
+  readonly reference: Reference;
+  readonly isOpen: boolean;
+};
+
+function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
+  const { anchor, method, path, summary } = operation;
+  return (
+    <Accordion.Item value={anchor} id={anchor} className={classes['item'] ?? ''}>
+      <Accordion.Control>
+        <Group gap="sm" wrap="nowrap" align="flex-start">
+          <Badge color={METHOD_COLORS[method] ?? 'gray'} className={classes['method'] ?? ''}>
+            {method}
+          </Badge>
+          <Stack gap={0} miw={0}>
+            <span className={classes['path']}>{path}</span>
+            <Text span size="sm" c="dimmed">
+              {summary}
+            </Text>
+          </Stack>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        {isOpen ? <OperationDetails operation={operation} reference={reference} /> : null}
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
 }

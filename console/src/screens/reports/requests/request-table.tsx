@@ -66,7 +66,7 @@ function useColumns(): readonly Column<RequestRecord>[] {
       heading: words('model'),
       cell: ({ model, channel }) => (
         <>
-          <Text size="sm" ff="monospace">
+          <Text size="sm" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
             {model}
           </Text>
           <Text size="xs" c="dimmed">
@@ -115,13 +115,7 @@ type OfRequest = { readonly request: RequestRecord };
 function Sold({ request }: OfRequest) {
   const { count } = useFormats();
   const words = useTexts(reportTexts);
-  if (request.images > 0) {
-    return (
-      <>
-        {count(request.images)} {words('images').toLowerCase()}
-      </>
-    );
-  }
+  if (request.images > 0) return words('imageCount', { count: request.images });
   const { input_tokens: fresh, cache_read_tokens: read, output_tokens: output } = request;
   const written = request.cache_write_5m_tokens + request.cache_write_1h_tokens;
   return (

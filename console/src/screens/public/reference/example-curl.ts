@@ -1,0 +1,86 @@
+/** An operation as a command to paste: with what it cannot do without, and room for what is the caller's own. */
+import { shellQuoted } from '../../../snippets/literal.ts';
+import { isObject, listOf, type Operation, type Reference, type Schema } from './openapi.ts';
+import { resolved } from './schema-tree.ts';
+
+/** Deeper, an example would be longer than what it explains. */
+const MAX_DEPTH = 5;
+const AUTHORIZATION = {
+  apiKey: '"Authorization: Bearer $MODELGATE_API_KEY"',
+  adminToken: '"Authorization: Bearer $MODELGATE_ADMIN_TOKEN"',
+  session: '"Cookie: modelgate.session_token=$MODELGATE_SESSION"',
+} as const;
+
+export function exampleCurl(operation: Operation, { baseUrl, schemas }: Reference): string {
+  const { method, path, auth, parameters, request } = operation;
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.isRequired)
+    .map(({ name }) => `${name}=${name.toUpperCase()}`);
+  const named = path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+  const address = `${baseUrl}${named}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  const scheme = (['apiKey', 'adminToken', 'session'] as const).find((each) => auth.includes(each));
+  const body = request === null ? null : exampleOf(request, schemas, 0);
+  const lines = [
+    `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${shellSafe(address)}`,
+    ...(scheme === undefined ? [] : [`-H ${AUTHORIZATION[scheme]}`]),
+    ...(body === null
+      ? []
+      : [
+          "-H 'Content-Type: application/json'",
+          `-d ${shellQuoted(JSON.stringify(body, null, 2))}`,
+        ]),
+  ];
+  return `${lines.join(' \\\n  ')}\n`;
+}
+
+const shellSafe = (address: string): string =>
+  /^[\w:/.\-@]+$/.test(address) ? address : shellQuoted(address);
+
+/** The least value that the schema takes: what is not required is left out. */
+export function exampleOf(
+  schema: Schema,
+  schemas: Readonly<Record<string, unknown>>,
+  depth: number,
+): unknown {
+  const whole = resolved(schema, schemas);
+  const { const: constant, enum: values, examples, anyOf, oneOf } = whole;
+  if (constant !== undefined) return constant;
+  if (listOf(examples).length > 0) return listOf(examples)[0];
+  if (listOf(values).length > 0) return listOf(values)[0];
+  const [alternative] = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject);
+  if (alternative !== undefined) return exampleOf(alternative, schemas, depth);
+  return plainExample(whole, schemas, depth);
+}
+
+function plainExample(
+  schema: Schema,
+  schemas: Readonly<Record<string, unknown>>,
+  depth: number,
+): unknown {
+  const { type, properties, required, items, minimum } = schema;
+  const kind = Array.isArray(type) ? type[0] : type;
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return typeof minimum === 'number' ? Math.max(minimum, 1) : 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return isObject(items) && depth < MAX_DEPTH ? [exampleOf(items, schemas, depth + 1)] : [];
+    case 'object': {
+      if (!isObject(properties) || depth >= MAX_DEPTH) return {};
+      const needed = listOf(required);
+      return Object.fromEntries(
+        Object.entries(properties)
+          .filter(
+            (entry): entry is [string, Schema] => needed.includes(entry[0]) && isObject(entry[1]),
+          )
+          .map(([name, inner]) => [name, exampleOf(inner, schemas, depth + 1)]),
+      );
+    }
+    case 'null':
+      return null;
+    default:
+      return 'TEXT';
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The parts of `/openapi.json` that the reference shows. The document is ours, and still nothing of it is
+ * taken for granted: what is not as expected is not shown.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+export type Schema = Json;
+
+export const TAGS = [
+  'chat',
+  'messages',
+  'images',
+  'catalogue',
+  'account',
+  'service',
+  'console',
+  'admin',
+] as const;
+export type Tag = (typeof TAGS)[number];
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+};
+export type Answer = {
+  readonly status: string;
+  readonly description: string;
+  readonly mediaTypes: readonly { readonly type: string; readonly schema: Schema }[];
+};
+export type Operation = {
+  /** Unique in the document, and part of addresses: `post-v2-chat-completions`. */
+  readonly anchor: string;
+  readonly method: string;
+  readonly path: string;
+  /** Where the same is asked under another prefix. */
+  readonly alsoAt: string | null;
+  readonly tag: Tag;
+  readonly summary: string;
+  /** Names of the document's security schemes, any of which lets in; empty: anyone. */
+  readonly auth: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly request: Schema | null;
+  readonly answers: readonly Answer[];
+};
+export type Reference = {
+  readonly baseUrl: string;
+  readonly operations: readonly Operation[];
+  readonly schemas: Json;
+};
+
+/** These are called by clients that take /v2 as their base address. */
+const OF_V2: readonly Tag[] = ['chat', 'images', 'catalogue'];
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export function referenceOf(document: unknown): Reference {
+  const { servers, paths, components } = objectOf(document);
+  const operations = Object.entries(objectOf(paths)).flatMap(([path, item]) =>
+    Object.entries(objectOf(item)).flatMap(([method, operation]) =>
+      isObject(operation) ? [operationOf(method, path, operation)] : [],
+    ),
+  );
+  return {
+    baseUrl: textOf(objectOf(listOf(servers)[0])['url']),
+    operations: withoutTwins(operations),
+    schemas: objectOf(objectOf(components)['schemas']),
+  };
+}
+
+function operationOf(method: string, path: string, operation: Json): Operation {
+  const { tags, summary, security, parameters, requestBody, responses } = operation;
+  const tag = TAGS.find((each) => each === listOf(tags)[0]) ?? 'service';
+  return {
+    anchor: `${method}${path.replace(/[^\w]+/g, '-')}`.replace(/-$/, ''),
+    method: method.toUpperCase(),
+    path,
+    alsoAt: null,
+    tag,
+    summary: textOf(summary),
+    auth: listOf(security).flatMap((each) => Object.keys(objectOf(each))),
+    parameters: listOf(parameters).filter(isObject).map(parameterOf),
+    request: jsonSchemaOf(requestBody),
+    answers: Object.entries(objectOf(responses)).map(([status, answer]) => ({
+      status,
+      description: textOf(objectOf(answer)['description']),
+      mediaTypes: Object.entries(objectOf(objectOf(answer)['content'])).map(([type, content]) => ({
+        type,
+        schema: objectOf(objectOf(content)['schema']),
+      })),
+    })),
+  };
+}
+
+const parameterOf = (parameter: Json): Parameter => ({
+  name: textOf(parameter['name']),
+  in: textOf(parameter['in']),
+  isRequired: parameter['required'] === true,
+  schema: objectOf(parameter['schema']),
+});
+
+function jsonSchemaOf(body: unknown): Schema | null {
+  const json = objectOf(objectOf(objectOf(body)['content'])['application/json']);
+  return isObject(json['schema']) ? json['schema'] : null;
+}
+
+/** What answers under both prefixes is one operation, told with the one that its clients use. */
+function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
+  const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
+  return operations.flatMap((operation) => {
+    const [, prefix = '', rest = ''] = /^\/(v[12])(\/.*)$/.exec(operation.path) ?? [];
+    if (prefix === '') return [operation];
+    const twin = `${prefix === 'v1' ? '/v2' : '/v1'}${rest}`;
+    if (!known.has(`${operation.method} ${twin}`)) return [operation];
+    const usual = OF_V2.includes(operation.tag) ? 'v2' : 'v1';
+    return prefix === usual ? [{ ...operation, alsoAt: twin }] : [];
+  });
+}
+
+/** Those whose method, path, summary or tag hold every word of the query. */
+export function foundOperations(
+  operations: readonly Operation[],
+  query: string,
+): readonly Operation[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return operations.filter(({ method, path, alsoAt, summary, tag }) => {
+    const said = `${method} ${path} ${alsoAt ?? ''} ${summary} ${tag}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

@@ -1,0 +1,125 @@
+/** All that the contract says of one operation. */
+import { Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../../code/code-block.tsx';
+import { Copyable } from '../../../components/copyable.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { exampleCurl } from './example-curl.ts';
+import type { Answer, Operation, Reference } from './openapi.ts';
+import classes from './reference.module.css';
+import { referenceTexts } from './reference-texts.ts';
+import { FieldRow, SchemaFields } from './schema-fields.tsx';
+import { fieldOf, typeOf } from './schema-tree.ts';
+
+const SCHEMES = ['apiKey', 'xApiKey', 'session', 'adminToken'] as const;
+
+export type OperationDetailsProps = {
+  readonly operation: Operation;
+  readonly reference: Reference;
+};
+
+export function OperationDetails({ operation, reference }: OperationDetailsProps) {
+  const t = useTexts(referenceTexts);
+  const { schemas } = reference;
+  const schemes = SCHEMES.filter((scheme) => operation.auth.includes(scheme));
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        <Copyable value={`${reference.baseUrl}${operation.path}`} />
+        {operation.alsoAt === null ? null : (
+          <Text size="sm" c="dimmed">
+            {t('alsoAt')} <Code>{operation.alsoAt}</Code>
+          </Text>
+        )}
+      </Group>
+      <Part title={t('auth')}>
+        <Text size="sm">
+          {schemes.length === 0 ? t('public') : schemes.map((scheme) => t(scheme)).join(' · ')}
+        </Text>
+      </Part>
+      {operation.parameters.length === 0 ? null : (
+        <Part title={t('parameters')}>
+          <Stack component="ul" gap={0} className={classes['fields'] ?? ''}>
+            {operation.parameters.map(({ name, in: place, isRequired, schema }) => {
+              const field = fieldOf(name, schema, isRequired, schemas);
+              return (
+                <FieldRow
+                  key={`${place} ${name}`}
+                  field={{ ...field, type: `${field.type}, ${place}` }}
+                  schemas={schemas}
+                />
+              );
+            })}
+          </Stack>
+        </Part>
+      )}
+      {operation.request === null ? null : (
+        <Part title={t('request')}>
+          <SchemaFields schema={operation.request} schemas={schemas} />
+        </Part>
+      )}
+      <Part title={t('answers')}>
+        <Answers answers={operation.answers} reference={reference} />
+      </Part>
+      <Part title={t('example')}>
+        <CodeBlock
+          code={exampleCurl(operation, reference)}
+          language="bash"
+          label={`${t('example')}: ${operation.method} ${operation.path}`}
+        />
+      </Part>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={6}>
+      <Title order={3} size="h6">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+type AnswersProps = { readonly answers: readonly Answer[]; readonly reference: Reference };
+
+function Answers({ answers, reference }: AnswersProps) {
+  const t = useTexts(referenceTexts);
+  const [first] = answers;
+  if (first === undefined) return null;
+  return (
+    <Tabs defaultValue={first.status} keepMounted={false}>
+      <Tabs.List>
+        {answers.map(({ status }) => (
+          <Tabs.Tab key={status} value={status}>
+            {status === 'default' ? t('default') : status}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {answers.map(({ status, description, mediaTypes }) => (
+        <Tabs.Panel key={status} value={status} pt="sm">
+          <Stack gap="xs">
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+            {mediaTypes.map(({ type, schema }) => (
+              <Stack key={type} gap={4}>
+                <Group gap="xs">
+                  <Code>{type}</Code>
+                  <Text span size="xs" c="dimmed">
+                    {Object.keys(schema).length === 0
+                      ? t('noBody')
+                      : typeOf(schema, reference.schemas)}
+                  </Text>
+                </Group>
+                <SchemaFields schema={schema} schemas={reference.schemas} />
+              </Stack>
+            ))}
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
