@@ -1,8 +1,95 @@
+/** Image models tried by hand, with the price before and the pictures after. */
+import { Button, Skeleton } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { type Model, useModels } from '../../catalogue/models.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { ProgramDialog } from './chat/program-dialog.tsx';
+import { Gallery } from './images/gallery.tsx';
+import { firstForm, fitted, type ImageForm, requestOf } from './images/image-form.ts';
+import { ImageFormView } from './images/image-form-view.tsx';
+import type { ImageStore } from './images/image-store.ts';
+import classes from './images/images.module.css';
+import { useImages } from './images/images-of-tab.ts';
+import { imagesTexts } from './images/images-texts.ts';
+
+const route = getRouteApi('/app/playground/images');
 
 export function ImagesScreen() {
   const t = useTexts(navigationTexts);
-  return <Page title={t('images')}>{null}</Page>;
+  const { data, error, refetch } = useModels();
+  const models = useMemo(() => data?.filter(({ kind }) => kind === 'image'), [data]);
+  return (
+    <Page title={t('images')}>
+      {models !== undefined ? <Images models={models} /> : null}
+      {models === undefined && error === null ? <Skeleton height="60dvh" /> : null}
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function Images({ models }: { readonly models: readonly Model[] }) {
+  const { store, state } = useImages();
+  const [isCodeShown, setCodeShown] = useState(false);
+  useAskedModel(store, models);
+  const { form, runs } = state;
+  if (form === null) return <Skeleton height="60dvh" />;
+  return (
+    <div className={classes['workspace']}>
+      <ImageFormView
+        models={models}
+        form={form}
+        onChange={(changed) => store.setForm(changed)}
+        onDraw={() => store.run()}
+        onShowCode={() => setCodeShown(true)}
+      />
+      {runs.length === 0 ? (
+        <NothingYet onExample={(prompt) => store.setForm({ ...form, prompt })} />
+      ) : (
+        <Gallery store={store} runs={runs} />
+      )}
+      <ProgramDialog
+        request={isCodeShown ? requestOf(form) : null}
+        onClose={() => setCodeShown(false)}
+      />
+    </div>
+  );
+}
+
+function NothingYet({ onExample }: { readonly onExample: (prompt: string) => void }) {
+  const t = useTexts(imagesTexts);
+  return (
+    <Empty
+      icon={IconPhoto}
+      title={t('emptyTitle')}
+      action={
+        <Button variant="default" onClick={() => onExample(t('examplePrompt'))}>
+          {t('example')}
+        </Button>
+      }
+    >
+      {t('emptyHint')}
+    </Empty>
+  );
+}
+
+/** Opens with the model of the page's address, else with what was chosen, else with the first that is sold. */
+function useAskedModel(store: ImageStore, models: readonly Model[]): void {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  useEffect(() => {
+    const { form } = store.state();
+    const asked = models.find(({ id }) => id === search.model);
+    const model = asked ?? models.find(({ id }) => id === form?.model) ?? models[0];
+    if (model === undefined) return;
+    const wish: ImageForm = form ?? firstForm(model);
+    const channel = asked === undefined ? wish.channel : (search.channel ?? null);
+    if (form === null || asked !== undefined) store.setForm(fitted({ ...wish, channel }, model));
+    if (search.model !== undefined) void navigate({ search: {}, replace: true });
+  }, [store, models, search, navigate]);
 }

@@ -1,0 +1,79 @@
+/** One request for images and what came of it. Every way it can end is a result: nothing is thrown. */
+import { ApiError } from '../../../api/api-error.ts';
+import { asList, asObject, asText, parseObject } from '../chat/json.ts';
+import { bodyOf, type ImageForm, requestOf } from './image-form.ts';
+
+const PATH = '/console/api/images/generations';
+/** `0.040000000 USD` */
+const COST = /^(\S+) (\S+)$/;
+
+export type Picture = {
+  /** An address that can be shown: temporary, or the picture itself. */
+  readonly src: string;
+  /** What was drawn instead of what was asked; null: what was asked. */
+  readonly revisedPrompt: string | null;
+};
+
+export type Drawn = {
+  readonly pictures: readonly Picture[];
+  readonly requestId: string | null;
+  readonly channel: string | null;
+  /** Null: the gateway did not say. */
+  readonly cost: { readonly amount: string; readonly currency: string } | null;
+  /** When the addresses end, ISO; null: they do not. */
+  readonly expiresAt: string | null;
+};
+
+export type DrawResult =
+  | { readonly phase: 'done'; readonly drawn: Drawn }
+  | { readonly phase: 'failed'; readonly error: ApiError }
+  | { readonly phase: 'stopped' };
+
+export type DrawDeps = {
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+};
+
+/** @param key asked again under the same one, the first answer is given again. */
+export async function draw(
+  { fetch }: DrawDeps,
+  form: ImageForm,
+  key: string,
+  signal: AbortSignal,
+): Promise<DrawResult> {
+  try {
+    const response = await fetch(PATH, {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(bodyOf(requestOf(form))),
+      signal,
+    });
+    const body = parseObject(await response.text());
+    if (!response.ok || body === null) {
+      return { phase: 'failed', error: ApiError.of(response, body) };
+    }
+    return { phase: 'done', drawn: { ...factsOf(response), pictures: picturesOf(body['data']) } };
+  } catch (thrown) {
+    if (signal.aborted) return { phase: 'stopped' };
+    return { phase: 'failed', error: ApiError.unreachable(thrown) };
+  }
+}
+
+function factsOf({ headers }: Response): Omit<Drawn, 'pictures'> {
+  const [, amount, currency] = COST.exec(headers.get('x-cost') ?? '') ?? [];
+  return {
+    requestId: headers.get('x-request-id'),
+    channel: headers.get('x-channel'),
+    cost: amount === undefined || currency === undefined ? null : { amount, currency },
+    expiresAt: headers.get('x-image-expires'),
+  };
+}
+
+const picturesOf = (data: unknown): readonly Picture[] =>
+  asList(data)
+    .map(asObject)
+    .filter((item) => item !== null)
+    .map(({ url, b64_json: base64, revised_prompt: revised }) => ({
+      src: asText(url) || `data:image/png;base64,${asText(base64)}`,
+      revisedPrompt: asText(revised) || null,
+    }));

@@ -1,0 +1,182 @@
+/** What was drawn in this tab, with what it cost and how long it can be had. */
+import { Button, Card, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import {
+  IconCheck,
+  IconCopy,
+  IconForms,
+  IconPlayerStopFilled,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { Action, LogLink } from '../chat/answer-actions.tsx';
+import type { Drawn } from './draw.ts';
+import { type ImageForm, proportionOf } from './image-form.ts';
+import type { ImageRun, ImageStore } from './image-store.ts';
+import classes from './images.module.css';
+import { imagesTexts } from './images-texts.ts';
+import { Pictures } from './pictures.tsx';
+import { useNow } from './use-now.ts';
+
+export type GalleryProps = { readonly store: ImageStore; readonly runs: readonly ImageRun[] };
+
+export function Gallery({ store, runs }: GalleryProps) {
+  const t = useTexts(imagesTexts);
+  return (
+    <section className={classes['runs']} aria-label={t('gallery')}>
+      {runs.map((run) => (
+        <RunCard key={run.id} store={store} run={run} />
+      ))}
+    </section>
+  );
+}
+
+type RunCardProps = { readonly store: ImageStore; readonly run: ImageRun };
+
+function RunCard({ store, run }: RunCardProps) {
+  const { form, result } = run;
+  return (
+    <Card padding="md">
+      <Stack gap="sm">
+        <RunHead store={store} run={run} />
+        {result.phase === 'running' ? <Running store={store} run={run} /> : null}
+        {result.phase === 'done' ? <Finished drawn={result.drawn} form={form} /> : null}
+        {result.phase === 'failed' ? <Failed store={store} run={run} error={result.error} /> : null}
+        {result.phase === 'stopped' ? <Note name="stopped" /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function RunHead({ store, run: { id, form, result } }: RunCardProps) {
+  const t = useTexts(imagesTexts);
+  const clipboard = useClipboard();
+  const requestId = result.phase === 'done' ? result.drawn.requestId : null;
+  return (
+    <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+      <div>
+        <Text size="sm" className={classes['prompt'] ?? ''} title={form.prompt}>
+          {form.prompt}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {[form.model, form.size.replace('x', ' × '), form.quality, form.style]
+            .filter((fact) => fact !== null)
+            .join(' · ')}
+        </Text>
+      </div>
+      <Group gap={2} wrap="nowrap">
+        <Action
+          label={clipboard.copied ? t('copied') : t('copyPrompt')}
+          onClick={() => clipboard.copy(form.prompt)}
+        >
+          {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        </Action>
+        <Action label={t('reuse')} onClick={() => store.setForm(form)}>
+          <IconForms size={16} />
+        </Action>
+        <Action label={t('again')} onClick={() => store.drawAgain(form)}>
+          <IconRefresh size={16} />
+        </Action>
+        {requestId === null ? null : <LogLink requestId={requestId} />}
+        <Action label={t('remove')} onClick={() => store.remove(id)}>
+          <IconX size={16} />
+        </Action>
+      </Group>
+    </Group>
+  );
+}
+
+const SECOND_MS = 1_000;
+
+function Running({ store, run: { id, form, startedMs } }: RunCardProps) {
+  const t = useTexts(imagesTexts);
+  const formats = useFormats();
+  const seconds = Math.max(0, Math.floor((useNow(SECOND_MS) - startedMs) / SECOND_MS));
+  const { width, height } = proportionOf(form.size);
+  return (
+    <>
+      <div className={classes['pictures']}>
+        {Array.from({ length: form.count }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are alike.
+          <Skeleton key={at} radius="md" style={{ aspectRatio: `${width} / ${height}` }} />
+        ))}
+      </div>
+      <Group justify="space-between">
+        <Group gap="xs" role="status">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm" c="dimmed">
+            {t('drawing', { time: formats.duration(seconds * SECOND_MS) })}
+          </Text>
+        </Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
+          onClick={() => store.stop(id)}
+        >
+          {t('stop')}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+const HALF_MINUTE_MS = 30_000;
+
+function Finished({ drawn, form }: { readonly drawn: Drawn; readonly form: ImageForm }) {
+  const t = useTexts(imagesTexts);
+  const formats = useFormats();
+  const nowMs = useNow(HALF_MINUTE_MS);
+  const { pictures, expiresAt, cost } = drawn;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+  const revised = new Set(
+    pictures.map(({ revisedPrompt }) => revisedPrompt).filter((text) => text !== form.prompt),
+  );
+  return (
+    <>
+      {isExpired ? <Dimmed>{t('expired')}</Dimmed> : <Pictures drawn={drawn} form={form} />}
+      {[...revised].map((prompt) =>
+        prompt === null ? null : <Dimmed key={prompt}>{t('revised', { prompt })}</Dimmed>,
+      )}
+      <Group justify="space-between" gap="xs">
+        <Dimmed>
+          {expiresAt === null || isExpired ? '' : t('expires', { when: formats.ago(expiresAt) })}
+        </Dimmed>
+        {cost === null ? null : (
+          <Text size="sm" fw={600}>
+            <Money amount={cost.amount} currency={cost.currency} exact />
+          </Text>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function Failed({
+  store,
+  run,
+  error,
+}: RunCardProps & { readonly error: Error & { code: string } }) {
+  return (
+    <>
+      <ApiProblem error={error} onRetry={() => store.retry(run.id)} />
+      {error.code === 'content_policy_violation' ? <Note name="refused" /> : null}
+    </>
+  );
+}
+
+function Note({ name }: { readonly name: 'stopped' | 'refused' }) {
+  const t = useTexts(imagesTexts);
+  return <Dimmed>{t(name)}</Dimmed>;
+}
+
+const Dimmed = ({ children }: { readonly children: ReactNode }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+);

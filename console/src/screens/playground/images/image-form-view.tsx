@@ -1,0 +1,214 @@
+/** What to draw, as the chosen model can, with the price of it. */
+import {
+  Button,
+  Card,
+  Group,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { IconCode, IconPhotoSpark } from '@tabler/icons-react';
+import type { Model } from '../../../catalogue/models.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { TargetFacts, TargetPicker } from '../target-picker.tsx';
+import {
+  FORMATS,
+  fitted,
+  type ImageForm,
+  type ImagePrice,
+  MAX_PROMPT_CHARACTERS,
+  priceOf,
+} from './image-form.ts';
+import classes from './images.module.css';
+import { imagesTexts } from './images-texts.ts';
+import { SizeChoice } from './size-choice.tsx';
+
+export type ImageFormViewProps = {
+  readonly models: readonly Model[];
+  readonly form: ImageForm;
+  readonly onChange: (form: ImageForm) => void;
+  readonly onDraw: () => void;
+  readonly onShowCode: () => void;
+};
+
+export function ImageFormView({ models, form, onChange, onDraw, onShowCode }: ImageFormViewProps) {
+  const t = useTexts(imagesTexts);
+  const model = models.find(({ id }) => id === form.model);
+  const price = model === undefined ? null : priceOf(form, model);
+  const mayDraw = form.prompt.trim() !== '' && price !== null;
+  const set = (change: Partial<ImageForm>): void => onChange({ ...form, ...change });
+  const choose = (choice: Pick<ImageForm, 'model' | 'channel'>): void => {
+    const chosen = models.find(({ id }) => id === choice.model);
+    if (chosen !== undefined) onChange(fitted({ ...form, ...choice }, chosen));
+  };
+  return (
+    <Card className={classes['form'] ?? ''}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (mayDraw) onDraw();
+        }}
+      >
+        <Stack gap="md">
+          <Stack gap={4}>
+            <TargetPicker
+              models={models}
+              model={form.model}
+              channel={form.channel}
+              onChange={choose}
+            />
+            {model === undefined ? null : <TargetFacts model={model} channel={form.channel} />}
+          </Stack>
+          <Textarea
+            label={t('prompt')}
+            placeholder={t('promptHint')}
+            autosize
+            minRows={3}
+            maxRows={10}
+            maxLength={MAX_PROMPT_CHARACTERS}
+            value={form.prompt}
+            onChange={({ currentTarget }) => set({ prompt: currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              if (mayDraw) onDraw();
+            }}
+          />
+          {model === undefined ? null : <ModelOptions model={model} form={form} set={set} />}
+          <PriceLine price={price} count={form.count} />
+          <Group grow preventGrowOverflow={false}>
+            <Button
+              type="submit"
+              disabled={!mayDraw}
+              leftSection={<IconPhotoSpark size={16} aria-hidden />}
+            >
+              {t('draw')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconCode size={16} aria-hidden />}
+              onClick={onShowCode}
+            >
+              {t('code')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+type ModelOptionsProps = {
+  readonly model: Model;
+  readonly form: ImageForm;
+  readonly set: (change: Partial<ImageForm>) => void;
+};
+
+function ModelOptions({ model, form, set }: ModelOptionsProps) {
+  const t = useTexts(imagesTexts);
+  const { qualities = [], styles = [], max_images: most = 1 } = model;
+  return (
+    <>
+      <SizeChoice sizes={model.sizes ?? []} value={form.size} onChange={(size) => set({ size })} />
+      {most === 1 ? null : (
+        <NumberInput
+          label={t('count')}
+          description={t('countHint', { max: most })}
+          min={1}
+          max={most}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={form.count}
+          onChange={(count) => set({ count: typeof count === 'number' && count >= 1 ? count : 1 })}
+        />
+      )}
+      {qualities.length === 0 ? null : (
+        <Choice
+          label={t('quality')}
+          values={qualities}
+          value={form.quality ?? ''}
+          onChange={(quality) => set({ quality })}
+        />
+      )}
+      {styles.length === 0 ? null : (
+        <Choice
+          label={t('style')}
+          values={styles}
+          value={form.style ?? ''}
+          onChange={(style) => set({ style })}
+        />
+      )}
+      <Choice
+        label={t('format')}
+        values={FORMATS}
+        value={form.format}
+        onChange={(value) => {
+          const format = FORMATS.find((each) => each === value);
+          if (format !== undefined) set({ format });
+        }}
+      />
+    </>
+  );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly values: readonly string[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+function Choice({ label, values, value, onChange }: ChoiceProps) {
+  const t = useTexts(imagesTexts);
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <SegmentedControl
+        fullWidth
+        aria-label={label}
+        data={values.map((each) => ({ value: each, label: isWord(each) ? t(each) : each }))}
+        value={value}
+        onChange={onChange}
+      />
+    </Input.Wrapper>
+  );
+}
+
+const WORDS = ['standard', 'hd', 'vivid', 'natural', 'url', 'b64_json'] as const;
+/** A value that another catalogue may have is shown as it is. */
+const isWord = (value: string): value is (typeof WORDS)[number] =>
+  WORDS.some((word) => word === value);
+
+type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
+
+/** Known before anything is drawn: that many, at that price. */
+function PriceLine({ price, count }: PriceLineProps) {
+  const t = useTexts(imagesTexts);
+  if (price === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('noPrice')}
+      </Text>
+    );
+  }
+  const { each, total } = price;
+  return (
+    <div className={classes['price']} aria-live="polite">
+      <Text size="sm" c="dimmed">
+        {t('price')}
+        {count === 1 && each.currency === total.currency ? null : (
+          <>
+            {' '}
+            {count} × <Money amount={each.amount} currency={each.currency} exact />
+          </>
+        )}
+      </Text>
+      <Text fw={650} size="lg">
+        <Money amount={total.amount} currency={total.currency} exact />
+      </Text>
+    </div>
+  );
+}

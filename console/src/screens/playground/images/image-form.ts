@@ -1,0 +1,111 @@
+/** What is drawn, and what it will cost: limited by what the model takes. Pure. */
+import type { Model } from '../../../catalogue/models.ts';
+import { charged, imageLines } from '../../../catalogue/price.ts';
+import { formatExact } from '../../../money/amount.ts';
+import type { ImageRequest } from '../../../snippets/request.ts';
+import { channelOf } from '../chat/parameters.ts';
+
+export const FORMATS = ['url', 'b64_json'] as const;
+export type ImageFormat = (typeof FORMATS)[number];
+
+export type ImageForm = {
+  readonly model: string;
+  /** Null: the model's default. */
+  readonly channel: string | null;
+  readonly prompt: string;
+  /** `WIDTHxHEIGHT` */
+  readonly size: string;
+  readonly count: number;
+  /** Null: the model has no such parameter. */
+  readonly quality: string | null;
+  readonly style: string | null;
+  readonly format: ImageFormat;
+};
+
+/** The protocol's. */
+export const MAX_PROMPT_CHARACTERS = 32_000;
+const USUAL_SIZE = '1024x1024';
+
+/** The same wish as a model can fulfil it: what it does not know gives way to its default. */
+export function fitted(form: ImageForm, model: Model): ImageForm {
+  const { sizes = [], qualities = [], styles = [], max_images: most = 1 } = model;
+  const usual = sizes.includes(USUAL_SIZE) ? USUAL_SIZE : (sizes[0] ?? USUAL_SIZE);
+  const hasChannel = model.channels.some(({ channel }) => channel === form.channel);
+  return {
+    ...form,
+    model: model.id,
+    channel: hasChannel ? form.channel : null,
+    size: sizes.includes(form.size) ? form.size : usual,
+    count: Math.max(1, Math.min(form.count, most)),
+    quality: among(qualities, form.quality),
+    style: among(styles, form.style),
+  };
+}
+
+const among = (known: readonly string[], wanted: string | null): string | null =>
+  wanted !== null && known.includes(wanted) ? wanted : (known[0] ?? null);
+
+export const firstForm = (model: Model): ImageForm =>
+  fitted(
+    {
+      ...{ model: model.id, channel: null, prompt: '', size: USUAL_SIZE, count: 1 },
+      ...{ quality: null, style: null, format: 'url' },
+    },
+    model,
+  );
+
+export const requestOf = (form: ImageForm): ImageRequest => ({
+  kind: 'image',
+  model: form.model,
+  channel: form.channel,
+  prompt: form.prompt,
+  parameters: {
+    size: form.size,
+    n: form.count,
+    ...(form.quality === null ? {} : { quality: form.quality }),
+    ...(form.style === null ? {} : { style: form.style }),
+    response_format: form.format,
+  },
+});
+
+export const bodyOf = ({ model, prompt, channel, parameters }: ImageRequest) => ({
+  model,
+  prompt,
+  ...parameters,
+  ...(channel === null ? {} : { provider: { channel } }),
+});
+
+export type ImagePrice = {
+  /** Of one, in the currency of the card. */
+  readonly each: { readonly amount: string; readonly currency: string };
+  /** Of all that are drawn, as it is charged. */
+  readonly total: { readonly amount: string; readonly currency: string };
+};
+
+/** @returns null when the card has no price for it, which the gateway would refuse as well. */
+export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
+  const price = channelOf(model, form.channel)?.price;
+  const { per_image: listed = null } = price ?? {};
+  if (price === undefined || listed === null) return null;
+  // A quality has a price of its own, or that of the size.
+  const key = [`${form.size}/${form.quality}`, form.size].find((name) => name in listed);
+  const each = key === undefined ? undefined : listed[key];
+  if (key === undefined || each === undefined) return null;
+  const rate = model.settlement_rate?.rate ?? null;
+  const total = charged(imageLines(price, key, form.count), rate);
+  return {
+    each: { amount: each, currency: price.currency },
+    total: { amount: formatExact(total), currency: model.settlement },
+  };
+}
+
+export type Proportion = { readonly width: number; readonly height: number };
+
+/** Of the longer side 1. A size that is not understood is a square. */
+export function proportionOf(size: string): Proportion {
+  const [width = 1, height = 1] = size.split('x').map(Number);
+  const longer = Math.max(width, height);
+  return Number.isFinite(longer) && longer > 0
+    ? { width: width / longer, height: height / longer }
+    : { width: 1, height: 1 };
+}

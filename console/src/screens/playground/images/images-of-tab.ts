@@ -1,0 +1,28 @@
+/** The one gallery of this tab, and what it needs of the browser. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useSignedIn } from '../../../api/session.ts';
+import { walletsQuery } from '../../../api/wallets.ts';
+import { type ImageState, ImageStore } from './image-store.ts';
+
+let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;
+
+/** The gallery of who is signed in; of somebody else nothing is left. */
+export function useImages(): { readonly store: ImageStore; readonly state: ImageState } {
+  const { id } = useSignedIn();
+  const store = imagesOf(id, useQueryClient());
+  return { store, state: useSyncExternalStore(store.subscribe, store.state) };
+}
+
+function imagesOf(personId: string, queryClient: QueryClient): ImageStore {
+  if (ofTab?.personId !== personId) {
+    const store = new ImageStore({
+      fetch: (path, init) => fetch(path, init),
+      newId: () => crypto.randomUUID(),
+      nowMs: () => Date.now(),
+      onDrawn: () => void queryClient.invalidateQueries(walletsQuery),
+    });
+    ofTab = { personId, store };
+  }
+  return ofTab.store;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test';
+import { channel, chatModel } from '../chat/model.fixture.ts';
+import { draw } from './draw.ts';
+import {
+  bodyOf,
+  firstForm,
+  fitted,
+  type ImageForm,
+  priceOf,
+  proportionOf,
+  requestOf,
+} from './image-form.ts';
+import { ImageStore } from './image-store.ts';
+
+const priced = (listed: Record<string, string>) =>
+  channel('direct', {
+    price: {
+      ...{ currency: 'USD', unit: 'image', input: null, output: null, per_image: listed },
+      ...{ cache_read: null, cache_write: null, cache_write_1h: null },
+    },
+    supported_parameters: [],
+  });
+const LARGE = ['1024x1024', '1792x1024'];
+const PLAIN = chatModel('img-2', {
+  ...{ kind: 'image', sizes: ['256x256', ...LARGE], max_images: 10, qualities: [], styles: [] },
+  channels: [priced({ '256x256': '0.016', '1024x1024': '0.020', '1792x1024': '0.030' })],
+});
+const FINE = chatModel('img-3', {
+  ...{ kind: 'image', sizes: LARGE, max_images: 1 },
+  ...{ qualities: ['standard', 'hd'], styles: ['vivid', 'natural'] },
+  channels: [priced({ '1024x1024': '0.040', '1024x1024/hd': '0.080', '1792x1024': '0.080' })],
+});
+const form = (more: Partial<ImageForm> = {}): ImageForm => ({
+  ...firstForm(PLAIN),
+  prompt: 'a lighthouse',
+  ...more,
+});
+
+describe('what is asked for', () => {
+  test('is what the model takes, whatever was chosen for another', () => {
+    const small = fitted(form({ size: '256x256', count: 7, channel: 'direct' }), FINE);
+    expect(small).toMatchObject({
+      ...{ model: 'img-3', size: '1024x1024', count: 1, quality: 'standard', style: 'vivid' },
+      ...{ channel: 'direct', prompt: 'a lighthouse' },
+    });
+    const back = fitted({ ...small, quality: 'hd' }, PLAIN);
+    expect([back.quality, back.style]).toEqual([null, null]);
+  });
+
+  test('goes out with its parameters, and without those the model does not know', () => {
+    expect(bodyOf(requestOf(form()))).toEqual({
+      ...{ model: 'img-2', prompt: 'a lighthouse', size: '1024x1024', n: 1 },
+      response_format: 'url',
+    });
+    const fine = fitted(form({ channel: 'direct', format: 'b64_json', style: 'natural' }), FINE);
+    expect(bodyOf(requestOf(fine))).toMatchObject({
+      ...{ quality: 'standard', style: 'natural', response_format: 'b64_json' },
+      provider: { channel: 'direct' },
+    });
+  });
+
+  test('has its price before it is asked', () => {
+    expect(priceOf(form({ size: '256x256', count: 3 }), PLAIN)?.total).toEqual({
+      ...{ amount: '0.048', currency: 'USD' },
+    });
+    const fine = fitted(form({ quality: 'hd' }), FINE);
+    expect(priceOf(fine, FINE)?.each.amount).toBe('0.080');
+    expect(priceOf({ ...fine, size: '1792x1024' }, FINE)?.each.amount).toBe('0.080');
+    const cny = { ...FINE, settlement: 'CNY', settlement_rate: { id: 'fx', rate: '7.1' } } as const;
+    expect(priceOf(fine, cny)?.total).toEqual({ amount: '0.568', currency: 'CNY' });
+    expect(priceOf({ ...fine, size: '9x9' }, FINE)).toBeNull();
+  });
+
+  test('is shown in its proportions', () => {
+    expect(proportionOf('1792x1024')).toEqual({ width: 1, height: 1024 / 1792 });
+    expect([proportionOf('auto'), proportionOf('0x0')]).toEqual(
+      Array(2).fill({ width: 1, height: 1 }),
+    );
+  });
+});
+
+const HEADERS = {
+  'x-request-id': 'req_1',
+  'x-cost': '0.040000000 USD',
+  'x-image-expires': '2026-11-21T18:00:00.000Z',
+};
+const drawn = (answer: () => Response | Promise<Response>) =>
+  draw({ fetch: async () => await answer() }, form(), 'key', new AbortController().signal);
+
+describe('what comes back', () => {
+  test('is pictures with their cost and the end of their addresses', async () => {
+    const data = [{ url: 'http://gate/images/a.png', revised_prompt: 'a tall lighthouse' }];
+    const result = await drawn(() => Response.json({ created: 1, data }, { headers: HEADERS }));
+    expect(result).toEqual({
+      phase: 'done',
+      drawn: {
+        pictures: [{ src: 'http://gate/images/a.png', revisedPrompt: 'a tall lighthouse' }],
+        requestId: 'req_1',
+        channel: null,
+        cost: { amount: '0.040000000', currency: 'USD' },
+        expiresAt: '2026-11-21T18:00:00.000Z',
+      },
+    });
+  });
+
+  test('is shown at once where the picture itself came', async () => {
+    const result = await drawn(() => Response.json({ data: [{ b64_json: 'iVBO' }] }));
+    expect(result.phase === 'done' && result.drawn.pictures[0]?.src).toBe(
+      'data:image/png;base64,iVBO',
+    );
+  });
+
+  test('is the gateway’s refusal, its silence, or nonsense in its place', async () => {
+    const error = { message: 'No.', code: 'content_policy_violation', param: 'prompt' };
+    const codes = [
+      () => Response.json({ error }, { status: 400 }),
+      () => Promise.reject(new TypeError('refused')),
+      () => new Response('<html>', { status: 200 }),
+    ].map(async (answer) => {
+      const result = await drawn(answer);
+      return result.phase === 'failed' ? result.error.code : result.phase;
+    });
+    expect(await Promise.all(codes)).toEqual([
+      'content_policy_violation',
+      'unreachable',
+      'http_200',
+    ]);
+  });
+});
+
+describe('the gallery', () => {
+  function gallery(answers: readonly (() => Response | Promise<Response>)[]) {
+    const keys: (string | null)[] = [];
+    let ids = 0;
+    const store = new ImageStore({
+      fetch: async (_, init) => {
+        keys.push(new Headers(init.headers).get('idempotency-key'));
+        const answer = answers[keys.length - 1];
+        if (answer === undefined)
+          return await new Promise<Response>((_resolve, reject) => {
+            init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          });
+        return await answer();
+      },
+      newId: () => {
+        ids += 1;
+        return `id_${ids}`;
+      },
+      nowMs: () => 0,
+      onDrawn: () => undefined,
+    });
+    store.setForm(form());
+    return { store, keys, phases: () => store.state().runs.map(({ result }) => result.phase) };
+  }
+  const arrived = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  const fine = () => Response.json({ data: [] });
+  const lost = () => Promise.reject(new TypeError('lost'));
+  const refused = () => Response.json({ error: { message: 'No.', code: 'x' } }, { status: 400 });
+
+  test('has the newest first, and nothing without a prompt', async () => {
+    const { store, phases } = gallery([fine]);
+    store.run();
+    await arrived();
+    store.run();
+    expect(phases()).toEqual(['running', 'done']);
+    store.setForm(form({ prompt: ' ' }));
+    store.run();
+    expect(phases()).toHaveLength(2);
+    store.stop(store.state().runs[0]?.id ?? '');
+    await arrived();
+    expect(phases()).toEqual(['stopped', 'done']);
+  });
+
+  test('asks again under the same key where nobody knows whether it was done', async () => {
+    const { store, keys, phases } = gallery([lost, refused, fine]);
+    store.run();
+    await arrived();
+    const id = store.state().runs[0]?.id ?? '';
+    store.retry(id);
+    await arrived();
+    expect(keys[1]).toBe(keys[0] ?? '');
+    store.retry(id);
+    await arrived();
+    expect(keys[2]).not.toBe(keys[0] ?? '');
+    expect(phases()).toEqual(['done']);
+  });
+});

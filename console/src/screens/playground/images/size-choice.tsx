@@ -1,0 +1,56 @@
+/** The sizes a model draws, each with its proportions. */
+import { Radio, Text } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import { proportionOf } from './image-form.ts';
+import classes from './images.module.css';
+import { imagesTexts } from './images-texts.ts';
+
+const LONGER_SIDE_PX = 36;
+/** Icons are drawn smaller than pictures. */
+const SMALL_PX = 600;
+
+export type SizeChoiceProps = {
+  readonly sizes: readonly string[];
+  readonly value: string;
+  readonly onChange: (size: string) => void;
+};
+
+export function SizeChoice({ sizes, value, onChange }: SizeChoiceProps) {
+  const t = useTexts(imagesTexts);
+  return (
+    <Radio.Group label={t('size')} value={value} onChange={onChange}>
+      <div className={classes['sizes']}>
+        {sizes.map((size) => (
+          <Radio.Card key={size} value={size} className={classes['sizeCard'] ?? ''} radius="md">
+            <SizeCard size={size} />
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+function SizeCard({ size }: { readonly size: string }) {
+  const t = useTexts(imagesTexts);
+  const { width, height } = proportionOf(size);
+  const side = Number(size.split('x')[0]) < SMALL_PX ? LONGER_SIDE_PX / 2 : LONGER_SIDE_PX;
+  const shape = width === height ? 'square' : width > height ? 'wide' : 'tall';
+  return (
+    <>
+      <span className={classes['preview']} aria-hidden>
+        <span
+          className={classes['proportion']}
+          style={{ width: width * side, height: height * side }}
+        />
+      </span>
+      <span>
+        <Text size="xs" fw={500} style={{ whiteSpace: 'nowrap' }}>
+          {size.replace('x', ' × ')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t(shape)}
+        </Text>
+      </span>
+    </>
+  );
+}
