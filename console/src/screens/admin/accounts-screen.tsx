@@ -1,8 +1,128 @@
+/** All accounts: found by name or id, with what each has and spends. */
+import { Anchor, Button, Card, Stack, Text } from '@mantine/core';
+import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Copyable } from '../../components/copyable.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterText } from '../../components/filter-fields.tsx';
+import { Ago } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
+import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { type AccountEntry, accountsQuery, type Currency } from './accounts/account-queries.ts';
+import { AccountStatus } from './accounts/account-status.tsx';
+import { accountsTexts } from './accounts/accounts-texts.ts';
+import { NewAccountDialog } from './accounts/new-account-dialog.tsx';
+import { shortId } from './admin-link.tsx';
+
+const route = getRouteApi('/app/admin/accounts');
 
 export function AccountsScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('accounts')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(accountsTexts);
+  const { search = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isMaking, setMaking] = useState(false);
+  const pages = useInfiniteQuery(accountsQuery(search));
+  const columns = useColumns();
+  const make = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={title('accounts')} lead={t('lead')} actions={make}>
+      <Stack maw={420} gap={0} data-page-filter>
+        <FilterText
+          label={t('search')}
+          placeholder={t('searchHint')}
+          value={search}
+          onCommit={(text) => void navigate({ search: text === '' ? {} : { search: text } })}
+        />
+      </Stack>
+      <Card>
+        <PagedTable
+          label={t('table')}
+          pages={pages}
+          columns={columns}
+          keyOf={({ id }) => id}
+          minWidth={860}
+          empty={
+            <Empty icon={IconBuildingBank} title={t('empty')}>
+              {t('emptyHint')}
+            </Empty>
+          }
+        />
+      </Card>
+      <NewAccountDialog opened={isMaking} onClose={() => setMaking(false)} />
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<AccountEntry>[] {
+  const t = useTexts(accountsTexts);
+  const { count } = useFormats();
+  const available = (currency: Currency): Column<AccountEntry> => ({
+    name: currency,
+    heading: `${t('available')} ${currency}`,
+    end: true,
+    cell: ({ wallets }) => <Available account={{ wallets }} currency={currency} />,
+  });
+  return [
+    { name: 'name', heading: t('name'), cell: (account) => <Name account={account} /> },
+    {
+      name: 'status',
+      heading: t('status'),
+      cell: (account) => <AccountStatus account={account} />,
+    },
+    available('USD'),
+    available('CNY'),
+    {
+      name: 'month',
+      heading: t('month'),
+      end: true,
+      cell: ({ spend }) => <Money amount={spend.month.spent} currency="USD" />,
+    },
+    { name: 'keys', heading: t('keys'), end: true, cell: ({ keys }) => count(keys) },
+    { name: 'created', heading: t('created'), cell: ({ created_at: at }) => <Ago at={at} /> },
+  ];
+}
+
+function Name({ account: { id, name } }: { readonly account: AccountEntry }) {
+  return (
+    <Stack gap={0}>
+      <Anchor
+        fw={600}
+        maw={320}
+        truncate
+        title={name}
+        renderRoot={(props) => <Link to="/admin/accounts/$id" params={{ id }} {...props} />}
+      >
+        {name}
+      </Anchor>
+      <Text size="xs" c="dimmed" component="div">
+        <Copyable value={id} shown={shortId(id)} />
+      </Text>
+    </Stack>
+  );
+}
+
+type AvailableProps = {
+  readonly account: Pick<AccountEntry, 'wallets'>;
+  readonly currency: Currency;
+};
+
+function Available({ account, currency }: AvailableProps) {
+  const wallet = account.wallets.find((it) => it.currency === currency);
+  if (wallet === undefined) return '–';
+  const isOut = Number(wallet.available) <= 0;
+  return (
+    <Money amount={wallet.available} currency={currency} {...(isOut ? { c: 'dimmed' } : {})} />
+  );
 }

@@ -1,9 +1,11 @@
 /** What administrators do. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminRoute } from '../../shell/parents.tsx';
+import { accountSearch } from './accounts/accounts-search.ts';
 import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
 import { channelsSearch } from './channels/channels-search.ts';
-import { searchTexts } from './search-texts.ts';
+import { peopleSearch } from './people/people-search.ts';
+import { type SearchTexts, searchTexts } from './search-texts.ts';
 
 type SearchInput = Readonly<Record<string, unknown>>;
 
@@ -11,16 +13,19 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'accounts',
+    validateSearch: (search: SearchInput): SearchTexts<'search'> => searchTexts(search, ['search']),
     component: lazyRouteComponent(() => import('./accounts-screen.tsx'), 'AccountsScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'accounts/$id',
+    validateSearch: accountSearch,
     component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'people',
+    validateSearch: peopleSearch,
     component: lazyRouteComponent(() => import('./people-screen.tsx'), 'PeopleScreen'),
   }),
   createRoute({

@@ -39,7 +39,12 @@ export const EMPTY_KEY_FORM: KeyForm = {
   },
 };
 
-export function keyFormOf({ name, expires_at: expiresAt, limits }: ApiKey): KeyForm {
+/** An account has the same limits as a key. */
+export function keyFormOf({
+  name,
+  expires_at: expiresAt,
+  limits,
+}: Pick<ApiKey, 'name' | 'expires_at' | 'limits'>): KeyForm {
   const cap = (window: SpendWindow): string => {
     const amount = limits.spend[window];
     return amount === null ? '' : formatExact(parseAmount(amount));

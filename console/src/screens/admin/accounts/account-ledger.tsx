@@ -1,0 +1,122 @@
+/** Every movement of an account's wallets, newest first. */
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconReceipt } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { components } from '../../../api/schema.gen.ts';
+import { Copyable } from '../../../components/copyable.tsx';
+import type { Column } from '../../../components/data-table.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { PagedTable } from '../../../components/paged-table.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { Money } from '../../../money/money.tsx';
+import { shortId } from '../admin-link.tsx';
+import { accountLedgerQuery } from './account-queries.ts';
+
+const texts = defineTexts('admin-account-ledger', {
+  en: {
+    table: 'Movements',
+    when: 'When',
+    kind: 'Kind',
+    amount: 'Amount',
+    after: 'Balance after',
+    why: 'Why',
+    csv: 'CSV',
+    empty: 'No money has moved yet',
+    emptyHint: 'Credits, charges, exchanges and refunds are listed here.',
+    credit: 'Credit',
+    settle: 'Charge',
+    exchange: 'Exchange',
+    refund: 'Refund',
+    adjust: 'Adjustment',
+    late: 'Late correction',
+  },
+  zh: {
+    table: '资金变动',
+    when: '时间',
+    kind: '类型',
+    amount: '金额',
+    after: '变动后余额',
+    why: '原因',
+    csv: 'CSV',
+    empty: '还没有资金变动',
+    emptyHint: '充入、扣费、兑换与退款都会列在这里。',
+    credit: '充入',
+    settle: '扣费',
+    exchange: '兑换',
+    refund: '退款',
+    adjust: '调整',
+    late: '延迟更正',
+  },
+});
+
+type Movement = components['schemas']['Movement'];
+
+export function AccountLedger({ accountId }: { readonly accountId: string }) {
+  const t = useTexts(texts);
+  const pages = useInfiniteQuery(accountLedgerQuery(accountId));
+  const columns = useColumns();
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Button
+          component="a"
+          href={`/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv`}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('csv')}
+        </Button>
+      </Group>
+      <Card>
+        <PagedTable
+          label={t('table')}
+          pages={pages}
+          columns={columns}
+          keyOf={({ id }) => id}
+          minWidth={820}
+          empty={
+            <Empty icon={IconReceipt} title={t('empty')}>
+              {t('emptyHint')}
+            </Empty>
+          }
+        />
+      </Card>
+    </Stack>
+  );
+}
+
+function useColumns(): readonly Column<Movement>[] {
+  const t = useTexts(texts);
+  return [
+    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    {
+      name: 'kind',
+      heading: t('kind'),
+      cell: ({ kind }) => <Badge miw="max-content">{t(kind)}</Badge>,
+    },
+    {
+      name: 'amount',
+      heading: t('amount'),
+      end: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      name: 'after',
+      heading: t('after'),
+      end: true,
+      cell: ({ balance_after: after, currency }) => <Money amount={after} currency={currency} />,
+    },
+    {
+      name: 'why',
+      heading: t('why'),
+      cell: ({ reason, request_id: requestId }) => (
+        <Stack gap={0}>
+          {reason === null ? null : <Text size="sm">{reason}</Text>}
+          {requestId === null ? null : <Copyable value={requestId} shown={shortId(requestId)} />}
+        </Stack>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+/** What an account may do in all: the same limits that a key may have, over all its keys together. */
+import { Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { useApiForm } from '../../../components/api-form.ts';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { KeyFields } from '../../account/keys/key-fields.tsx';
+import {
+  type KeyForm,
+  keyBodyOf,
+  keyFormOf,
+  keyFormProblems,
+  localDay,
+} from '../../account/keys/key-form.ts';
+import { keyFormTexts } from '../../account/keys/key-form-texts.ts';
+import { type Account, useAccountsChanged } from './account-queries.ts';
+
+const texts = defineTexts('admin-account-limits', {
+  en: {
+    lead: 'They hold for all keys of the account together, beside the limits of each key.',
+    allowExchange: 'A wallet that is short may draw on the other currency',
+    save: 'Save',
+    saved: 'The limits of {{name}} are saved',
+  },
+  zh: {
+    lead: '这些限额对账户的全部密钥合并生效，与各密钥自身的限额并行。',
+    allowExchange: '余额不足时可动用另一币种的钱包',
+    save: '保存',
+    saved: '{{name}} 的限额已保存',
+  },
+});
+
+type Changed = components['schemas']['Account'];
+
+export function AccountLimits({ account }: { readonly account: Account }) {
+  const t = useTexts(texts);
+  const tForm = useTexts(keyFormTexts);
+  const changed = useAccountsChanged();
+  const [before, setBefore] = useState(() => keyFormOf(account));
+  const [allowExchange, setAllowExchange] = useState(account.allow_exchange);
+  const { form, onSubmit, isRunning, problem } = useApiForm<KeyForm, Changed>({
+    initialValues: before,
+    validate: (values) => {
+      const problems = keyFormProblems(values, before, localDay(new Date()));
+      return Object.fromEntries(
+        Object.entries(problems).map(([path, code]) => [path, tForm(code)]),
+      );
+    },
+    send: (values) =>
+      answerOf(
+        api.PATCH('/admin/v1/accounts/{id}', {
+          params: { path: { id: account.id } },
+          body: { ...keyBodyOf(values, before), allow_exchange: allowExchange },
+        }),
+      ),
+    onSent: async ({ name }, values) => {
+      setBefore(values);
+      await changed();
+      notifications.show({ color: 'green', message: t('saved', { name }) });
+    },
+  });
+  return (
+    <Card maw={760}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="lg">
+          <Text size="sm" c="dimmed">
+            {t('lead')}
+          </Text>
+          <KeyFields form={form} spend={account.spend} />
+          <Checkbox
+            label={t('allowExchange')}
+            checked={allowExchange}
+            onChange={(event) => setAllowExchange(event.currentTarget.checked)}
+          />
+          <FormProblem error={problem} />
+          <Group>
+            <Button type="submit" loading={isRunning}>
+              {t('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

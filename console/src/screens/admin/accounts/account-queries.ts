@@ -1,0 +1,117 @@
+/** Accounts as administrators see and change them. */
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { given } from '../../../api/given.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { PAGING } from '../../../components/paged-table.tsx';
+import type { KeyApi } from '../../account/keys/key-api.ts';
+import { KEYS } from '../../account/keys/key-queries.ts';
+
+export type AccountEntry = components['schemas']['AccountEntry'];
+export type Account = components['schemas']['AccountWithWallets'];
+export type Wallet = components['schemas']['Wallet'];
+export type Currency = Wallet['currency'];
+
+const PAGE_ROWS = 50;
+/** As many keys as the API gives at once; an account may have no more in use. */
+const MAX_KEYS = 1_000;
+const ACCOUNTS = ['admin', 'accounts'] as const;
+
+export const accountsQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...ACCOUNTS, 'list', search],
+    queryFn: ({ pageParam, signal }) => {
+      const query = given({ search, limit: PAGE_ROWS, after: pageParam });
+      return answerOf(api.GET('/admin/v1/accounts', { params: { query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+    ...PAGING,
+  });
+
+const idPath = (id: string) => ({ params: { path: { id } } });
+
+export const accountQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...ACCOUNTS, id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/v1/accounts/{id}', { ...idPath(id), signal })),
+  });
+
+export const accountLedgerQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...ACCOUNTS, id, 'ledger'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = given({ limit: PAGE_ROWS, after: pageParam });
+      return answerOf(
+        api.GET('/admin/v1/accounts/{id}/ledger', { params: { path: { id }, query }, signal }),
+      );
+    },
+    ...PAGING,
+  });
+
+export const accountRequestsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...ACCOUNTS, id, 'requests'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = given({ account_id: id, limit: PAGE_ROWS, after: pageParam });
+      return answerOf(api.GET('/admin/v1/requests', { params: { query }, signal }));
+    },
+    ...PAGING,
+  });
+
+export const accountKeysQuery = (id: string) =>
+  queryOptions({
+    // Below the keys' own, so that what changes a key is seen here too.
+    queryKey: [...KEYS, 'account', id],
+    queryFn: ({ signal }) => {
+      const query = { account_id: id, limit: MAX_KEYS };
+      return answerOf(api.GET('/admin/v1/keys', { params: { query }, signal }));
+    },
+  });
+
+export const thresholdsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...ACCOUNTS, id, 'alerts'],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/v1/accounts/{id}/alerts', { ...idPath(id), signal })),
+  });
+
+/** @returns shows everything about accounts as it is after a change. */
+export function useAccountsChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ACCOUNTS }),
+      // It may have been the administrator's own.
+      queries.invalidateQueries({ queryKey: ['wallets'] }),
+    ]);
+  };
+}
+
+/** The keys of an account, by the administrator's way. */
+export const keyApiOf = (accountId: string): KeyApi => ({
+  create: (body, key) =>
+    answerOf(
+      api.POST('/admin/v1/keys', {
+        headers: { 'Idempotency-Key': key },
+        body: { ...body, account_id: accountId },
+      }),
+    ),
+  change: (id, body) => answerOf(api.PATCH('/admin/v1/keys/{id}', { ...idPath(id), body })),
+  rotate: (id, overlap, key) =>
+    answerOf(
+      api.POST('/admin/v1/keys/{id}/rotate', {
+        ...idPath(id),
+        headers: { 'Idempotency-Key': key },
+        body: { overlap },
+      }),
+    ),
+  disable: (id) => answerOf(api.POST('/admin/v1/keys/{id}/disable', idPath(id))),
+  enable: (id) => answerOf(api.POST('/admin/v1/keys/{id}/enable', idPath(id))),
+  revoke: (id) => answerOf(api.DELETE('/admin/v1/keys/{id}', idPath(id))),
+});

@@ -1,0 +1,83 @@
+/** Whether an account may be used, and the buttons that change it. */
+import { Badge, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.ts';
+import { useProblemText } from '../../../components/problem-texts.ts';
+import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { type Account, useAccountsChanged } from './account-queries.ts';
+import { accountsTexts } from './accounts-texts.ts';
+
+type Standing = Pick<Account, 'status' | 'expires_at'>;
+
+export function AccountStatus({ account }: { readonly account: Standing }) {
+  const t = useTexts(accountsTexts);
+  const isOver = account.expires_at !== null && Date.parse(account.expires_at) <= Date.now();
+  const state = account.status === 'active' && isOver ? 'expired' : account.status;
+  const color = { active: 'green', suspended: 'red', expired: 'orange' }[state];
+  return (
+    <Badge color={color} miw="max-content">
+      {t(state)}
+    </Badge>
+  );
+}
+
+export function SuspendButton({ account }: { readonly account: Account }) {
+  const t = useTexts(accountsTexts);
+  const problemText = useProblemText();
+  const changed = useAccountsChanged();
+  const [isAsking, setAsking] = useState(false);
+  const change = useMutation({
+    mutationFn: (status: Account['status']) =>
+      answerOf(
+        api.PATCH('/admin/v1/accounts/{id}', {
+          params: { path: { id: account.id } },
+          body: { status },
+        }),
+      ),
+    onSuccess: async ({ name, status }) => {
+      setAsking(false);
+      await changed();
+      const said = status === 'active' ? 'isRestored' : 'isSuspended';
+      notifications.show({
+        color: status === 'active' ? 'green' : 'yellow',
+        message: t(said, { name }),
+      });
+    },
+    onError: (error) => {
+      if (account.status === 'active') return;
+      notifications.show({ color: 'red', message: problemText(error) ?? error.message });
+    },
+  });
+  if (account.status === 'suspended') {
+    return (
+      <Button loading={change.isPending} onClick={() => change.mutate('active')}>
+        {t('restore')}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button variant="light" color="red" onClick={() => setAsking(true)}>
+        {t('suspend')}
+      </Button>
+      <TypeToConfirm
+        opened={isAsking}
+        onClose={() => {
+          change.reset();
+          setAsking(false);
+        }}
+        title={t('suspendTitle', { name: account.name })}
+        phrase={account.name}
+        confirm={t('suspend')}
+        onConfirm={() => change.mutate('suspended')}
+        isRunning={change.isPending}
+        error={change.error}
+      >
+        {t('suspendLead')}
+      </TypeToConfirm>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+/** What the addresses of the accounts' pages keep. */
+
+export const ACCOUNT_TABS = ['money', 'keys', 'requests', 'ledger', 'limits', 'people'] as const;
+export type AccountTab = (typeof ACCOUNT_TABS)[number];
+/** Left out: money. */
+export type AccountSearch = { readonly tab?: Exclude<AccountTab, 'money'> };
+
+export const isAccountTab = (name: unknown): name is AccountTab =>
+  ACCOUNT_TABS.some((tab) => tab === name);
+
+export function accountSearch({ tab }: Readonly<Record<string, unknown>>): AccountSearch {
+  return isAccountTab(tab) && tab !== 'money' ? { tab } : {};
+}

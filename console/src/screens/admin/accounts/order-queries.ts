@@ -1,0 +1,66 @@
+/** Orders of money, as the API takes them: each is booked once for its key. */
+import { answerOf, api } from '../../../api/client.ts';
+import type { Currency } from './account-queries.ts';
+import { type OrderKind, orderAmount } from './order.ts';
+
+/** The names are those of the API's parameters; `currency` is what an exchange buys. */
+export type OrderForm = {
+  readonly amount: string;
+  readonly currency: Currency;
+  /** What an exchange sells. */
+  readonly from: Currency;
+  readonly reason: string;
+  /** Of a credit. */
+  readonly reference: string;
+};
+
+export type Booked = {
+  readonly available: string;
+  readonly currency: Currency;
+  readonly already_applied: boolean;
+};
+
+/** @param id the order's own, in the books: the same one is booked once. */
+export function sendOrder(
+  accountId: string,
+  kind: OrderKind,
+  form: OrderForm,
+  id: string,
+): Promise<Booked> {
+  const { currency, from, reference } = form;
+  const path = { params: { path: { id: accountId } } };
+  const order = { id, reason: form.reason.trim(), amount: orderAmount(kind, form.amount) ?? '' };
+  switch (kind) {
+    case 'credit': {
+      const named = reference.trim() === '' ? {} : { reference: reference.trim() };
+      const body = { ...order, currency, ...named };
+      return answerOf(api.POST('/admin/v1/accounts/{id}/credits', { ...path, body }));
+    }
+    case 'adjust': {
+      const body = { ...order, currency };
+      return answerOf(api.POST('/admin/v1/accounts/{id}/adjustments', { ...path, body }));
+    }
+    case 'exchange': {
+      const body = { ...order, from, to: currency };
+      return answerOf(api.POST('/admin/v1/accounts/{id}/exchanges', { ...path, body }));
+    }
+    case 'credit_limit': {
+      const body = { ...order, currency };
+      return answerOf(api.POST('/admin/v1/accounts/{id}/credit-limit', { ...path, body }));
+    }
+  }
+}
+
+/** @param amount `all`, or as the API takes it. */
+export const refundRequest = (
+  requestId: string,
+  amount: string,
+  reason: string,
+  id: string,
+): Promise<Booked> =>
+  answerOf(
+    api.POST('/admin/v1/requests/{id}/refund', {
+      params: { path: { id: requestId } },
+      body: { id, amount, reason },
+    }),
+  );

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import type { Wallet } from './account-queries.ts';
+import { availableAfter, orderAmount } from './order.ts';
+
+const wallet: Wallet = {
+  currency: 'USD',
+  balance: '10.000000001',
+  held: '1.00',
+  credit_limit: '5.00',
+  available: '14.000000001',
+};
+
+test('what a wallet affords afterwards is told to the last digit', () => {
+  expect(availableAfter('credit', wallet, '0.1')).toBe('14.100000001');
+  expect(availableAfter('adjust', wallet, '-14.000000001')).toBe('0.00');
+  expect(availableAfter('exchange', wallet, '1')).toBe('15.000000001');
+});
+
+test('another credit limit takes the place of the one before', () => {
+  expect(availableAfter('credit_limit', wallet, '0')).toBe('9.000000001');
+  expect(availableAfter('credit_limit', wallet, '7.5')).toBe('16.500000001');
+});
+
+test('only an adjustment may be below zero, and only a limit nothing', () => {
+  expect([orderAmount('adjust', '-2'), orderAmount('credit', '-2')]).toEqual(['-2', null]);
+  expect([orderAmount('credit_limit', '0'), orderAmount('exchange', '0')]).toEqual(['0', null]);
+});

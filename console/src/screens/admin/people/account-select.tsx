@@ -1,0 +1,34 @@
+/** Chooses an account by a part of its name; the server looks for it. */
+import { Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { accountsQuery } from '../accounts/account-queries.ts';
+import { peopleTexts } from './people-texts.ts';
+
+/** Between two letters of a word that is typed. */
+const TYPING_MS = 250;
+
+export type AccountSelectProps = Pick<SelectProps, 'value' | 'onChange' | 'error'>;
+
+export function AccountSelect(props: AccountSelectProps) {
+  const t = useTexts(peopleTexts);
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const { data } = useInfiniteQuery(accountsQuery(search));
+  const found = data?.pages[0]?.data ?? [];
+  return (
+    <Select
+      label={t('chooseAccount')}
+      placeholder={t('chooseHint')}
+      searchable
+      // The server has searched already, by more than what is shown.
+      filter={({ options }) => options}
+      onSearchChange={setTyped}
+      nothingFoundMessage={t('noAccountFound')}
+      data={found.map(({ id, name }) => ({ value: id, label: name }))}
+      {...props}
+    />
+  );
+}

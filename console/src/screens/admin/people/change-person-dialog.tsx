@@ -1,0 +1,65 @@
+/** Another role, or another account, for somebody. */
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useApiForm } from '../../../components/api-form.ts';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { RoleSelect } from '../../settings/members/role-select.tsx';
+import {
+  changePerson,
+  type Person,
+  type PersonChange,
+  usePeopleChanged,
+} from './people-queries.ts';
+import { peopleTexts } from './people-texts.ts';
+import type { PersonDialogProps } from './person-menu.tsx';
+
+export function ChangePersonDialog({ person, opened, onClose }: PersonDialogProps) {
+  const t = useTexts(peopleTexts);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('roleTitle', { name: person.name })}>
+      <ChangePersonForm person={person} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ChangePersonForm({ person, onClose }: Omit<PersonDialogProps, 'opened'>) {
+  const t = useTexts(peopleTexts);
+  const changed = usePeopleChanged();
+  const { form, onSubmit, isRunning, problem } = useApiForm<PersonChange, Person>({
+    initialValues: { role: person.role, account_id: person.account.id },
+    send: ({ role, account_id: accountId }) =>
+      changePerson(person.id, { role, account_id: accountId.trim() }),
+    onSent: async ({ name }) => {
+      await changed();
+      notifications.show({ color: 'green', message: t('saved', { name }) });
+      onClose();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <RoleSelect
+          value={form.values.role}
+          onChange={(role) => form.setFieldValue('role', role)}
+        />
+        <TextInput
+          label={t('accountId')}
+          description={t('accountIdHint')}
+          ff="monospace"
+          {...form.getInputProps('account_id')}
+        />
+        <FormProblem error={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isRunning}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

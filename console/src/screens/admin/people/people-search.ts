@@ -1,0 +1,12 @@
+/** What the address of the page of people keeps. */
+import { type SearchTexts, searchTexts } from '../search-texts.ts';
+
+export type PeopleSearch = SearchTexts<'email' | 'account_id'> & {
+  /** Left out: the people. */
+  readonly tab?: 'invitations';
+};
+
+export const peopleSearch = (search: Readonly<Record<string, unknown>>): PeopleSearch => ({
+  ...searchTexts(search, ['email', 'account_id']),
+  ...(search['tab'] === 'invitations' ? { tab: 'invitations' } : {}),
+});

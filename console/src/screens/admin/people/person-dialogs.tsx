@@ -1,0 +1,104 @@
+/** A way back in for somebody, and the ways out. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FormProblem } from '../../../components/form-problem.tsx';
+import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { makeResetLink, removePerson, removeTotp, usePeopleChanged } from './people-queries.ts';
+import { peopleTexts } from './people-texts.ts';
+import type { PersonDialogProps } from './person-menu.tsx';
+
+export function ResetLinkDialog({ person, opened, onClose }: PersonDialogProps) {
+  const t = useTexts(peopleTexts);
+  const making = useMutation({ mutationFn: () => makeResetLink(person.id) });
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => making.reset()}
+      title={t('linkTitle', { name: person.name })}
+      // A press beside the dialog must not lose a link that is shown once.
+      closeOnClickOutside={making.data === undefined}
+    >
+      {making.data === undefined ? (
+        <Stack>
+          <Text size="sm">{t('linkLead')}</Text>
+          <FormProblem error={making.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
+              {t('makeLink')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <OneTimeLink url={making.data.url} expiresAt={making.data.expires_at} onDone={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type ConfirmedProps = PersonDialogProps & {
+  readonly act: (id: string) => Promise<unknown>;
+  readonly words: {
+    readonly title: 'totpTitle' | 'removeTitle';
+    readonly lead: 'totpLead' | 'removeLead';
+    readonly confirm: 'removeTotp' | 'remove';
+    readonly done: 'totpGone' | 'removed';
+  };
+};
+
+function Confirmed({ person, opened, onClose, act, words }: ConfirmedProps) {
+  const t = useTexts(peopleTexts);
+  const changed = usePeopleChanged();
+  const acting = useMutation({
+    mutationFn: () => act(person.id),
+    onSuccess: async () => {
+      onClose();
+      notifications.show({ color: 'green', message: t(words.done, { name: person.name }) });
+      await changed();
+    },
+  });
+  return (
+    <TypeToConfirm
+      opened={opened}
+      onClose={() => {
+        acting.reset();
+        onClose();
+      }}
+      title={t(words.title, { name: person.name })}
+      phrase={person.email}
+      confirm={t(words.confirm)}
+      onConfirm={() => acting.mutate()}
+      isRunning={acting.isPending}
+      error={acting.error}
+    >
+      {t(words.lead)}
+    </TypeToConfirm>
+  );
+}
+
+export function RemoveTotpDialog(props: PersonDialogProps) {
+  const words = {
+    title: 'totpTitle',
+    lead: 'totpLead',
+    confirm: 'removeTotp',
+    done: 'totpGone',
+  } as const;
+  return <Confirmed {...props} act={removeTotp} words={words} />;
+}
+
+export function RemovePersonDialog(props: PersonDialogProps) {
+  const words = {
+    title: 'removeTitle',
+    lead: 'removeLead',
+    confirm: 'remove',
+    done: 'removed',
+  } as const;
+  return <Confirmed {...props} act={removePerson} words={words} />;
+}

@@ -1,0 +1,86 @@
+/** What an administrator can do with somebody. */
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSignedIn } from '../../../api/session.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { ChangePersonDialog } from './change-person-dialog.tsx';
+import type { Person } from './people-queries.ts';
+import { peopleTexts } from './people-texts.ts';
+import { RemovePersonDialog, RemoveTotpDialog, ResetLinkDialog } from './person-dialogs.tsx';
+
+const DIALOGS = {
+  changeRole: ChangePersonDialog,
+  resetLink: ResetLinkDialog,
+  removeTotp: RemoveTotpDialog,
+  remove: RemovePersonDialog,
+} as const;
+type DialogName = keyof typeof DIALOGS;
+const ICON_PX = 16;
+
+export type PersonDialogProps = {
+  readonly person: Person;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+};
+
+export function PersonMenu({ person }: { readonly person: Person }) {
+  const t = useTexts(peopleTexts);
+  const own = useSignedIn();
+  // Which one was opened last stays, so that it can close before our eyes.
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  // Oneself is changed in the profile: nobody locks themselves out from here.
+  if (person.id === own.id) return null;
+  const show = (name: DialogName): void => {
+    setDialog(name);
+    setOpen(true);
+  };
+  const Dialog = dialog === null ? null : DIALOGS[dialog];
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('actionsOf', { name: person.name })}
+          >
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconUserCog size={ICON_PX} />}
+            onClick={() => show('changeRole')}
+          >
+            {t('changeRole')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLink size={ICON_PX} />} onClick={() => show('resetLink')}>
+            {t('resetLink')}
+          </Menu.Item>
+          {person.totp_enabled ? (
+            <Menu.Item
+              leftSection={<IconShieldOff size={ICON_PX} />}
+              onClick={() => show('removeTotp')}
+            >
+              {t('removeTotp')}
+            </Menu.Item>
+          ) : null}
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconUserMinus size={ICON_PX} />}
+            onClick={() => show('remove')}
+          >
+            {t('remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {Dialog === null ? null : (
+        <Dialog person={person} opened={isOpen} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
