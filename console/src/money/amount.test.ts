@@ -13,7 +13,8 @@ test('an amount is shown as people read it, and exactly', () => {
   expect(shown('0.000000000001')).toEqual(['0.000000000001', '0.000000000001']);
   expect(shown('0')).toEqual(['0.00', '0.00']);
   expect(shown('-2.5')).toEqual(['-2.50', '-2.50']);
-  expect(shown('0.99999')).toEqual(['1.0000', '0.99999']);
+  expect(shown('0.99999')).toEqual(['1.00', '0.99999']);
+  expect(shown('0.3')).toEqual(['0.30', '0.30']);
 });
 
 test('sums are exact where floating point is not', () => {

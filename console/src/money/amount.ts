@@ -25,9 +25,12 @@ export const isAmount = (decimal: string): boolean => DECIMAL.test(decimal);
 /** Exact, without needless zeros but with at least two digits after the point. */
 export function formatExact(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;
-  const fraction = (size % UNIT).toString().padStart(DIGITS, '0').replace(/0+$/, '');
-  return `${amount < 0n ? '-' : ''}${size / UNIT}.${fraction.padEnd(2, '0')}`;
+  return `${amount < 0n ? '-' : ''}${size / UNIT}.${fractionOf(size)}`;
 }
+
+/** What stands after the point: no needless zeros, but two digits at least. */
+const fractionOf = (size: Pico): string =>
+  (size % UNIT).toString().padStart(DIGITS, '0').replace(/0+$/, '').padEnd(2, '0');
 
 export const sum = (decimals: readonly string[]): Pico =>
   decimals.reduce((total, decimal) => total + parseAmount(decimal), 0n);
@@ -36,15 +39,15 @@ export const sum = (decimals: readonly string[]): Pico =>
 export const roughly = (decimal: string): number => Number(decimal);
 
 /**
- * As people read it: two digits after the point from 1 on, four below, and for less than a hundredth as many
- * as show two digits that matter. Rounded half away from zero.
+ * As people read it: two digits after the point from 1 on, at most four below, and for less than a hundredth
+ * as many as show two digits that matter. Rounded half away from zero.
  */
 export function formatShort(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;
   const digits = shownDigits(size);
   const step = 10n ** BigInt(DIGITS - digits);
   const rounded = ((size + step / 2n) / step) * step;
-  const fraction = (rounded % UNIT).toString().padStart(DIGITS, '0').slice(0, digits);
+  const fraction = fractionOf(rounded);
   const whole = (rounded / UNIT).toString().replace(/\B(?=(\d{3})+$)/g, ',');
   const isBelow = amount < 0n && rounded > 0n;
   return `${isBelow ? '-' : ''}${whole}.${fraction}`;
