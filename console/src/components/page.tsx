@@ -23,7 +23,11 @@ export function Page({ title, lead, actions, children }: PageProps) {
           <Title ref={heading} tabIndex={-1} order={1} size="h2">
             {title}
           </Title>
-          {lead === undefined ? null : <Text c="dimmed">{lead}</Text>}
+          {lead === undefined ? null : (
+            <Text component="div" c="dimmed">
+              {lead}
+            </Text>
+          )}
         </Stack>
         {actions === undefined ? null : <Group gap="sm">{actions}</Group>}
       </Group>
