@@ -9,6 +9,7 @@ import { reportsRoutes } from './screens/reports/routes.ts';
 import { settingsRoutes } from './screens/settings/routes.ts';
 import { signInRoutes } from './screens/sign-in/routes.ts';
 import { adminRoute, appRoute, openRoute, plainRoute, rootRoute } from './shell/parents.tsx';
+import { RouteProblem } from './shell/route-problem.tsx';
 
 const routeTree = rootRoute.addChildren([
   plainRoute.addChildren([...signInRoutes]),
@@ -27,6 +28,7 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     routeTree,
     basepath: import.meta.env.BASE_URL,
     context: { queryClient },
+    defaultErrorComponent: RouteProblem,
     defaultPreload: 'intent',
     scrollRestoration: true,
   });

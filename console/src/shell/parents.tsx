@@ -6,13 +6,13 @@ import { AppShell } from './app-shell.tsx';
 import { NotFound } from './not-found.tsx';
 import { OpenShell } from './open-shell.tsx';
 import { PlainShell } from './plain-shell.tsx';
-import { RouteProblem } from './route-problem.tsx';
+import { RootProblem } from './route-problem.tsx';
 
 export type RouterContext = { readonly queryClient: QueryClient };
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  errorComponent: RouteProblem,
+  errorComponent: RootProblem,
   notFoundComponent: NotFound,
 });
 
@@ -24,6 +24,7 @@ export const plainRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'plain',
   component: PlainShell,
+  errorComponent: RootProblem,
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
@@ -32,6 +33,7 @@ export const openRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'open',
   component: OpenShell,
+  errorComponent: RootProblem,
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
@@ -40,6 +42,7 @@ export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
   component: AppShell,
+  errorComponent: RootProblem,
   beforeLoad: async ({ context, location }) => {
     const { person, setup_needed: setupNeeded } = await sessionOf(context);
     if (setupNeeded) throw redirect({ to: '/setup' });

@@ -1,12 +1,21 @@
-/** The frame of pages before the sign-in: the name, and the page in the middle. */
+/** The frame of pages that belong to nobody yet: the name, and the page in the middle. */
 import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Brand } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { MAIN_ID } from './skip-link.tsx';
 
 export function PlainShell() {
+  return (
+    <PlainFrame>
+      <Outlet />
+    </PlainFrame>
+  );
+}
+
+export function PlainFrame({ children }: { readonly children: ReactNode }) {
   return (
     <Stack mih="100vh" gap={0}>
       <Group component="header" justify="space-between" p="md">
@@ -17,7 +26,7 @@ export function PlainShell() {
         </Group>
       </Group>
       <Center component="main" id={MAIN_ID} flex={1} p="md" pb={96}>
-        <Outlet />
+        {children}
       </Center>
     </Stack>
   );

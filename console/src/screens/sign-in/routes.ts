@@ -37,7 +37,7 @@ export const signInRoutes = [
   }),
   createRoute({
     getParentRoute: () => plainRoute,
-    path: 'reset',
+    path: 'password-reset',
     component: lazyRouteComponent(() => import('./reset-screen.tsx'), 'ResetScreen'),
   }),
 ] as const;
