@@ -24,14 +24,14 @@ export function OperationDetails({ operation, reference }: OperationDetailsProps
   const schemes = SCHEMES.filter((scheme) => operation.auth.includes(scheme));
   return (
     <Stack gap="lg">
-      <Group gap="xs">
+      <Stack gap={4} align="flex-start">
         <Copyable value={`${reference.baseUrl}${operation.path}`} />
         {operation.alsoAt === null ? null : (
           <Text size="sm" c="dimmed">
             {t('alsoAt')} <Code>{operation.alsoAt}</Code>
           </Text>
         )}
-      </Group>
+      </Stack>
       <Part title={t('auth')}>
         <Text size="sm">
           {schemes.length === 0 ? t('public') : schemes.map((scheme) => t(scheme)).join(' · ')}

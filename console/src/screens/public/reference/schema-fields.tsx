@@ -64,7 +64,7 @@ export function FieldRow({ field, schemas }: FieldRowProps) {
         ))}
       </Group>
       <Values values={field.values} />
-      {field.description === '' ? null : <Text size="sm">{field.description}</Text>}
+      {field.description === '' ? null : <Description text={field.description} />}
       {inner !== null && isOpen ? <SchemaFields schema={inner} schemas={schemas} /> : null}
     </li>
   );
@@ -75,6 +75,18 @@ const FieldName = ({ field: { name } }: { readonly field: Field }) => (
     {name}
   </Text>
 );
+
+/** What stands between grave accents is code. */
+function Description({ text }: { readonly text: string }) {
+  const pieces = text.split('`').map((piece, at) => ({ piece, at, isCode: at % 2 === 1 }));
+  return (
+    <Text size="sm">
+      {pieces.map(({ piece, at, isCode }) =>
+        isCode ? <Code key={at}>{piece}</Code> : <span key={at}>{piece}</span>,
+      )}
+    </Text>
+  );
+}
 
 function Values({ values }: Pick<Field, 'values'>) {
   const t = useTexts(referenceTexts);

@@ -106,9 +106,9 @@ const LIMITS = [
   ['exclusiveMinimum', (value: number) => `more than ${value}`],
   ['maximum', (value: number) => `at most ${value}`],
   ['exclusiveMaximum', (value: number) => `less than ${value}`],
-  ['minLength', (value: number) => `at least ${value} characters`],
+  ['minLength', (value: number) => (value === 1 ? 'not empty' : `at least ${value} characters`)],
   ['maxLength', (value: number) => `at most ${value} characters`],
-  ['minItems', (value: number) => `at least ${value} items`],
+  ['minItems', (value: number) => (value === 1 ? 'not empty' : `at least ${value} items`)],
   ['maxItems', (value: number) => `at most ${value} items`],
 ] as const;
 
