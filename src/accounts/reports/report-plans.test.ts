@@ -10,6 +10,7 @@ import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixtu
 import { nano } from '../../money/amount.ts';
 import { AuditLog } from './audit-log.ts';
 import { BooksReport } from './books-report.ts';
+import { StatementsByMonth } from './monthly-statements.ts';
 import { DAY_MS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestLog } from './request-log.ts';
 import { Spending } from './spending.ts';
@@ -76,6 +77,7 @@ const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
         { transaction: 99n, line: 1n },
       ),
   ],
+  'the months of a wallet': ['entry_of_account', (sql) => new StatementsByMonth(sql).of('alice')],
   'requests of an account': [
     'receipt_of_account',
     (sql) => new RequestLog(sql).page(REQUEST_FILTER, 9, null),

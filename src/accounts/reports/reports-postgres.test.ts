@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { monthsConformance } from './monthly-statements-conformance.ts';
 import { reportsConformance } from './reports-conformance.ts';
 import { lateReportsConformance } from './reports-late-conformance.ts';
 
@@ -14,4 +15,5 @@ afterAll(async () => {
 });
 
 reportsConformance('PostgreSQL', () => database);
+monthsConformance('PostgreSQL', () => database);
 lateReportsConformance('PostgreSQL', () => openPostgresForTest());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test';
 import type { Database } from '../../ledger/database.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { monthsConformance } from './monthly-statements-conformance.ts';
 import { reportsConformance } from './reports-conformance.ts';
 import { lateReportsConformance } from './reports-late-conformance.ts';
 
@@ -15,4 +16,5 @@ afterAll(async () => {
 });
 
 reportsConformance('SQLite', () => database);
+monthsConformance('SQLite', () => database);
 lateReportsConformance('SQLite', () => openFile(newFile()));

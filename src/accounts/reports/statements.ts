@@ -58,8 +58,8 @@ export type MovementPlace = { readonly transaction: bigint; readonly line: bigin
 const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
 
 const LATE_PREFIX = 'late:';
-/** A pair of entries stands on two lines that follow each other, the wallet's first. */
-const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
+/** What a movement counts as. A pair of entries stands on two lines that follow each other, the wallet's first: here `e` and `o`, of transaction `t`. */
+export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
 /** A command's body names the rate it was given; a settlement's is on its receipt. */
 const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
   o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
