@@ -24,7 +24,7 @@ export type WalletBody = Readonly<z.infer<typeof WALLET>>;
 
 const texts = z.array(z.string()).readonly().nullable();
 /** Null: none. */
-const LIMITS = z
+export const LIMITS = z
   .strictObject({
     spend: z.strictObject({
       day: amount.nullable(),
@@ -44,7 +44,7 @@ const LIMITS = z
 const SPEND_WINDOW = z
   .strictObject({ spent: amount, remaining: amount.nullable(), resets_at: time.nullable() })
   .meta({ id: 'SpendWindow', description: 'In USD; `remaining` is null without a cap.' });
-const SPEND = z
+export const SPEND = z
   .strictObject({
     day: SPEND_WINDOW,
     week: SPEND_WINDOW,

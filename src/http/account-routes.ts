@@ -3,6 +3,7 @@
  * are those that reseller tools and status lines read already; numbers there are USD, for people and
  * charts. Every exact amount is a decimal string beside its currency.
  */
+import type { z } from 'zod';
 import type { Accounts } from '../accounts/accounts.ts';
 import { type SpendWindows, tightestCap } from '../accounts/limits/spend-windows.ts';
 import type { RequestCost, RequestCosts } from '../accounts/reports/request-cost.ts';
@@ -10,15 +11,10 @@ import type { LoggedRequest, RequestLog } from '../accounts/reports/request-log.
 import type { Spending, Spent } from '../accounts/reports/spending.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import {
-  type Currency,
-  formatAmount,
-  formatDecimal,
-  type NanoAmount,
-  nano,
-  ZERO,
-} from '../money/amount.ts';
+import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
+import { CREDITS, GENERATION, OWN_KEY, type SPENT } from './account-schemas.ts';
+import { answerSchema } from './answer-schema.ts';
 import { costBody } from './reports/report-body.ts';
 import { requestOf } from './reports/reports.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
@@ -38,6 +34,7 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
   const get = (
     path: string,
     summary: string,
+    response: z.ZodType,
     handle: (deps: AccountRouteDeps, call: KeyCall) => Promise<unknown>,
     query?: RouteDoc['query'],
   ): readonly Route[] =>
@@ -46,16 +43,22 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
       path: prefix + path,
       auth: 'key',
       dialect: 'both',
-      doc: { summary, tag: 'account', ...(query === undefined ? {} : { query }) },
+      doc: {
+        summary,
+        tag: 'account',
+        response: answerSchema(response),
+        ...(query === undefined ? {} : { query }),
+      },
       handle: async (call) =>
         Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
     }));
   return [
-    ...get('/key', 'The calling key, its limits and what it has spent', keyBody),
-    ...get('/credits', "The wallets of the calling key's account", creditsBody),
+    ...get('/key', 'The calling key, its limits and what it has spent', OWN_KEY, keyBody),
+    ...get('/credits', "The wallets of the calling key's account", CREDITS, creditsBody),
     ...get(
       '/generation',
       'The record of one request, its cost line by line, by its x-request-id',
+      GENERATION,
       generation,
       { properties: { id: { type: 'string' } }, required: ['id'] },
     ),
@@ -65,7 +68,10 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
 /** These bodies are one caller's own, and true only now. */
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
-async function keyBody({ accounts, spending }: AccountRouteDeps, { caller }: KeyCall) {
+async function keyBody(
+  { accounts, spending }: AccountRouteDeps,
+  { caller }: KeyCall,
+): Promise<z.infer<typeof OWN_KEY>['data']> {
   const [key, spent] = await Promise.all([
     accounts.keysOf(caller.accountId).get(caller.keyId),
     spending.ofKey(caller.keyId),
@@ -112,7 +118,10 @@ function tightestLimit(spend: SpendWindows) {
  * in `total_usage`), less what was exchanged into the other wallet, by order or by a request that was
  * charged there. The exact amounts of each wallet are beside them.
  */
-async function creditsBody({ ledger, spending }: AccountRouteDeps, { caller }: KeyCall) {
+async function creditsBody(
+  { ledger, spending }: AccountRouteDeps,
+  { caller }: KeyCall,
+): Promise<z.infer<typeof CREDITS>['data']> {
   const [wallets, spent] = await Promise.all([
     ledger.wallets(caller.accountId),
     spending.ofAccount(caller.accountId),
@@ -141,7 +150,10 @@ async function generation(deps: AccountRouteDeps, { url, caller }: KeyCall) {
 }
 
 /** Upstream names and attempts stay out: they are the operator's own affair (service rule: errors and answers name no upstream). */
-function generationBody(receipt: LoggedRequest, cost: RequestCost) {
+function generationBody(
+  receipt: LoggedRequest,
+  cost: RequestCost,
+): z.infer<typeof GENERATION>['data'] {
   const { usage } = receipt;
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
   const costUsd = formatDecimal(receipt.costPico, PICO_DIGITS);
@@ -193,7 +205,7 @@ function generationBody(receipt: LoggedRequest, cost: RequestCost) {
   };
 }
 
-function spentBody(spent: Spent): Readonly<Record<string, string>> & { currency: Currency } {
+function spentBody(spent: Spent): z.infer<typeof SPENT> {
   return {
     currency: spent.currency,
     total: formatAmount(spent.total),

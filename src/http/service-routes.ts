@@ -1,8 +1,16 @@
 /** What operators and probes ask: alive, ready, measured, described. */
+import { z } from 'zod';
 import { GatewayError } from '../errors.ts';
+import { answerSchema } from './answer-schema.ts';
 import { CONSOLE_PATH } from './console-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { Call, Route, RouteDoc } from './route.ts';
+
+const HOME = z.strictObject({
+  name: z.literal('modelgate'),
+  version: z.string(),
+  docs: z.string(),
+});
 
 export type ServiceDeps = {
   readonly isDraining: () => boolean;
@@ -29,13 +37,24 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     handle,
   });
   return [
-    route('/', 'What this is; a browser is led to the console', async ({ request }) =>
-      home(request, deps.version),
+    route(
+      '/',
+      'What this is; a browser is led to the console',
+      async ({ request }) => home(request, deps.version),
+      { response: answerSchema(HOME) },
     ),
-    route('/api/hello', 'Answers client probes', async () => Response.json({ ok: true })),
-    route('/healthz', 'Alive', async () => Response.json({ status: 'ok' })),
-    route('/readyz', 'May take traffic', async () => await ready(deps)),
-    route('/openapi.json', 'This description', async () => Response.json(deps.openApi())),
+    route('/api/hello', 'Answers client probes', async () => Response.json({ ok: true }), {
+      response: answerSchema(z.strictObject({ ok: z.literal(true) })),
+    }),
+    route('/healthz', 'Alive', async () => Response.json({ status: 'ok' }), {
+      response: answerSchema(z.strictObject({ status: z.literal('ok') })),
+    }),
+    route('/readyz', 'May take traffic', async () => await ready(deps), {
+      response: answerSchema(z.strictObject({ status: z.literal('ready') })),
+    }),
+    route('/openapi.json', 'This description', async () => Response.json(deps.openApi()), {
+      response: answerSchema(z.looseObject({ openapi: z.string() })),
+    }),
     route(
       '/metrics',
       'Prometheus metrics',

@@ -24,7 +24,12 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            docs: string;
+                            /** @constant */
+                            name: "modelgate";
+                            version: string;
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -95,7 +100,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -249,7 +256,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -400,7 +409,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -466,7 +477,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -533,7 +546,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -745,7 +760,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -824,6 +841,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Price cards as they were published, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    channel?: string;
+                    limit?: number;
+                    model?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["PriceCard"][];
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/channels": {
         parameters: {
             query?: never;
@@ -849,6 +919,57 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["ChannelOffer"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/fx-rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exchange rates as they were published, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    after?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["FxRate"][];
+                            next: string | null;
                         };
                     };
                 };
@@ -919,7 +1040,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1060,7 +1183,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1257,7 +1382,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -1304,7 +1431,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -1351,7 +1480,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -1591,7 +1722,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -1720,7 +1853,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1979,7 +2114,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -2135,6 +2272,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings in force, and where each came from */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Setting"][];
+                            file: string;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/setup-link": {
         parameters: {
             query?: never;
@@ -2148,7 +2333,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -2193,7 +2380,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     name: string;
                 };
@@ -2330,7 +2519,10 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            /** @constant */
+                            ok: true;
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -2939,7 +3131,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -3077,7 +3271,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -3273,7 +3469,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -3320,7 +3518,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -3367,7 +3567,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -3677,7 +3879,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -3953,7 +4157,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4133,7 +4339,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4219,7 +4427,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4270,7 +4480,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4323,7 +4535,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4997,7 +5211,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -5277,7 +5493,10 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            /** @constant */
+                            status: "ok";
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -5412,7 +5631,11 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            openapi: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -5457,7 +5680,10 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            /** @constant */
+                            status: "ready";
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -5852,7 +6078,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            data: components["schemas"]["Credits"];
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -5899,7 +6127,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            data: components["schemas"]["Generation"];
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -6022,7 +6252,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            data: components["schemas"]["OwnKey"];
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -7551,7 +7783,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            data: components["schemas"]["Credits"];
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -7598,7 +7832,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            data: components["schemas"]["Generation"];
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -7721,7 +7957,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": Record<string, never>;
+                        "application/json": {
+                            data: components["schemas"]["OwnKey"];
+                        };
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -9558,6 +9796,15 @@ export interface components {
             /** @constant */
             kind: "credit_limit";
         };
+        /** @description `total_credits` - `total_usage` is the USD balance. */
+        Credits: {
+            spent: components["schemas"]["Spent"][];
+            /** @description In USD. */
+            total_credits: number;
+            /** @description In USD. */
+            total_usage: number;
+            wallets: components["schemas"]["Wallet"][];
+        };
         Exchange: {
             account_id: string;
             already_applied: boolean;
@@ -9593,6 +9840,92 @@ export interface components {
                 rate: string;
                 /** @enum {string} */
                 to: "USD" | "CNY";
+            };
+        };
+        FxRate: {
+            /** @enum {string} */
+            from: "USD" | "CNY";
+            id: string;
+            in_force: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            published_at: string;
+            /**
+             * @description What one unit of `from` buys.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            rate: string;
+            /** @enum {string} */
+            to: "USD" | "CNY";
+        };
+        Generation: {
+            cancelled: boolean;
+            channel: string;
+            channel_requested: string | null;
+            /** @enum {string} */
+            cost_currency: "USD" | "CNY";
+            cost_details: components["schemas"]["CostDetails"];
+            cost_estimated: boolean;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            cost_exact: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            cost_unrounded: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            duration_ms: number;
+            /** @enum {string} */
+            endpoint: "chat" | "messages" | "images";
+            error_code: string | null;
+            finish_reason: string | null;
+            first_byte_ms: number | null;
+            fx_rate: string | null;
+            generation_time: number;
+            id: string;
+            images: {
+                count: number;
+                price_key: string;
+            } | null;
+            key_id: string;
+            latency: number;
+            model: string;
+            native_tokens_cached: number;
+            native_tokens_completion: number;
+            native_tokens_prompt: number;
+            num_media_completion: number;
+            /** @enum {string} */
+            outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            price_card: string;
+            provider_name: string;
+            streamed: boolean;
+            tokens_completion: number;
+            tokens_prompt: number;
+            /** @description In USD. */
+            total_cost: number;
+            /** @description In USD. */
+            usage: number;
+            usage_buckets: {
+                cache_read: number;
+                cache_write_1h: number;
+                cache_write_5m: number;
+                input: number;
+                output: number;
             };
         };
         Images: {
@@ -9896,6 +10229,37 @@ export interface components {
             /** @description Since the request was admitted. */
             start_ms: number;
         };
+        OwnKey: {
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            expires_at: string | null;
+            id: string;
+            /** @constant */
+            is_free_tier: false;
+            /** @constant */
+            is_management_key: false;
+            label: string;
+            last_used_at: string | null;
+            limit: number | null;
+            limit_remaining: number | null;
+            limit_reset: ("daily" | "weekly" | "monthly") | null;
+            limits: components["schemas"]["Limits"];
+            name: string;
+            spend: components["schemas"]["Spend"];
+            spent: components["schemas"]["Spent"][];
+            /** @description In USD. */
+            usage: number;
+            /** @description In USD. */
+            usage_daily: number;
+            /** @description In USD. */
+            usage_monthly: number;
+            /** @description In USD. */
+            usage_weekly: number;
+        };
         Person: {
             account: {
                 id: string;
@@ -9927,6 +10291,62 @@ export interface components {
             } | null;
             /** @enum {string} */
             unit: "1M tokens" | "image";
+        };
+        PriceCard: {
+            channel: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            id: string;
+            /** @description Whether requests are sold by it now. */
+            in_force: boolean;
+            model: string;
+            /** @description Null on a card of images. */
+            per_1m_tokens: {
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                cache_read: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                cache_write_1h: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                cache_write_5m: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                input: string;
+                /**
+                 * @description A decimal string.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                output: string;
+            } | null;
+            /** @description By size, or size and quality; null on a card of tokens. */
+            per_image: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            published_at: string;
         };
         Profile: {
             account: {
@@ -10268,6 +10688,14 @@ export interface components {
             /** @enum {string} */
             sign_up: "closed" | "open";
         };
+        Setting: {
+            /** @description Its path in the file, such as `limits.drain`. */
+            name: string;
+            /** @description `default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`. */
+            source: string;
+            /** @description A secret is `***`; `-` is nothing. */
+            value: string;
+        };
         SignedIn: {
             person: components["schemas"]["Person"] | null;
             totp_needed: boolean;
@@ -10289,6 +10717,38 @@ export interface components {
              * @example 250.00
              */
             spent: string;
+        };
+        Spent: {
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            this_month: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            this_week: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            today: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            total: string;
         };
         TokenCount: {
             context_management?: {

@@ -1,0 +1,75 @@
+/** What `/openapi.json` says of every route that the composition root registers. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+type Operation = {
+  readonly name: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly headers: readonly string[];
+  readonly schemas: readonly Readonly<Record<string, unknown>>[];
+};
+
+let gateway: Gateway;
+let operations: readonly Operation[];
+let document: { readonly components: { readonly schemas: Readonly<Record<string, unknown>> } };
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  const answer = await gateway.edge.fetch(new Request('http://gateway/openapi.json'));
+  const { paths, ...rest } = await answer.json();
+  document = rest;
+  operations = Object.entries(Object(paths)).flatMap(([path, methods]) =>
+    Object.entries(Object(methods)).map(([method, operation]) =>
+      operationOf(`${method.toUpperCase()} ${path}`, Object(operation)),
+    ),
+  );
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+function operationOf(name: string, described: Readonly<Record<string, unknown>>): Operation {
+  const { default: _error, ...success } = Object(described['responses']);
+  const parameters: readonly { readonly name: string; readonly in: string }[] = Object(
+    described['parameters'] ?? [],
+  );
+  return {
+    name,
+    security: Object(described['security']),
+    headers: parameters.filter((it) => it.in === 'header').map((it) => it.name),
+    schemas: Object.values(success).flatMap((answer) => {
+      const json = Object(Object(answer).content)['application/json'];
+      return json === undefined ? [] : [json.schema];
+    }),
+  };
+}
+
+test('every answer in JSON is described by its fields', () => {
+  const vague = operations.filter(({ schemas }) =>
+    schemas.some((schema) => schema['properties'] === undefined && schema['$ref'] === undefined),
+  );
+  expect(vague.map(({ name }) => name)).toEqual([]);
+  expect(operations.length).toBeGreaterThan(80);
+});
+
+test('the shapes that clients share have names, and every name that is used is there', () => {
+  const text = JSON.stringify(operations) + JSON.stringify(document);
+  const used = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(used.filter((name) => document.components.schemas[name ?? ''] === undefined)).toEqual([]);
+  expect(text).not.toContain('#/$defs/');
+  for (const name of ['Key', 'Account', 'Wallet', 'RequestRecord', 'CostDetails', 'Movement']) {
+    expect(used).toContain(name);
+  }
+});
+
+test('whatever people and administrators POST takes an Idempotency-Key', () => {
+  const posts = operations.filter(
+    ({ name, security }) =>
+      name.startsWith('POST ') && security.some((scheme) => 'session' in scheme),
+  );
+  expect(posts.length).toBeGreaterThan(15);
+  const without = posts.filter(({ headers }) => !headers.includes('Idempotency-Key'));
+  expect(without.map(({ name }) => name)).toEqual([]);
+});
