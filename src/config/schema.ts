@@ -14,6 +14,7 @@ import {
   parsed,
   secret,
   secrets,
+  sessionTime,
   size,
   text,
 } from './values.ts';
@@ -272,9 +273,9 @@ const consoleSchema = z.strictObject({
   /** Whether anybody may open an account of their own; else people come by invitation. */
   sign_up: z.enum(['closed', 'open']).default('closed'),
   /** Somebody who does nothing for so long is signed out. */
-  session_idle: deadline.prefault('12h'),
+  session_idle: sessionTime.prefault('12h'),
   /** And after so long in any case. */
-  session_max: deadline.prefault('7d'),
+  session_max: sessionTime.prefault('7d'),
   /** Whether administrators need a code besides the password; until they have set it up they may do nothing else. */
   require_totp: z.boolean().default(false),
   /** Signs cookies and encrypts what authenticators share; null: the file `console.key` of the data folder. */

@@ -25,6 +25,14 @@ export const deadline = duration.refine(
   (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
   'must be longer than 0s and at most 24d',
 );
+/** Shorter, and people are signed out while they read; longer, and nobody remembers that they are signed in. */
+const SHORTEST_SESSION_MS = 5 * 60 * 1000;
+const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
+/** How long somebody stays signed in. */
+export const sessionTime = duration.refine(
+  (ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS,
+  'must be from 5m to 365d',
+);
 /** A count of bytes, written `32MiB`. */
 export const size = parsed(parseSize, 'write a size such as 32MiB');
 

@@ -117,8 +117,16 @@ describe('the banner', () => {
     expect(text).not.toContain(given.reveal());
   });
 
-  test('of a later start shows no key', () => {
-    expect(banner('http://x', catalogue, null, null)).not.toMatch(/sk-mg-|curl/);
+  test('of a later start shows no key, and where the console is', () => {
+    const text = banner('http://x', catalogue, null, null);
+    expect(text).not.toMatch(/sk-mg-|curl|token=/);
+    expect(text).toContain('http://x/console\n');
+  });
+
+  test('shows the link that makes the first administrator while there is none', () => {
+    const url = 'http://x/console/setup#token=abc';
+    const text = banner('http://x', catalogue, null, url);
+    expect(text).toContain(`Nobody is administrator yet. This link makes one, once:\n    ${url}\n`);
   });
 
   test('says which prices are made up, and stays silent about published ones', () => {

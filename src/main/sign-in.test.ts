@@ -220,6 +220,25 @@ describe('sign-up', () => {
     expect([status, body.error.code]).toEqual([403, 'not_allowed']);
   });
 
+  test('where it is open makes an account and its owner, and is paused for who does it all day', async () => {
+    const config = configFor(newFolder(), { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
+    const settings = { ...config.console, sign_up: 'open' } as const;
+    const open = await openGatewayOn({ ...config, console: settings });
+    const up = async (email: string, from = '192.0.2.50') => {
+      const visit = new Visit(open, new Browser(from));
+      return await visit.send('POST /console/api/sign-up', { ...newcomer, email });
+    };
+    const { status, body } = await up('New@example.com');
+    expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
+    expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
+    const codes: number[] = [];
+    for (let each = 0; each < 20; each++) codes.push((await up(`n${each}@example.com`)).status);
+    expect(codes.slice(0, 5)).toEqual([201, 201, 201, 201, 201]);
+    expect(codes.at(-1)).toBe(429);
+    expect((await up('elsewhere@example.com', '192.0.2.52')).status).toBe(201);
+    await open.close();
+  });
+
   test('by invitation is done once, also when the invitation was asked for twice', async () => {
     const wanted = { role: 'member', email: 'invited@example.com' };
     const key = { 'idempotency-key': 'invite-once' };

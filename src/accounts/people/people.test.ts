@@ -1,16 +1,19 @@
 import { afterAll, describe } from 'bun:test';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { authStoreConformance } from './auth-store-conformance.ts';
 import { peopleConformance } from './people-conformance.ts';
 import { signInConformance } from './sign-in-conformance.ts';
 
 afterAll(removeFiles);
 
 describe('SQLite', () => {
+  authStoreConformance(() => openFile(newFile()));
   peopleConformance(() => openFile(newFile()));
   signInConformance(() => openFile(newFile()));
 });
 describe('PostgreSQL', () => {
+  authStoreConformance(() => openPostgresForTest());
   peopleConformance(() => openPostgresForTest());
   signInConformance(() => openPostgresForTest());
 });

@@ -92,6 +92,17 @@ function ending(law: Law): void {
 }
 
 function owning(law: Law): void {
+  law(
+    'is known by every node of the store, and ends on all of them at once',
+    async (room, database) => {
+      const other = roomOf(database);
+      const browser = await room.browserOf(BOB);
+      expect((await other.sessions.of(browser.cookie))?.person.email).toBe(BOB);
+      await other.signIn.out(browser.visitor);
+      expect(await room.sessions.of(browser.cookie)).toBeNull();
+    },
+  );
+
   law('is ended by its own person only', async (room) => {
     const eve = await room.join('eve@example.com', 'owner');
     const [here, there] = [await room.browserOf(BOB), await room.browserOf(BOB)];

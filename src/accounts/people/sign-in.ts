@@ -30,7 +30,7 @@ export class SignIn {
    */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<Entered> {
     const { auth, guard } = this.#deps;
-    const folded = foldedOrUnknown(email);
+    const folded = foldedOrRefused(email);
     const guess = guard.take(folded, visitor.address);
     try {
       const entered = await auth.signIn(folded, password, visitor);
@@ -50,6 +50,15 @@ export class SignIn {
     const entered = await this.#deps.auth.secondStep(code, visitor);
     await this.#entered(entered, visitor);
     return entered;
+  }
+
+  /**
+   * Counts somebody who opens an account without an invitation, and does not give it back: whoever does so
+   * again and again, or asks that way who has an account, is paused like who guesses.
+   * @throws GatewayError `rate_limit_exceeded`.
+   */
+  countSignUp(email: string, visitor: Visitor): void {
+    this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
   }
 
   /** Ends the visitor's session, if there is one. */
@@ -78,8 +87,8 @@ export class SignIn {
   }
 }
 
-/** What is no address is nobody's, and is answered and counted like any other that is unknown. */
-function foldedOrUnknown(email: string): string {
+/** What is no address is nobody's, and is answered like any other that is unknown. */
+function foldedOrRefused(email: string): string {
   try {
     return foldedEmail(email);
   } catch (thrown) {

@@ -36,7 +36,7 @@ import {
 const CREATED = 201;
 
 export type SessionDeps = {
-  readonly signIn: Pick<SignIn, 'withPassword' | 'withCode' | 'out'>;
+  readonly signIn: Pick<SignIn, 'withPassword' | 'withCode' | 'out' | 'countSignUp'>;
   readonly joining: Pick<Joining, 'setupNeeded' | 'setUp' | 'accept' | 'signUp' | 'resetPassword'>;
   readonly sessions: Pick<Sessions, 'of'>;
   readonly links: Pick<OneTimeLinks, 'open'>;
@@ -162,6 +162,7 @@ const setUp: Handle = async (deps, call) => {
 const signUp: Handle = async (deps, call) => {
   const body = checked(SIGN_UP, await call.readJson());
   const { token, account_name: accountName = null, ...newcomer } = body;
+  if (token === undefined) deps.signIn.countSignUp(newcomer.email, visitorOf(call));
   const email =
     token === undefined
       ? await deps.joining.signUp(newcomer, accountName)
