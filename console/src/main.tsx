@@ -2,8 +2,6 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './theme/global.css';
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -12,6 +10,7 @@ import { createQueryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
 import { createConsoleRouter } from './routes.tsx';
+import { Toasts } from './shell/toasts.tsx';
 import { styleNonce } from './theme/style-nonce.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
 
@@ -34,10 +33,8 @@ createRoot(root).render(
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <Toasts />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -4,7 +4,7 @@ import { answerOf, api } from './client.ts';
 
 /** @param next the page to come back to; none after somebody signed out by themselves. */
 export function leaveToSignIn(next?: string): void {
-  const search = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
+  const search = next === undefined || next === '/' ? '' : `?${new URLSearchParams({ next })}`;
   // The page is loaded anew, so that what was asked for, typed or answered is gone.
   globalThis.location.replace(`${import.meta.env.BASE_URL}sign-in${search}`);
 }

@@ -37,6 +37,9 @@ export const openRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
+/** The overview is where everybody comes out anyway. */
+const nextOf = (href: string): { next?: string } => (href === '/' ? {} : { next: href });
+
 /** For who is signed in; others are led to the sign-in, and back here after it. */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -46,7 +49,7 @@ export const appRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     const { person, setup_needed: setupNeeded } = await sessionOf(context);
     if (setupNeeded) throw redirect({ to: '/setup' });
-    if (person === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    if (person === null) throw redirect({ to: '/sign-in', search: nextOf(location.href) });
     return { person };
   },
 });

@@ -2,8 +2,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { MAIN_ID } from './skip-link.tsx';
 
-/** A page's filter is the first search field of the page. */
-const FILTER = `#${MAIN_ID} :is(input[type='search'], [data-page-filter])`;
+/** A page's filter is its first search field, or what it marks as that: the field, or something around it. */
+const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
 /** @param openPalette shows the command palette; `/` does as well on a page without a filter. */
 export function useShortcuts(openPalette: () => void): void {

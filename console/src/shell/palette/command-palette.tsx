@@ -39,7 +39,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   const listId = useId();
   const [query, setQuery] = useState('');
   const [selected, setSelected] = useState(0);
-  const found = findCommands(useCommands(), query);
+  const found = findCommands(useCommands(query), query);
   const at = Math.min(selected, found.length - 1);
 
   const run = (command: Command): void => {

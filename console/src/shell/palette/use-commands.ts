@@ -1,23 +1,74 @@
-/** The commands of who is signed in: the pages they may open, and what they can do from anywhere. */
-import { useMantineColorScheme } from '@mantine/core';
+/** What the palette offers: whatever id was pasted, the pages and models and keys there are, and actions. */
+
 import {
-  IconDeviceDesktop,
-  IconLanguage,
-  IconLogout,
-  IconMoon,
-  IconSun,
+  IconBox,
+  IconBuildingBank,
+  IconKey,
+  IconListDetails,
+  IconPhoto,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { mayAs, useSignedIn } from '../../api/session.ts';
-import { useSignOut } from '../../api/sign-out.ts';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../i18n/languages.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useModels } from '../../catalogue/models.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { keysQuery } from '../../screens/account/keys/key-queries.ts';
 import { NAVIGATION, type NavigationItem, navigationTexts } from '../navigation.ts';
 import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
+import { pastedId } from './pasted-id.ts';
+import { useActionCommands } from './use-action-commands.ts';
 
-export function useCommands(): readonly Command[] {
-  return [...usePageCommands(), ...useActionCommands()];
+/** @param query an id in it can be opened. */
+export function useCommands(query: string): readonly Command[] {
+  return [
+    ...useIdCommand(query),
+    ...usePageCommands(),
+    ...useModelCommands(),
+    ...useKeyCommands(),
+    ...useActionCommands(),
+  ];
+}
+
+/** At most one. */
+function useIdCommand(query: string): readonly Command[] {
+  const t = useTexts(paletteTexts);
+  const navigate = useNavigate();
+  const { role } = useSignedIn();
+  const pasted = pastedId(query);
+  if (pasted === null) return [];
+  const { kind, id } = pasted;
+  const common = { id: `open:${id}`, group: 'open', detail: id } as const;
+  switch (kind) {
+    case 'request':
+      return [
+        {
+          ...common,
+          label: t('openRequest'),
+          icon: IconListDetails,
+          run: () => void navigate({ to: '/requests', search: { id } }),
+        },
+      ];
+    case 'key':
+      return [
+        {
+          ...common,
+          label: t('openKey'),
+          icon: IconKey,
+          run: () => void navigate({ to: '/keys/$id', params: { id } }),
+        },
+      ];
+    case 'account':
+      if (!mayAs(role, 'administrator')) return [];
+      return [
+        {
+          ...common,
+          label: t('openAccount'),
+          icon: IconBuildingBank,
+          run: () => void navigate({ to: '/admin/accounts/$id', params: { id } }),
+        },
+      ];
+  }
 }
 
 function usePageCommands(): readonly Command[] {
@@ -42,45 +93,30 @@ const namesOf = ({ name }: NavigationItem): readonly string[] => [
   navigationTexts.zh[name],
 ];
 
-const SCHEMES = [
-  { scheme: 'light', icon: IconSun },
-  { scheme: 'dark', icon: IconMoon },
-  { scheme: 'auto', icon: IconDeviceDesktop },
-] as const;
+function useModelCommands(): readonly Command[] {
+  const navigate = useNavigate();
+  const { data: models = [] } = useModels();
+  return models.map(({ id, name, kind, maker }) => ({
+    id: `model:${id}`,
+    group: 'models',
+    label: name,
+    detail: id,
+    icon: kind === 'image' ? IconPhoto : IconBox,
+    keywords: [maker],
+    run: () => void navigate({ to: '/models/$id', params: { id } }),
+  }));
+}
 
-function useActionCommands(): readonly Command[] {
-  const t = useTexts(paletteTexts);
-  const [language, setLanguage] = useLanguage();
-  const { setColorScheme } = useMantineColorScheme();
-  const { signOut } = useSignOut();
-  return [
-    ...SCHEMES.map(
-      ({ scheme, icon }): Command => ({
-        id: `scheme:${scheme}`,
-        group: 'actions',
-        label: t(scheme),
-        icon,
-        keywords: [paletteTexts.en[scheme], paletteTexts.zh[scheme]],
-        run: () => setColorScheme(scheme),
-      }),
-    ),
-    ...LANGUAGES.filter((each) => each !== language).map(
-      (each): Command => ({
-        id: `language:${each}`,
-        group: 'actions',
-        label: LANGUAGE_NAMES[each],
-        icon: IconLanguage,
-        keywords: ['language', '语言'],
-        run: () => setLanguage(each),
-      }),
-    ),
-    {
-      id: 'sign-out',
-      group: 'actions',
-      label: t('signOut'),
-      icon: IconLogout,
-      keywords: [paletteTexts.en.signOut, paletteTexts.zh.signOut],
-      run: signOut,
-    },
-  ];
+function useKeyCommands(): readonly Command[] {
+  const navigate = useNavigate();
+  const { data: keys = [] } = useQuery(keysQuery);
+  return keys.map(({ id, name, masked }) => ({
+    id: `key:${id}`,
+    group: 'keys',
+    label: name,
+    detail: masked,
+    icon: IconKey,
+    keywords: [id],
+    run: () => void navigate({ to: '/keys/$id', params: { id } }),
+  }));
 }

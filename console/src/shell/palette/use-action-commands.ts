@@ -1,0 +1,64 @@
+/** What can be done from anywhere: another theme, another language, leaving. */
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  IconDeviceDesktop,
+  IconLanguage,
+  IconLogout,
+  IconMoon,
+  IconSun,
+} from '@tabler/icons-react';
+import { useSignOut } from '../../api/sign-out.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../i18n/languages.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import type { Command } from './command.ts';
+import { paletteTexts } from './palette-texts.ts';
+
+const SCHEMES = [
+  { scheme: 'light', icon: IconSun },
+  { scheme: 'dark', icon: IconMoon },
+  { scheme: 'auto', icon: IconDeviceDesktop },
+] as const;
+
+export function useActionCommands(): readonly Command[] {
+  return [...useSchemeCommands(), ...useLanguageCommands(), ...useLeavingCommands()];
+}
+
+function useSchemeCommands(): readonly Command[] {
+  const t = useTexts(paletteTexts);
+  const { setColorScheme } = useMantineColorScheme();
+  return SCHEMES.map(({ scheme, icon }) => ({
+    id: `scheme:${scheme}`,
+    group: 'actions',
+    label: t(scheme),
+    icon,
+    keywords: [paletteTexts.en[scheme], paletteTexts.zh[scheme]],
+    run: () => setColorScheme(scheme),
+  }));
+}
+
+function useLanguageCommands(): readonly Command[] {
+  const [shown, setLanguage] = useLanguage();
+  return LANGUAGES.filter((language) => language !== shown).map((language) => ({
+    id: `language:${language}`,
+    group: 'actions',
+    label: LANGUAGE_NAMES[language],
+    icon: IconLanguage,
+    keywords: ['language', '语言'],
+    run: () => setLanguage(language),
+  }));
+}
+
+function useLeavingCommands(): readonly Command[] {
+  const t = useTexts(paletteTexts);
+  const { signOut } = useSignOut();
+  return [
+    {
+      id: 'sign-out',
+      group: 'actions',
+      label: t('signOut'),
+      icon: IconLogout,
+      keywords: [paletteTexts.en.signOut, paletteTexts.zh.signOut],
+      run: signOut,
+    },
+  ];
+}
