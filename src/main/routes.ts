@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { People } from '../accounts/people/people.ts';
 import { AuditLog } from '../accounts/reports/audit-log.ts';
 import { BooksReport } from '../accounts/reports/books-report.ts';
+import { StatementsByMonth } from '../accounts/reports/monthly-statements.ts';
 import { PublishedPrices } from '../accounts/reports/published-prices.ts';
 import { RequestCosts } from '../accounts/reports/request-cost.ts';
 import { RequestHistogram } from '../accounts/reports/request-histogram.ts';
@@ -173,6 +174,7 @@ function moneyRoutes(
   const usage = new UsageReport(sql);
   const reports = {
     statements: new Statements(sql),
+    months: new StatementsByMonth(sql),
     requests,
     costs: new RequestCosts(sql),
     usage,

@@ -5066,6 +5066,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's months: what each wallet had, what came in and went out */
+        get: {
+            parameters: {
+                query?: {
+                    format?: "json" | "csv";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["MonthlyStatement"][];
+                            /** @description False: not all movements are summed yet. Ask again; it goes on. */
+                            is_whole: boolean;
+                            next: string | null;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/status": {
         parameters: {
             query?: never;
@@ -7399,6 +7452,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's months: what each wallet had, what came in and went out */
+        get: {
+            parameters: {
+                query?: {
+                    format?: "json" | "csv";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["MonthlyStatement"][];
+                            /** @description False: not all movements are summed yet. Ask again; it goes on. */
+                            is_whole: boolean;
+                            next: string | null;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -9104,6 +9210,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's months: what each wallet had, what came in and went out */
+        get: {
+            parameters: {
+                query?: {
+                    format?: "json" | "csv";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["MonthlyStatement"][];
+                            /** @description False: not all movements are summed yet. Ask again; it goes on. */
+                            is_whole: boolean;
+                            next: string | null;
+                        };
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/usage": {
         parameters: {
             query?: never;
@@ -10145,6 +10304,79 @@ export interface components {
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down";
+        };
+        /** @description `opening` + `came_in` + `went_out` is `closing`, and so is `opening` with the five amounts between them. */
+        MonthlyStatement: {
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            adjusted: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            came_in: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            closing: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            exchanged: string;
+            /**
+             * @description UTC.
+             * @example 2026-11
+             */
+            month: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            opening: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            refunds: string;
+            /**
+             * @description What they were charged, below zero; corrections too.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            requests: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            top_ups: string;
+            /**
+             * @description Zero, or below.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            went_out: string;
         };
         Movement: {
             /**

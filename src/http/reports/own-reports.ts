@@ -10,9 +10,16 @@ import {
   USAGE_COLUMNS,
   usageBody,
 } from './report-body.ts';
-import { HISTOGRAM_QUERY, LEDGER_QUERY, REQUESTS_QUERY, USAGE_QUERY } from './report-query.ts';
+import {
+  HISTOGRAM_QUERY,
+  LEDGER_QUERY,
+  REQUESTS_QUERY,
+  STATEMENTS_QUERY,
+  USAGE_QUERY,
+} from './report-query.ts';
 import {
   HISTOGRAM,
+  MONTHS,
   MOVEMENT_PAGE,
   ONE_REQUEST,
   REQUEST_PAGE,
@@ -21,6 +28,7 @@ import {
 import {
   histogramReport,
   ledgerReport,
+  monthsReport,
   type ReportDeps,
   requestOf,
   requestsReport,
@@ -51,6 +59,16 @@ export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
       mediaTypes: LIST_TYPES,
     },
     answer: (call, accountId) => ledgerReport(deps, call, accountId),
+  },
+  {
+    path: '/statements',
+    doc: {
+      summary: "The account's months: what each wallet had, what came in and went out",
+      query: jsonSchema(STATEMENTS_QUERY),
+      response: answerSchema(MONTHS),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => monthsReport(deps, call, accountId),
   },
   {
     path: '/usage',

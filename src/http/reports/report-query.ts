@@ -95,6 +95,7 @@ const REQUEST_FILTERS = {
   currency,
   min_cost: cost,
 } as const;
+export const STATEMENTS_QUERY = z.strictObject({ format: PAGE.format });
 export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
 export const HISTOGRAM_QUERY = z.strictObject(REQUEST_FILTERS);
 const OF_ANY = { account_id: filter, upstream: filter } as const;

@@ -2,6 +2,7 @@
 import { Accounts } from '../../accounts/accounts.ts';
 import { AuditLog } from '../../accounts/reports/audit-log.ts';
 import { BooksReport } from '../../accounts/reports/books-report.ts';
+import { StatementsByMonth } from '../../accounts/reports/monthly-statements.ts';
 import { tradeAtRandom } from '../../accounts/reports/reports.fixture.ts';
 import { RequestCosts } from '../../accounts/reports/request-cost.ts';
 import { RequestHistogram } from '../../accounts/reports/request-histogram.ts';
@@ -44,6 +45,7 @@ export async function openReportRoom() {
   const deps = {
     lowBalance,
     statements: new Statements(sql),
+    months: new StatementsByMonth(sql),
     requests,
     costs: new RequestCosts(sql),
     usage,

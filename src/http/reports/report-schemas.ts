@@ -26,6 +26,33 @@ export const MOVEMENT = z
   .meta({ id: 'Movement' });
 export const MOVEMENT_PAGE = z.strictObject({ data: z.array(MOVEMENT), next, ...span });
 
+export const MONTH = z
+  .strictObject({
+    month: text.meta({ description: 'UTC.', examples: ['2026-11'] }),
+    currency,
+    opening: amount,
+    came_in: amount,
+    went_out: amount.meta({ description: 'Zero, or below.' }),
+    top_ups: amount,
+    requests: amount.meta({ description: 'What they were charged, below zero; corrections too.' }),
+    refunds: amount,
+    exchanged: amount,
+    adjusted: amount,
+    closing: amount,
+  })
+  .meta({
+    id: 'MonthlyStatement',
+    description:
+      '`opening` + `came_in` + `went_out` is `closing`, and so is `opening` with the five amounts between them.',
+  });
+export const MONTHS = z.strictObject({
+  data: z.array(MONTH),
+  next,
+  is_whole: z
+    .boolean()
+    .meta({ description: 'False: not all movements are summed yet. Ask again; it goes on.' }),
+});
+
 export const REQUEST = z
   .strictObject({
     id: text,

@@ -1,6 +1,7 @@
 /** The reports themselves: a query of either API becomes a list. Whose it is comes from the route. */
 import type { z } from 'zod';
 import type { AuditLog } from '../../accounts/reports/audit-log.ts';
+import type { StatementsByMonth } from '../../accounts/reports/monthly-statements.ts';
 import { cursorOf, readCursor } from '../../accounts/reports/report-cursor.ts';
 import type { RequestCosts } from '../../accounts/reports/request-cost.ts';
 import type { RequestFilter } from '../../accounts/reports/request-filter.ts';
@@ -19,6 +20,7 @@ import { isoTime } from '../account-body.ts';
 import { checkedQuery } from '../admin/admin-schemas.ts';
 import type { Call } from '../route.ts';
 import type { CsvColumns, CsvRow } from './csv.ts';
+import { MONTH_COLUMNS, monthBody } from './month-body.ts';
 import {
   AUDIT_COLUMNS,
   auditBody,
@@ -27,7 +29,7 @@ import {
   MOVEMENT_COLUMNS,
   movementBody,
 } from './report-body.ts';
-import { respond } from './report-list.ts';
+import { respond, wantsCsv } from './report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
@@ -39,12 +41,14 @@ import {
   LEDGER_QUERY,
   REQUESTS_QUERY,
   readQuery,
+  STATEMENTS_QUERY,
   timesOf,
   USAGE_QUERY,
 } from './report-query.ts';
 
 export type ReportDeps = {
   readonly statements: Pick<Statements, 'page'>;
+  readonly months: Pick<StatementsByMonth, 'of'>;
   readonly requests: Pick<RequestLog, 'page' | 'one' | 'heldFor'>;
   readonly histogram: Pick<RequestHistogram, 'of'>;
   readonly costs: Pick<RequestCosts, 'of'>;
@@ -84,6 +88,24 @@ export async function ledgerReport(
     };
   };
   return await respond({ name: 'ledger', columns: MOVEMENT_COLUMNS, page }, shape);
+}
+
+/** All months at once: a year is two dozen rows. As CSV it waits until all movements are summed. */
+export async function monthsReport(
+  { months }: ReportDeps,
+  call: Call,
+  accountId: string,
+): Promise<Response> {
+  const { query } = checkedQuery(STATEMENTS_QUERY, call.url);
+  const csv = wantsCsv(query.format, call.request.headers);
+  const page = async () => {
+    let summed = await months.of(accountId);
+    while (csv && !summed.isWhole) summed = await months.of(accountId);
+    const rows = summed.statements.map(monthBody);
+    return { rows, next: null, beside: { is_whole: summed.isWhole } };
+  };
+  const shape = { csv, limit: null, after: null };
+  return await respond({ name: 'statements', columns: MONTH_COLUMNS, page }, shape);
 }
 
 /** @param accountId null: of all accounts, or of the one that the query names. */
