@@ -1,5 +1,5 @@
 /** A text in markdown as React elements, block by block, also while it is being written. */
-import { memo, useId, useMemo } from 'react';
+import { memo, useEffect, useId, useMemo, useState } from 'react';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
@@ -20,9 +20,10 @@ export type MarkdownProps = {
 
 export function Markdown({ text, isGrowing = false }: MarkdownProps) {
   const { blocks, definitions } = useMemo(() => splitBlocks(text), [text]);
+  const shown = useShownCount(blocks.length);
   return (
     <div className={classes['text']}>
-      {blocks.map((block, at) => (
+      {blocks.slice(0, shown).map((block, at) => (
         <Block
           // biome-ignore lint/suspicious/noArrayIndexKey: a block is its number.
           key={at}
@@ -33,6 +34,19 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
       ))}
     </div>
   );
+}
+
+/** As many blocks as are drawn within a frame or two: a long text that is there at once comes in steps. */
+const BLOCKS_A_STEP = 40;
+
+function useShownCount(count: number): number {
+  const [shown, setShown] = useState(BLOCKS_A_STEP);
+  useEffect(() => {
+    if (shown >= count) return;
+    const frame = requestAnimationFrame(() => setShown(shown + BLOCKS_A_STEP));
+    return () => cancelAnimationFrame(frame);
+  }, [shown, count]);
+  return shown;
 }
 
 type BlockProps = {

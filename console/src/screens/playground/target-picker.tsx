@@ -4,7 +4,7 @@ import type { Channel, Model } from '../../catalogue/models.ts';
 import { lowestPrice } from '../../catalogue/price.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { formatExact, formatShort, parseAmount, withCurrency } from '../../money/amount.ts';
+import { formatExact, parseAmount, withCurrency } from '../../money/amount.ts';
 import { ChannelState } from '../public/models/channel-state.tsx';
 import { ExampleBadge, useChannelName } from '../public/models/model-facts.tsx';
 import { modelTexts } from '../public/models/model-texts.ts';
@@ -160,7 +160,7 @@ function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
   if (price === undefined) return null;
   if (price.per_image !== null) {
     const least = lowestPrice({ channels: channel === undefined ? model.channels : [channel] });
-    return t('fromImage', { price: withCurrency(formatShort(least), price.currency) });
+    return t('fromImage', { price: withCurrency(formatExact(least), price.currency) });
   }
   const listed = (amount: string | null): string =>
     withCurrency(formatExact(parseAmount(amount ?? '0')), price.currency);

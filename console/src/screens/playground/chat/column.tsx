@@ -1,7 +1,7 @@
 /** One conversation: whom it is with, what was said, what it cost so far. */
-import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import type { Model } from '../../../catalogue/models.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
@@ -30,12 +30,17 @@ export type ColumnProps = {
 export const Column = memo(function Column(props: ColumnProps) {
   const { store, thread, models, number } = props;
   const t = useTexts(chatTexts);
+  const headingId = useId();
   const end = useStuckToEnd();
   const model = models.find(({ id }) => id === thread.model);
   const name = model?.name ?? thread.model;
   const calls = openCalls(thread);
   return (
-    <section className={classes['column']} aria-label={t('conversation', { number, model: name })}>
+    <section className={classes['column']} aria-labelledby={headingId}>
+      {/* Headings within answers are below this one. */}
+      <VisuallyHidden component="h2" id={headingId}>
+        {t('conversation', { number, model: name })}
+      </VisuallyHidden>
       <ColumnHead {...props} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div ref={end.scroll} className={classes['scroll']} tabIndex={0}>

@@ -6,8 +6,9 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
 const LONGER_SIDE_PX = 36;
-/** Icons are drawn smaller than pictures. */
-const SMALL_PX = 600;
+/** From this size on the previews are alike; smaller pictures have a smaller one. */
+const FULL_PX = 1024;
+const LEAST_SIDE_PX = 14;
 
 export type SizeChoiceProps = {
   readonly sizes: readonly string[];
@@ -33,7 +34,8 @@ export function SizeChoice({ sizes, value, onChange }: SizeChoiceProps) {
 function SizeCard({ size }: { readonly size: string }) {
   const t = useTexts(imagesTexts);
   const { width, height } = proportionOf(size);
-  const side = Number(size.split('x')[0]) < SMALL_PX ? LONGER_SIDE_PX / 2 : LONGER_SIDE_PX;
+  const share = Math.min(1, Math.max(...size.split('x').map(Number)) / FULL_PX);
+  const side = Math.max(LEAST_SIDE_PX, share * LONGER_SIDE_PX);
   const shape = width === height ? 'square' : width > height ? 'wide' : 'tall';
   return (
     <>
