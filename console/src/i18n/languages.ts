@@ -12,11 +12,24 @@ const STORAGE_KEY = 'modelgate.language';
 
 /** What the person chose, else what their browser speaks. */
 export function preferredLanguage(): Language {
-  const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language;
+  const wanted = keptLanguage() ?? navigator.language;
   return wanted.startsWith('zh') ? 'zh' : 'en';
 }
 
 export function keepLanguage(language: Language): void {
-  localStorage.setItem(STORAGE_KEY, language);
   document.documentElement.lang = LOCALES[language];
+  try {
+    localStorage.setItem(STORAGE_KEY, language);
+  } catch (denied) {
+    console.warn('the language lasts until the page is left: this browser keeps nothing', denied);
+  }
+}
+
+/** Null also in a browser that is set to keep nothing for us. */
+function keptLanguage(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
 }

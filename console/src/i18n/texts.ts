@@ -32,6 +32,8 @@ void i18n.use(initReactI18next).init({
   initAsync: false,
 });
 
+const defined: Texts[] = [];
+
 /** @param namespace of its own, such as the name of the screen. */
 export function defineTexts<const En extends Words>(
   namespace: string,
@@ -39,8 +41,12 @@ export function defineTexts<const En extends Words>(
 ): Texts<keyof En & string> {
   i18n.addResourceBundle('en', namespace, en);
   i18n.addResourceBundle('zh', namespace, zh);
+  defined.push({ namespace, en, zh });
   return { namespace, en, zh };
 }
+
+/** All that was defined so far, in the order of loading. */
+export const definedTexts = (): readonly Texts[] => defined;
 
 /** The words of `texts` in the language of the person. */
 export function useTexts<Key extends string>(texts: Texts<Key>): Translate<Key> {

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+// The texts ask for the language that the person chose; a browser would know.
+Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
+const { definedTexts } = await import('./texts.ts');
+
+const SOURCE = join(import.meta.dir, '..');
+for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
+  if (path.endsWith('.test.ts') || path.startsWith('i18n/')) continue;
+  const file = join(SOURCE, path);
+  if ((await Bun.file(file).text()).includes('defineTexts(')) await import(file);
+}
+await import('./role-names.ts');
+
+/** Names, units, keys of the keyboard and what is typed as it is: people write them so in Chinese, too. */
+const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
+  'Base CSV Chat completions Ctrl Enter Messages P Token Tokens Top USD app ci laptop modelgate my s tok tokens yaml'.split(
+    ' ',
+  ),
+);
+const PLACEHOLDER = /\{\{(\w+)\}\}/g;
+
+const wordsOf = (text: string): readonly string[] =>
+  text.replace(PLACEHOLDER, '').match(/\p{L}+/gu) ?? [];
+
+const texts = definedTexts();
+const entries = texts.flatMap(({ namespace, en, zh }) =>
+  Object.keys(en).map((key) => ({
+    name: `${namespace}.${key}`,
+    en: en[key] ?? '',
+    zh: zh[key] ?? '',
+  })),
+);
+
+test('the screens have texts', () => {
+  expect(texts.length).toBeGreaterThan(50);
+});
+
+test('every screen has a name of its own for its texts: the same one twice would mix them', () => {
+  const names = texts.map(({ namespace }) => namespace);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+describe('the Chinese texts', () => {
+  test('are Chinese, but for names and signs', () => {
+    const forgotten = entries.filter(
+      ({ zh }) =>
+        !/\p{Script=Han}/u.test(zh) && !wordsOf(zh).every((word) => SAME_IN_CHINESE.has(word)),
+    );
+    expect(forgotten).toEqual([]);
+  });
+
+  test('say all that the English ones say, and ask for the same values', () => {
+    const valuesOf = (text: string): readonly string[] =>
+      [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).toSorted();
+    const different = entries.filter(
+      ({ name, en, zh }) =>
+        (en !== '' && zh === '') ||
+        // Of one thing, Chinese speaks as of several, and English may say so without the figure.
+        (!name.endsWith('_one') && !Bun.deepEquals(valuesOf(en), valuesOf(zh))),
+    );
+    expect(different).toEqual([]);
+  });
+
+  test('use Chinese punctuation beside Chinese characters', () => {
+    const western = entries.filter(({ zh }) => /\p{Script=Han}[,;:?!]/u.test(zh));
+    expect(western).toEqual([]);
+  });
+});
+
+test('the English texts have no Chinese left in them', () => {
+  expect(entries.filter(({ en }) => /\p{Script=Han}/u.test(en))).toEqual([]);
+});
