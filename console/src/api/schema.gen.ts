@@ -10916,6 +10916,7 @@ export interface components {
             password_max_length: number;
             password_min_length: number;
             person: components["schemas"]["Person"] | null;
+            public_url: string;
             setup_needed: boolean;
             /** @enum {string} */
             sign_up: "closed" | "open";

@@ -151,6 +151,7 @@ const sessionState: Handle = async (deps, call) => {
     password_max_length: MAX_PASSWORD_CHARS,
   };
   return answer(body);
+    public_url: deps.publicUrl,
 };
 
 const setUp: Handle = async (deps, call) => {

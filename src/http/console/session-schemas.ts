@@ -102,6 +102,8 @@ export const SESSION_STATE = z
     sign_up: z.enum(['closed', 'open']),
     password_min_length: count,
     password_max_length: count,
+    /** Where programs call the gateway; no slash at its end. */
+    public_url: z.string(),
   })
   .meta({ id: 'SessionState' });
 export type SessionStateBody = Readonly<z.infer<typeof SESSION_STATE>>;

@@ -12,6 +12,7 @@ export type Movement = components['schemas']['Movement'];
 export type TopUp = components['schemas']['TopUp'];
 
 const LEDGER = ['ledger'] as const;
+export const STATEMENTS = ['statements'] as const;
 const PAGE_MOVEMENTS = 50;
 const PAGE_ORDERS = 20;
 /** While somebody is paying, or the provider waits for the money. */
@@ -43,7 +44,7 @@ export const topUpsQuery = queryOptions({
 export function useMoneyCameIn(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
-    const changed = [walletsQuery.queryKey, overviewQuery.queryKey, LEDGER, ['statements']];
+    const changed = [walletsQuery.queryKey, overviewQuery.queryKey, LEDGER, STATEMENTS];
     await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   };
 }

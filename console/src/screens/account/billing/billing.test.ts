@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { amountProblem, offeredAmounts } from './amounts.ts';
 import { billingSearchOf, ledgerCsvAddress, ledgerFilterOf, withFilter } from './billing-search.ts';
+import { lastDayOf } from './months.ts';
 
 describe('the address of the billing page', () => {
   test('keeps what it knows and leaves out the rest', () => {
@@ -41,4 +42,12 @@ describe('amounts of a payment', () => {
     expect(['', '1,5', '12.345', '-20', '1e2'].map(wrong)).toEqual(Array(5).fill('notAmount'));
     expect(['9.99', '75.01'].map(wrong)).toEqual(['outOfRange', 'outOfRange']);
   });
+});
+
+test('a month ends with its last day', () => {
+  expect(['2026-11', '2026-12', '2028-02'].map(lastDayOf)).toEqual([
+    '2026-11-30',
+    '2026-12-31',
+    '2028-02-29',
+  ]);
 });

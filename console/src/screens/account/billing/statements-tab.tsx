@@ -1,3 +1,154 @@
+/** Each month of each wallet: what it began with, what came in and went out, what it ended with. */
+import { Alert, Anchor, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconReceipt } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { answerOf, api } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { LOCALES } from '../../../i18n/languages.ts';
+import { defineTexts, useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { formatExact, sum } from '../../../money/amount.ts';
+import { Money } from '../../../money/money.tsx';
+import { STATEMENTS } from './billing-queries.ts';
+import { lastDayOf } from './months.ts';
+
+const texts = defineTexts('statements', {
+  en: {
+    lead: 'Months are UTC. Opening, top-ups, requests and other add up to closing, exactly.',
+    months: 'Months, newest first',
+    month: 'Month',
+    currency: 'Wallet',
+    opening: 'Opening',
+    topUps: 'Top-ups',
+    requests: 'Requests',
+    other: 'Other',
+    otherHint: 'Refunds, adjustments, and what was exchanged with the other wallet.',
+    closing: 'Closing',
+    csv: 'CSV',
+    empty: 'No month with a movement yet',
+    emptyHint: 'A statement appears with the first movement of money.',
+    summing: 'There are a great many movements: the oldest are still being summed.',
+  },
+  zh: {
+    lead: '月份按 UTC 计算。期初、充值、请求与其他相加，恰好等于期末。',
+    months: '各月，最新在前',
+    month: '月份',
+    currency: '钱包',
+    opening: '期初',
+    topUps: '充值',
+    requests: '请求',
+    other: '其他',
+    otherHint: '退款、调整，以及与另一个钱包之间的币种兑换。',
+    closing: '期末',
+    csv: 'CSV',
+    empty: '还没有任何月份的变动',
+    emptyHint: '有第一笔资金变动后会出现对账单。',
+    summing: '变动数量很大，较早的部分仍在汇总。',
+  },
+});
+
+type Month = components['schemas']['MonthlyStatement'];
+
+const CSV_ADDRESS = '/console/api/statements?format=csv';
+/** Until all is summed; each question goes on with it. */
+const SUMMING_POLL_MS = 500;
+
+const statementsQuery = queryOptions({
+  queryKey: STATEMENTS,
+  queryFn: ({ signal }) => answerOf(api.GET('/console/api/statements', { signal })),
+  refetchInterval: ({ state: { data } }) => (data?.is_whole === false ? SUMMING_POLL_MS : false),
+});
+
 export function StatementsTab() {
-  return null;
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const { data, error, refetch } = useQuery(statementsQuery);
+  if (error !== null && data === undefined) {
+    return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Stack>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('lead')}
+        </Text>
+        <Button
+          component="a"
+          href={CSV_ADDRESS}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('csv')}
+        </Button>
+      </Group>
+      {data?.is_whole === false ? (
+        <Alert color="blue" role="status">
+          {t('summing')}
+        </Alert>
+      ) : null}
+      <Card>
+        <DataTable
+          label={t('months')}
+          columns={columns}
+          rows={data?.data}
+          keyOf={({ month, currency }) => `${month} ${currency}`}
+          minWidth={760}
+          empty={
+            <Empty icon={IconReceipt} title={t('empty')}>
+              {t('emptyHint')}
+            </Empty>
+          }
+        />
+      </Card>
+    </Stack>
+  );
+}
+
+function useColumns(): readonly Column<Month>[] {
+  const t = useTexts(texts);
+  const amount = (name: string, heading: string, of: (month: Month) => string): Column<Month> => ({
+    name,
+    heading,
+    end: true,
+    cell: (month) => <Money amount={of(month)} currency={month.currency} exact />,
+  });
+  return [
+    { name: 'month', heading: t('month'), cell: (month) => <MonthLink month={month} /> },
+    { name: 'currency', heading: t('currency'), cell: ({ currency }) => currency },
+    amount('opening', t('opening'), ({ opening }) => opening),
+    amount('top-ups', t('topUps'), ({ top_ups: topUps }) => topUps),
+    amount('requests', t('requests'), ({ requests }) => requests),
+    {
+      ...amount('other', t('other'), ({ refunds, exchanged, adjusted }) =>
+        formatExact(sum([refunds, exchanged, adjusted])),
+      ),
+      heading: <span title={t('otherHint')}>{t('other')}</span>,
+    },
+    amount('closing', t('closing'), ({ closing }) => closing),
+  ];
+}
+
+/** To the movements of the month. */
+function MonthLink({ month: { month, currency } }: { readonly month: Month }) {
+  const [language] = useLanguage();
+  const format = new Intl.DateTimeFormat(LOCALES[language], {
+    year: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  });
+  const from = `${month}-01`;
+  const search = { tab: 'ledger', currency, from, to: lastDayOf(month) } as const;
+  return (
+    <Anchor
+      size="sm"
+      style={{ whiteSpace: 'nowrap' }}
+      renderRoot={(props) => <Link to="/billing" search={search} {...props} />}
+    >
+      {format.format(new Date(from))}
+    </Anchor>
+  );
 }
