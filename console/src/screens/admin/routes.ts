@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminRoute } from '../../shell/parents.tsx';
 import { accountSearch } from './accounts/accounts-search.ts';
 import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
+import { cardsSearch } from './cards/cards-search.ts';
 import { channelsSearch } from './channels/channels-search.ts';
 import { peopleSearch } from './people/people-search.ts';
 import { type SearchTexts, searchTexts } from './search-texts.ts';
@@ -42,6 +43,7 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'cards',
+    validateSearch: cardsSearch,
     component: lazyRouteComponent(() => import('./cards-screen.tsx'), 'CardsScreen'),
   }),
   createRoute({
@@ -58,6 +60,7 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'settings',
+    validateSearch: (search: SearchInput): SearchTexts<'search'> => searchTexts(search, ['search']),
     component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
   }),
 ] as const;

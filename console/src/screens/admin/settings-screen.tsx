@@ -1,8 +1,181 @@
+/** Every setting in force, where it came from, and how it is changed. */
+import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconInfoCircle, IconSearch, IconSettings } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { answerOf, api } from '../../api/client.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
+import {
+  groupsOf,
+  type Setting,
+  type SettingsGroup,
+  type SourceKind,
+  sourceKind,
+} from './settings/settings-groups.ts';
+
+const texts = defineTexts('admin-settings', {
+  en: {
+    lead: 'What the gateway runs with now, and where each value came from. Secrets are masked.',
+    how: 'How to change a setting',
+    howText:
+      'Edit {{file}} and save it: it is read again at once, or on SIGHUP. A file with a mistake keeps the old settings, and the log says which line. Values from the environment or from flags take a restart; so do listen, data_dir and database.',
+    search: 'Search',
+    searchHint: 'Name, value or source',
+    name: 'Setting',
+    value: 'Value',
+    source: 'Source',
+    default: 'Default',
+    environment: 'Environment',
+    flag: 'Flag',
+    file: 'File',
+    group: 'Settings of {{name}}',
+    general: 'General',
+    none: 'No setting matches',
+    noneHint: 'Search for a part of its name, such as limits.',
+  },
+  zh: {
+    lead: '网关当前使用的设置及每个值的来源。密钥类内容已遮盖。',
+    how: '如何更改设置',
+    howText:
+      '编辑并保存 {{file}}：会立即（或收到 SIGHUP 时）重新读取。文件有误时保留原设置，日志会指出行号。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，需要重启后生效。',
+    search: '搜索',
+    searchHint: '名称、值或来源',
+    name: '设置',
+    value: '值',
+    source: '来源',
+    default: '默认',
+    environment: '环境变量',
+    flag: '命令行',
+    file: '文件',
+    group: '{{name}} 的设置',
+    general: '通用',
+    none: '没有匹配的设置',
+    noneHint: '请搜索名称的一部分，例如 limits。',
+  },
+});
+
+const settingsQuery = queryOptions({
+  queryKey: ['admin', 'settings'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),
+});
+
+const route = getRouteApi('/app/admin/settings');
+const COLORS: Readonly<Record<SourceKind, string>> = {
+  default: 'gray',
+  environment: 'blue',
+  flag: 'blue',
+  file: 'green',
+};
 
 export function SettingsScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('settings')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(texts);
+  const { search = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch } = useQuery(settingsQuery);
+  return (
+    <Page title={title('settings')} lead={t('lead')}>
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+      <TextInput
+        maw={420}
+        label={t('search')}
+        placeholder={t('searchHint')}
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        data-page-filter
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: value === '' ? {} : { search: value }, replace: true })
+        }
+      />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={400} />
+        ) : null
+      ) : (
+        <>
+          <Alert variant="light" icon={<IconInfoCircle />} title={t('how')}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {t('howText', { file: data.file })}
+            </Text>
+          </Alert>
+          <Groups groups={groupsOf(data.data, search)} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Groups({ groups }: { readonly groups: readonly SettingsGroup[] }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  if (groups.length === 0) {
+    return (
+      <Card>
+        <Empty icon={IconSettings} title={t('none')}>
+          {t('noneHint')}
+        </Empty>
+      </Card>
+    );
+  }
+  return groups.map(({ name, settings }) => (
+    <Card key={name}>
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          {name === 'general' ? t('general') : name}
+        </Title>
+        <DataTable
+          label={t('group', { name })}
+          columns={columns}
+          rows={settings}
+          keyOf={(setting) => setting.name}
+          minWidth={640}
+        />
+      </Stack>
+    </Card>
+  ));
+}
+
+function useColumns(): readonly Column<Setting>[] {
+  const t = useTexts(texts);
+  return [
+    { name: 'name', heading: t('name'), cell: ({ name }) => <Copyable value={name} /> },
+    {
+      name: 'value',
+      heading: t('value'),
+      cell: ({ value }) => (
+        <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</Code>
+      ),
+    },
+    {
+      name: 'source',
+      heading: t('source'),
+      cell: ({ source }) => {
+        const kind = sourceKind(source);
+        const where = {
+          default: '',
+          environment: source.replace('environment ', ''),
+          flag: source.replace('flag ', ''),
+          file: source,
+        }[kind];
+        return (
+          <Stack gap={2} align="flex-start">
+            <Badge color={COLORS[kind]} miw="max-content">
+              {t(kind)}
+            </Badge>
+            {where === '' ? null : (
+              <Text size="xs" ff="monospace" c="dimmed">
+                {where}
+              </Text>
+            )}
+          </Stack>
+        );
+      },
+    },
+  ];
 }

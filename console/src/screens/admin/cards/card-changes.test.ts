@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { linesOf, type PriceCard, versionsOf } from './card-changes.ts';
+
+const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
+  id,
+  model: 'gen-x',
+  channel: 'direct',
+  currency: 'USD',
+  published_at: '2026-11-21T12:00:00Z',
+  in_force: true,
+  per_1m_tokens: null,
+  per_image: { '1x1': '0.04', '2x2': '0.08' },
+  ...change,
+});
+
+test('each card is told with the version before it of the same model and channel', () => {
+  const cards = [card('c', {}), card('other', { channel: 'stable' }), card('b', {}), card('a', {})];
+  const previous = (isWhole: boolean) =>
+    versionsOf(cards, isWhole).map((version) =>
+      typeof version.previous === 'string' ? version.previous : version.previous.id,
+    );
+  expect(previous(true)).toEqual(['b', 'first', 'a', 'first']);
+  expect(previous(false)).toEqual(['b', 'unknown', 'a', 'unknown']);
+});
+
+test('what went up, down, came and went is told, and comes first', () => {
+  const before = card('a', {
+    per_image: { same: '1.00', cheap: '2.00', dear: '3.00', old: '4.00' },
+  });
+  const now = card('b', {
+    per_image: { same: '1', cheap: '1.5', dear: '3.000000001', fresh: '9' },
+  });
+  expect(
+    linesOf({ card: now, previous: before }).map(({ name, direction }) => [name, direction]),
+  ).toEqual([
+    ['cheap', 'down'],
+    ['dear', 'up'],
+    ['fresh', 'new'],
+    ['old', 'gone'],
+    ['same', 'same'],
+  ]);
+});
+
+test('the first version changed nothing', () => {
+  expect(linesOf({ card: card('a', {}), previous: 'first' }).map((it) => it.direction)).toEqual([
+    'same',
+    'same',
+  ]);
+});

@@ -1,0 +1,55 @@
+/** What a version of a price card changed, line by line, beside the version before it. */
+import type { components } from '../../../api/schema.gen.ts';
+import { parseAmount } from '../../../money/amount.ts';
+
+export type PriceCard = components['schemas']['PriceCard'];
+export type PriceLine = {
+  /** A bucket of tokens, or a size of images. */
+  readonly name: string;
+  /** Null: it is not sold any more. */
+  readonly price: string | null;
+  /** Null: it was not sold before, or this is the first version. */
+  readonly before: string | null;
+  readonly direction: 'up' | 'down' | 'same' | 'new' | 'gone';
+};
+export type CardVersion = {
+  readonly card: PriceCard;
+  /** first: there is no version before. unknown: it may be on a page that is not loaded. */
+  readonly previous: PriceCard | 'first' | 'unknown';
+};
+
+/** @param cards newest first. @param isWhole whether all there are. */
+export function versionsOf(cards: readonly PriceCard[], isWhole: boolean): readonly CardVersion[] {
+  return cards.map((card, index) => {
+    const older = cards
+      .slice(index + 1)
+      .find(({ model, channel }) => model === card.model && channel === card.channel);
+    return { card, previous: older ?? (isWhole ? 'first' : 'unknown') };
+  });
+}
+
+/** Every line of either version; those that changed come first. */
+export function linesOf({ card, previous }: CardVersion): readonly PriceLine[] {
+  const now = pricesOf(card);
+  const was = typeof previous === 'string' ? null : pricesOf(previous);
+  const names = [...new Set([...Object.keys(now), ...Object.keys(was ?? {})])];
+  return names
+    .map((name): PriceLine => {
+      const price = now[name] ?? null;
+      const before = was?.[name] ?? null;
+      return { name, price, before, direction: was === null ? 'same' : directionOf(before, price) };
+    })
+    .toSorted((a, b) => Number(a.direction === 'same') - Number(b.direction === 'same'));
+}
+
+const pricesOf = ({ per_1m_tokens: tokens, per_image: images }: PriceCard) => {
+  const prices: Readonly<Record<string, string>> = { ...tokens, ...images };
+  return prices;
+};
+
+function directionOf(before: string | null, price: string | null): PriceLine['direction'] {
+  if (before === null) return 'new';
+  if (price === null) return 'gone';
+  const change = parseAmount(price) - parseAmount(before);
+  return change === 0n ? 'same' : change > 0n ? 'up' : 'down';
+}

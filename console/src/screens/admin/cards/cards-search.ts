@@ -1,0 +1,12 @@
+/** What the address of the price cards' page keeps. */
+import { type SearchTexts, searchTexts } from '../search-texts.ts';
+
+export type CardsSearch = SearchTexts<'model' | 'channel'> & {
+  /** Left out: the cards. */
+  readonly tab?: 'rates';
+};
+
+export const cardsSearch = (search: Readonly<Record<string, unknown>>): CardsSearch => ({
+  ...searchTexts(search, ['model', 'channel']),
+  ...(search['tab'] === 'rates' ? { tab: 'rates' } : {}),
+});

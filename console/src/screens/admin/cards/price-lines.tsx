@@ -1,0 +1,68 @@
+/** The prices of a card, with what its version changed: by words and arrows, not by colour alone. */
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { Money } from '../../../money/money.tsx';
+import { type CardVersion, linesOf, type PriceLine } from './card-changes.ts';
+import { cardsTexts } from './cards-texts.ts';
+
+const BUCKETS = ['input', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'output'] as const;
+type Bucket = (typeof BUCKETS)[number];
+const isBucket = (name: string): name is Bucket => BUCKETS.some((bucket) => bucket === name);
+
+export function PriceLines({ version }: { readonly version: CardVersion }) {
+  const t = useTexts(cardsTexts);
+  const { card, previous } = version;
+  return (
+    <Stack gap={2}>
+      {linesOf(version).map((line) => (
+        <Line key={line.name} line={line} currency={card.currency} />
+      ))}
+      <Text size="xs" c="dimmed">
+        {t(card.per_image === null ? 'perMillion' : 'perImage')}
+        {typeof previous === 'string' ? ` · ${t(previous)}` : ''}
+      </Text>
+    </Stack>
+  );
+}
+
+type LineProps = { readonly line: PriceLine; readonly currency: string };
+
+function Line({ line, currency }: LineProps) {
+  const t = useTexts(cardsTexts);
+  const { name, price, before, direction } = line;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" w={130} c={direction === 'same' ? 'dimmed' : 'inherit'}>
+        {isBucket(name) ? t(name) : name}
+      </Text>
+      {price === null ? null : (
+        <Money fz="sm" fw={direction === 'same' ? 400 : 650} amount={price} currency={currency} />
+      )}
+      <Change direction={direction} />
+      {before === null || direction === 'same' ? null : (
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {t('was', { before: withCurrency(formatExact(parseAmount(before)), currency) })}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+const COLORS = { up: 'red', down: 'green', new: 'blue', gone: 'gray' } as const;
+
+function Change({ direction }: Pick<PriceLine, 'direction'>) {
+  const t = useTexts(cardsTexts);
+  if (direction === 'same') return null;
+  const Arrow = direction === 'up' ? IconArrowUp : direction === 'down' ? IconArrowDown : null;
+  return (
+    <Badge
+      color={COLORS[direction]}
+      miw="max-content"
+      leftSection={Arrow === null ? undefined : <Arrow size={12} />}
+    >
+      {t(direction)}
+    </Badge>
+  );
+}

@@ -1,0 +1,33 @@
+/** The settings in force, in the groups of the file, narrowed by what is searched. */
+import type { components } from '../../../api/schema.gen.ts';
+
+export type Setting = components['schemas']['Setting'];
+export type SettingsGroup = {
+  /** The first part of its settings' names, such as `limits`; a setting without parts is its own. */
+  readonly name: string;
+  readonly settings: readonly Setting[];
+};
+export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
+
+/** @param wanted part of a name, value or source; every word of it must be found. */
+export function groupsOf(settings: readonly Setting[], wanted: string): readonly SettingsGroup[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = settings.filter(({ name, value, source }) => {
+    const text = `${name} ${value} ${source}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return [...Map.groupBy(found, ({ name }) => groupOf(name))].map(([name, own]) => ({
+    name,
+    settings: own,
+  }));
+}
+
+const GENERAL = 'general';
+const groupOf = (name: string): string =>
+  name.includes('.') ? (name.split('.')[0] ?? GENERAL) : GENERAL;
+
+export function sourceKind(source: string): SourceKind {
+  if (source === 'default') return 'default';
+  if (source.startsWith('environment ')) return 'environment';
+  return source.startsWith('flag ') ? 'flag' : 'file';
+}
