@@ -4,8 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
 import type { GatewayProcess } from '../gateway-process.ts';
 import { violationsOf } from './accessibility.ts';
+import { billIn, nanoOf, picoOf } from './bill.ts';
 import { launchChromium } from './chromium.ts';
 import { startConsoleGateway } from './console-gateway.ts';
 import { type Hand, keyboardOf, mouse } from './hand.ts';
@@ -14,6 +16,20 @@ import { ADA, setupLinkOf } from './people.ts';
 import { settled } from './settled.ts';
 import { type Language, openVisit, type Scheme, type Visit } from './visit.ts';
 import { type Say, wordsOf } from './words.ts';
+
+/** What the administrator's token is told, which trusts no page. */
+async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return await (await fetch(`${url}/admin/v1${path}`, { headers })).json();
+}
+
+/** Of the first account, in nano-units. */
+async function availableUsd(gateway: GatewayProcess): Promise<bigint> {
+  const { data } = await asAdmin(gateway, '/accounts');
+  const { wallets } = data[0];
+  const [usd] = wallets.filter(({ currency }: { readonly currency: string }) => currency === 'USD');
+  return nanoOf(usd.available);
+}
 
 type Traveller = {
   readonly language: Language;
@@ -57,6 +73,10 @@ for (const { language, scheme, by } of TRAVELLERS) {
       expect(visit.problems()).toEqual([]);
     }
 
+    /** By the menu. */
+    const open = (pageName: string): Promise<void> =>
+      hand.press(page.getByRole('navigation').getByRole('link', { name: say(pageName) }));
+
     test('the link of the log leads to an administrator', async () => {
       await page.goto(setupLinkOf(gateway));
       await hand.write(page.getByLabel(say('Your name')), ADA.name);
@@ -79,6 +99,96 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await hand.press(page.getByRole('link', { name: say('To the console') }));
       await page.getByRole('heading', { level: 1, name: say('Overview') }).waitFor();
       await isGood();
+    });
+
+    test('an answer of the playground streams, and says what it cost', async () => {
+      await open('Playground');
+      await hand.write(page.getByRole('textbox', { name: say('Message') }), 'Say hello.');
+      await hand.press(page.getByRole('button', { name: say('Run') }));
+      await page.getByRole('button', { name: say('Answer again') }).waitFor();
+      await page.getByRole('group', { name: say('Figures of this answer') }).waitFor();
+      await isGood();
+    });
+
+    test('its bill in the log adds up to what the ledger took, to the last digit', async () => {
+      await hand.press(page.getByRole('link', { name: say('Open in the log') }));
+      const sheet = page.getByRole('dialog', { name: say('Request') });
+      await sheet
+        .getByText(say('Added up again in this page: to the last digit what the books say.'))
+        .waitFor();
+      const bill = await billIn(sheet.getByRole('table', { name: say('What it cost') }));
+      const id = new URL(page.url()).searchParams.get('id');
+      const { data } = await asAdmin(gateway, `/requests/${id}`);
+      expect(bill.lines).toBeGreaterThan(0);
+      expect(bill.due).toBeGreaterThan(0n);
+      expect(nanoOf(data.cost)).toBe(bill.due);
+      await isGood();
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'hidden' });
+    });
+
+    test('the use is told', async () => {
+      await open('Usage');
+      await page.getByRole('table').getByText('gen-opus-4-8').first().waitFor();
+      await isGood();
+    });
+
+    test('codes are made, and one is turned into balance', async () => {
+      await open('Redeem codes');
+      await hand.press(page.getByRole('button', { name: say('Create batch') }).first());
+      const form = page.getByRole('dialog', { name: say('New batch of codes') });
+      await hand.write(form.getByLabel(say('How many codes')), '1');
+      await hand.write(form.getByLabel(say('Amount of each')), '5');
+      await hand.write(form.getByLabel(say('Reason')), 'a workshop');
+      await hand.press(form.getByRole('button', { name: say('Create batch') }));
+      const shown = page.getByRole('dialog', { name: say('The codes of the new batch') });
+      const [code = ''] = /MG-[0-9A-Z-]+/.exec(await shown.innerText()) ?? [];
+      await hand.press(shown.getByRole('button', { name: say('I have saved it') }));
+      await isGood();
+      const before = await availableUsd(gateway);
+      await open('Billing');
+      await hand.write(page.getByRole('textbox', { name: say('Code') }), code);
+      await hand.press(page.getByRole('button', { name: say('Redeem') }));
+      await page.getByText(say('{{amount}} was added. {{available}} is available now.')).waitFor();
+      expect(await availableUsd(gateway)).toBe(before + 5_000_000_000n);
+      await isGood();
+    });
+
+    test('an administrator tops the account up, with the reason', async () => {
+      const before = await availableUsd(gateway);
+      await open('Accounts');
+      await hand.press(page.getByRole('link', { name: 'default' }).first());
+      await hand.press(page.getByRole('button', { name: say('Credit', ' USD') }));
+      const form = page.getByRole('dialog');
+      await hand.write(form.getByLabel(say('Amount')), '25.000000001');
+      await hand.write(form.getByLabel(say('Reason')), 'a wire transfer');
+      await hand.press(form.getByRole('button', { name: say('Book it') }));
+      await page.getByText(say('Booked. Available now: {{available}}')).waitFor();
+      expect(await availableUsd(gateway)).toBe(before + 25_000_000_001n);
+      await isGood();
+    });
+
+    test('a picture costs what was said before it was drawn', async () => {
+      await open('Images');
+      await hand.write(page.getByLabel(say('Prompt')), 'A lighthouse at dusk');
+      const price = page
+        .locator('[aria-live="polite"]')
+        .filter({ has: page.getByText(say('Price')) });
+      const said = (await price.locator('p').last().innerText()).trim();
+      await hand.press(page.getByRole('button', { name: say('Draw') }));
+      const picture = page.getByRole('img', { name: say('Picture {{number}}: {{prompt}}') });
+      await picture.waitFor();
+      const isDrawn = (image: SVGElement | HTMLElement): boolean =>
+        image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0;
+      await eventually('the picture is loaded', () => picture.evaluate(isDrawn), Boolean);
+      const { data } = await asAdmin(gateway, '/requests?limit=1');
+      expect([data[0].endpoint, nanoOf(data[0].cost)]).toEqual(['images', picoOf(said) / 1000n]);
+      await isGood();
+    });
+
+    test('the books are sound, and the balance in the header is what they say', async () => {
+      expect(await asAdmin(gateway, '/ledger/verify')).toMatchObject({ ok: true });
+      expect(visit.problems()).toEqual([]);
     });
   });
 }

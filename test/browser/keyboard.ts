@@ -37,16 +37,20 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** An outline, a border or a shadow, of the element itself or of what it stands in for. */
+/** A change of look, of the element itself, of what it stands in for, or of the frame around it. */
 const showsFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
     const look = (node: Element): string => {
       const { outlineStyle, outlineWidth, borderColor, boxShadow } = getComputedStyle(node);
       return [outlineStyle, outlineWidth, borderColor, boxShadow].join();
     };
-    const shown = [element, element.parentElement, element.nextElementSibling].filter(
-      (node) => node !== null,
-    );
+    const shown: Element[] = [element];
+    if (element.nextElementSibling !== null) shown.push(element.nextElementSibling);
+    // As far up as the form that a field is the whole of.
+    for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
+      shown.push(frame);
+      if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;
+    }
     if (!(element instanceof HTMLElement)) return true;
     // In the midst of a transition both would still look alike.
     for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';

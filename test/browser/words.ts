@@ -14,8 +14,11 @@ const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
 type Words = Readonly<Record<string, string>>;
 type Definition = readonly [namespace: string, texts: Readonly<Record<Language, Words>>];
 
-/** @returns all texts that say the same as the English one, whole, as a pattern. */
-export type Say = (english: string) => RegExp;
+/**
+ * @param ending what stands behind the text as it is.
+ * @returns all texts that say the same as the English one, whole, as a pattern.
+ */
+export type Say = (english: string, ending?: string) => RegExp;
 
 export function wordsOf(language: Language): Say {
   const said = new Map<string, Set<string>>();
@@ -24,10 +27,10 @@ export function wordsOf(language: Language): Say {
       said.set(english, (said.get(english) ?? new Set()).add(own[key] ?? english));
     }
   }
-  return (english) => {
+  return (english, ending = '') => {
     const texts = said.get(english);
     if (texts === undefined) throw new Error(`the console nowhere says "${english}"`);
-    return new RegExp(`^(?:${[...texts].map(patternOf).join('|')})$`);
+    return new RegExp(`^(?:${[...texts].map(patternOf).join('|')})${patternOf(ending)}$`);
   };
 }
 
