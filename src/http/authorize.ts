@@ -2,12 +2,11 @@
 import type { Caller } from '../accounts/accounts.ts';
 import { notSignedIn, totpRequired } from '../accounts/people/people-refusals.ts';
 import { mayAs, mustSetUpTotp, type Person, type Role } from '../accounts/people/person.ts';
+import { hasSessionCookie } from '../accounts/people/session-cookie.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Call, Route } from './route.ts';
 
-/** Where the session stands: a cookie that no script can read. */
-export const SESSION_COOKIE = 'modelgate.session_token';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
@@ -56,7 +55,7 @@ export async function authorized(
         requireAdminToken(request, deps.adminToken);
         return await route.handle({ ...call, actor: 'admin' });
       }
-      if (!request.headers.get('cookie')?.includes(SESSION_COOKIE)) throw noAdminToken();
+      if (!hasSessionCookie(request.headers.get('cookie'))) throw noAdminToken();
       const { id } = await personOf(request, { role: 'administrator' }, deps);
       return await route.handle({ ...call, actor: id });
     }

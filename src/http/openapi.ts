@@ -1,5 +1,5 @@
 /** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
-import { SESSION_COOKIE } from './authorize.ts';
+import { SESSION_COOKIE } from '../accounts/people/session-cookie.ts';
 import type { Route, RouteAuth, RouteDoc } from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {

@@ -25,6 +25,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/requests',
     'GET /console/api/requests/histogram',
     'GET /console/api/requests/{id}',
+    'GET /console/api/statements',
     'GET /console/api/status',
     'GET /console/api/top-ups',
     'GET /console/api/top-ups/{id}',

@@ -11,10 +11,9 @@ import type { SqlExecutor } from '../../ledger/database.ts';
 import { authStore } from './auth-store.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './password.ts';
 import type { PasswordHasher } from './password-hash.ts';
+import { COOKIE_PREFIX } from './session-cookie.ts';
 
-/** What the cookies are called; with `__Secure-` before it where they go over TLS only. */
-export const COOKIE_PREFIX = 'modelgate';
-/** Tells better-auth where somebody is, as it reads addresses from headers only. */
+/** Where somebody is, on the way through better-auth to their session's row. */
 export const ADDRESS_HEADER = 'x-modelgate-address';
 /** Between the password and the code. */
 const SECOND_STEP_SECONDS = 600;
@@ -56,45 +55,24 @@ export function authSettings(deps: AuthDeps) {
       },
     },
     session: {
-      modelName: 'session',
-      fields: {
-        userId: 'person_id',
-        token: 'token_hash',
-        ipAddress: 'address',
-        userAgent: 'user_agent',
-        createdAt: 'created_at_ms',
-        updatedAt: 'seen_at_ms',
-        expiresAt: 'expires_at_ms',
-      },
+      ...TABLES.session,
       expiresIn: Math.floor(sessionMaxMs / 1_000),
       // It ends when it ends; that it is used keeps it from idling out, which `Sessions` looks after.
       disableSessionRefresh: true,
     },
-    user: {
-      modelName: 'person',
-      fields: {
-        emailVerified: 'email_verified',
-        createdAt: 'created_at_ms',
-        updatedAt: 'updated_at_ms',
-      },
-    },
-    account: {
-      modelName: 'credential',
-      fields: {
-        userId: 'person_id',
-        accountId: 'subject',
-        providerId: 'provider',
-        password: 'password_hash',
-        createdAt: 'created_at_ms',
-        updatedAt: 'updated_at_ms',
-      },
-    },
-    verification: {
-      modelName: 'verification',
-      fields: {
-        createdAt: 'created_at_ms',
-        updatedAt: 'updated_at_ms',
-        expiresAt: 'expires_at_ms',
+    user: TABLES.user,
+    account: TABLES.account,
+    verification: TABLES.verification,
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (
+            session: Readonly<Record<string, unknown>>,
+            context: { readonly headers?: Headers | undefined } | null,
+          ) => ({
+            data: { ...session, ipAddress: context?.headers?.get(ADDRESS_HEADER) ?? '' },
+          }),
+        },
       },
     },
     plugins: [secondStep()],
@@ -106,11 +84,56 @@ export function authSettings(deps: AuthDeps) {
       database: {
         generateId: ({ model }: { model: string }) => newId(clock, PREFIXES[model] ?? 'aut'),
       },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      // It would keep a network where we know the address, and make one up where we do not.
+      ipAddress: { disableIpTracking: true },
     },
   } satisfies BetterAuthOptions;
 }
 
+/** Where each thing of better-auth's is kept. */
+const TABLES = {
+  session: {
+    modelName: 'session',
+    fields: {
+      userId: 'person_id',
+      token: 'token_hash',
+      ipAddress: 'address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at_ms',
+      updatedAt: 'seen_at_ms',
+      expiresAt: 'expires_at_ms',
+    },
+  },
+  user: {
+    modelName: 'person',
+    fields: {
+      emailVerified: 'email_verified',
+      createdAt: 'created_at_ms',
+      updatedAt: 'updated_at_ms',
+    },
+  },
+  account: {
+    modelName: 'credential',
+    fields: {
+      userId: 'person_id',
+      accountId: 'subject',
+      providerId: 'provider',
+      password: 'password_hash',
+      createdAt: 'created_at_ms',
+      updatedAt: 'updated_at_ms',
+    },
+  },
+  verification: {
+    modelName: 'verification',
+    fields: {
+      createdAt: 'created_at_ms',
+      updatedAt: 'updated_at_ms',
+      expiresAt: 'expires_at_ms',
+    },
+  },
+};
+
+/** What ids of each begin with. */
 const PREFIXES: Readonly<Record<string, string>> = {
   user: 'usr',
   session: 'ses',

@@ -3,11 +3,10 @@
  * Its HTTP routes are not served, its errors become ours, and it is told to make no outside call. People
  * are made elsewhere (`joining.ts`), in rows of the shape that it reads.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isAPIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import type { Secret } from '../../config/secret.ts';
-import { ADDRESS_HEADER, type AuthDeps, authSettings, COOKIE_PREFIX } from './auth-settings.ts';
+import { ADDRESS_HEADER, type AuthDeps, authSettings } from './auth-settings.ts';
 import {
   challengeLost,
   codesLocked,
@@ -16,6 +15,7 @@ import {
   wrongCode,
   wrongPassword,
 } from './people-refusals.ts';
+import { COOKIE_PREFIX, cookiesOf, SESSION_COOKIE, signedToken } from './session-cookie.ts';
 
 /** Who asks, as far as their browser says. */
 export type Visitor = {
@@ -35,13 +35,15 @@ const betterAuthOf = (deps: AuthDeps) => betterAuth(authSettings(deps));
 export class Auth {
   readonly #api: ReturnType<typeof betterAuthOf>['api'];
   readonly #secret: Secret;
-  readonly #cookiePrefix: string;
+  readonly #sessionCookie: string;
+  readonly #secondStepCookie: string;
 
   constructor(deps: AuthDeps) {
     this.#api = betterAuthOf(deps).api;
     this.#secret = deps.secret;
-    const isSecure = deps.publicUrl.startsWith('https:');
-    this.#cookiePrefix = `${isSecure ? '__Secure-' : ''}${COOKIE_PREFIX}.`;
+    const prefix = deps.publicUrl.startsWith('https:') ? '__Secure-' : '';
+    this.#sessionCookie = `${prefix}${SESSION_COOKIE}`;
+    this.#secondStepCookie = `${prefix}${COOKIE_PREFIX}.two_factor`;
   }
 
   /** @throws GatewayError `sign_in_failed`, in the same words for an unknown address. */
@@ -65,10 +67,11 @@ export class Auth {
    */
   async secondStep(code: string, visitor: Visitor): Promise<Entered> {
     // A session that is there besides would be taken for whose code it is.
-    const headers = headersOf(visitor, (name) => name === `${this.#cookiePrefix}two_factor`);
-    const request = { body: { code }, headers, returnHeaders: true } as const;
+    const headers = headersOf(visitor, (name) => name === this.#secondStepCookie);
+    const typed = withoutSpaces(code);
+    const request = { body: { code: typed }, headers, returnHeaders: true } as const;
     const done = await told(() =>
-      isTotp(code) ? this.#api.verifyTOTP(request) : this.#api.verifyBackupCode(request),
+      isTotp(typed) ? this.#api.verifyTOTP(request) : this.#api.verifyBackupCode(request),
     );
     return { personId: done.response.user.id, cookies: done.headers.getSetCookie() };
   }
@@ -107,8 +110,9 @@ export class Auth {
 
   /** @throws GatewayError `wrong_code`, `not_signed_in`. */
   async confirmTotp(code: string, visitor: Visitor): Promise<Stepped> {
+    const body = { code: withoutSpaces(code) };
     const { headers } = await told(() =>
-      this.#api.verifyTOTP({ body: { code }, headers: headersOf(visitor), returnHeaders: true }),
+      this.#api.verifyTOTP({ body, headers: headersOf(visitor), returnHeaders: true }),
     );
     return { cookies: headers.getSetCookie() };
   }
@@ -140,10 +144,12 @@ export class Auth {
 
   /** The token in a session's cookie, when it was signed here; null: there is none. */
   sessionToken(cookieHeader: string | null): string | null {
-    return signedToken(cookieOf(cookieHeader, `${this.#cookiePrefix}session_token`), this.#secret);
+    return signedToken(cookieHeader, this.#sessionCookie, this.#secret);
   }
 }
 
+/** Authenticators show `123 456`. */
+const withoutSpaces = (code: string): string => code.replaceAll(/\s/g, '');
 const isTotp = (code: string): boolean => /^\d{6}$/.test(code);
 
 /** What better-auth is told of who asks: the cookies that `isMeant`, an address and a browser's name. */
@@ -158,34 +164,6 @@ function headersOf(visitor: Visitor, isMeant: (cookie: string) => boolean = () =
 
 /** Somebody who begins again: whatever cookie they have says nothing. */
 const anew = (visitor: Visitor): Headers => headersOf(visitor, () => false);
-
-const cookiesOf = (header: string | null): (readonly [string, string])[] =>
-  (header ?? '').split(';').flatMap((pair) => {
-    const at = pair.indexOf('=');
-    return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const];
-  });
-
-const cookieOf = (header: string | null, wanted: string): string | null =>
-  cookiesOf(header).find(([name]) => name === wanted)?.[1] ?? null;
-
-/** The value of a cookie as better-auth signs it: `value.base64(HMAC-SHA-256)`, percent-encoded. */
-function signedToken(cookie: string | null, secret: Secret): string | null {
-  const [, token, signature] =
-    /^([A-Za-z0-9]{16,64})\.([A-Za-z0-9+/]{43}=)$/.exec(decoded(cookie)) ?? [];
-  if (token === undefined || signature === undefined) return null;
-  const expected = createHmac('sha256', secret.reveal()).update(token).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, 'base64')) ? token : null;
-}
-
-function decoded(cookie: string | null): string {
-  try {
-    return decodeURIComponent(cookie ?? '');
-  } catch (thrown) {
-    // A cookie that is not even well formed is none.
-    if (thrown instanceof URIError) return '';
-    throw thrown;
-  }
-}
 
 /** Runs a call of better-auth, whose refusals are thrown in our words. */
 async function told<Answer>(

@@ -13,6 +13,9 @@ import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-rows.ts';
 /** Open ones of one account: more than are ever looked through. */
 export const MAX_OPEN_INVITATIONS = 100;
 
+/** So long after its end, an invitation that nobody accepted is still shown. */
+const FORGET_MS = 30 * 86_400_000;
+
 /** For an account that is there, or for a new one. */
 export type InvitationPlace =
   | { readonly accountId: string; readonly newAccount: null }
@@ -55,7 +58,12 @@ export class Invitations {
       { kind: 'invitation', accountId, accountName, role, email: folded },
       { madeBy: by.actor, lifetimeMs: INVITATION_MS },
     );
-    await sql.transaction([insert], {
+    const forget = {
+      sql: `DELETE FROM one_time_link WHERE kind = 'invitation' AND used_at_ms IS NULL
+        AND expires_at_ms < $1`,
+      params: [clock.nowMs() - FORGET_MS],
+    };
+    await sql.transaction([forget, insert], {
       atMs: clock.nowMs(),
       actor: by.actor,
       action: 'invitation.create',

@@ -120,7 +120,7 @@ export class Members {
     await this.#deps.sql.transaction(
       [
         {
-          sql: 'DELETE FROM one_time_link WHERE person_id = $1 AND used_at_ms IS NULL',
+          sql: 'DELETE FROM one_time_link WHERE person_id = $1',
           params: [id],
         },
         insert,

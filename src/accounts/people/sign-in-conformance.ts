@@ -81,6 +81,19 @@ function ending(law: Law): void {
     expect(await room.sessions.of(planted)).toBeNull();
   });
 
+  law('says where it began, as far as that can be told', async (room) => {
+    for (const address of ['2001:db8::7', null]) {
+      const visitor = { cookie: null, address, userAgent: null };
+      await room.signIn.withPassword(BOB, PASSWORD, visitor);
+    }
+    const { items } = await room.people.list(
+      { accountId: null, email: BOB },
+      { limit: 1, after: null },
+    );
+    const listed = await room.sessions.list(items[0]?.id ?? '');
+    expect(listed.map(({ address }) => address).toSorted()).toEqual(['', '2001:db8::7']);
+  });
+
   law('is in no row of the store by its token', async (room, { sql }) => {
     const { cookie } = await room.browserOf(BOB);
     const [, token = ''] = /session_token=([A-Za-z0-9]+)/.exec(cookie) ?? [];
@@ -178,7 +191,7 @@ function stepping(law: Law): void {
     expect(secrets.uri).toMatch(/^otpauth:\/\/totp\/Modelgate:bob/);
     expect((await room.browserOf(BOB)).cookie).toContain('session_token');
     expect(await codeOf(confirm(totpOf(secrets.uri, 20)))).toBe('wrong_code');
-    await confirm(totpOf(secrets.uri));
+    await confirm(totpOf(secrets.uri).replace(/^.../, '$& '));
     expect((await person()).totpEnabled).toBe(true);
     const browser = await room.browserOf(BOB);
     expect(browser.cookie).not.toContain('session_token');

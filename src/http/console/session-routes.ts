@@ -34,6 +34,8 @@ import {
 } from './session-schemas.ts';
 
 const CREATED = 201;
+/** Enough to tell browsers apart. */
+const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
   readonly signIn: Pick<SignIn, 'withPassword' | 'withCode' | 'out' | 'countSignUp'>;
@@ -149,9 +151,9 @@ const sessionState: Handle = async (deps, call) => {
     sign_up: deps.signUp,
     password_min_length: MIN_PASSWORD_CHARS,
     password_max_length: MAX_PASSWORD_CHARS,
+    public_url: deps.publicUrl,
   };
   return answer(body);
-    public_url: deps.publicUrl,
 };
 
 const setUp: Handle = async (deps, call) => {
@@ -236,7 +238,7 @@ export const personBody = (person: PersonRecord, requireTotp: boolean): PersonBo
 export const visitorOf = ({ request: { headers }, address }: Call): Visitor => ({
   cookie: headers.get('cookie'),
   address: address(),
-  userAgent: headers.get('user-agent'),
+  userAgent: headers.get('user-agent')?.slice(0, MAX_USER_AGENT_CHARS) ?? null,
 });
 
 /** Answers that name people or set cookies are nobody else's, and no cache keeps them. */
