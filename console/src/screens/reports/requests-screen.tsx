@@ -3,7 +3,7 @@ import { Button, Card, Group, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
@@ -32,6 +32,20 @@ export function RequestsScreen() {
   const filter = filterOf(search, nowMs);
   const list = useQuery(requestsQuery(filter, search.after));
   const histogram = useQuery(histogramQuery(filter));
+  const navigate = route.useNavigate();
+  const open = useCallback(
+    (id: string) => void navigate({ search: (now) => ({ ...now, id }), resetScroll: false }),
+    [navigate],
+  );
+  const chooseBar = useCallback(
+    (from: string, to: string) =>
+      void navigate({
+        search: (now) =>
+          requestSearch({ ...now, ...{ range: undefined, after: undefined }, from, to }),
+        resetScroll: false,
+      }),
+    [navigate],
+  );
   const choose = ({ range, from, to }: RangeSearch): void => narrow({ range, from, to });
   return (
     <Page title={title('requests')} lead={t('lead')}>
@@ -39,12 +53,9 @@ export function RequestsScreen() {
       <RequestFilters search={search} onCommit={(name, value) => narrow({ [name]: value })} />
       {list.error === null ? (
         <Stack gap="md">
-          <RequestHistogram
-            histogram={histogram.data}
-            onChoose={(from, to) => narrow({ range: undefined, from, to })}
-          />
+          <RequestHistogram histogram={histogram.data} onChoose={chooseBar} />
           <Card padding="xs">
-            <RequestTable requests={list.data?.data} empty={<NothingFound />} />
+            <RequestTable requests={list.data?.data} empty={NOTHING_FOUND} onOpen={open} />
           </Card>
           <Pager
             search={search}
@@ -132,3 +143,5 @@ function NothingFound() {
     </Empty>
   );
 }
+
+const NOTHING_FOUND = <NothingFound />;

@@ -1,5 +1,5 @@
 /** How a request ended, and what else is to be known at a glance. */
-import { Badge, Group, Tooltip } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { parseAmount } from '../../../money/amount.ts';
 import type { RequestRecord } from './request-query.ts';
@@ -25,11 +25,9 @@ const COLORS: Readonly<Record<Outcome, string>> = {
 export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
   const t = useTexts(requestTexts);
   return (
-    <Tooltip label={t(`${outcome}Words`)} multiline maw={320}>
-      <Badge color={COLORS[outcome]} className={classes['badge'] ?? ''}>
-        {t(outcome)}
-      </Badge>
-    </Tooltip>
+    <Badge title={t(`${outcome}Words`)} color={COLORS[outcome]} className={classes['badge'] ?? ''}>
+      {t(outcome)}
+    </Badge>
   );
 }
 
@@ -44,18 +42,18 @@ export function RequestBadges({ request }: { readonly request: RequestRecord }) 
     <Group gap={4} wrap="nowrap">
       <OutcomeBadge outcome={request.outcome} />
       {isFallback(request) ? (
-        <Tooltip label={t('fallbackHint', { asked: asked ?? '', served })} multiline maw={320}>
-          <Badge color="orange" className={classes['badge'] ?? ''}>
-            {t('fallback')}
-          </Badge>
-        </Tooltip>
+        <Badge
+          title={t('fallbackHint', { asked: asked ?? '', served })}
+          color="orange"
+          className={classes['badge'] ?? ''}
+        >
+          {t('fallback')}
+        </Badge>
       ) : null}
       {estimated ? (
-        <Tooltip label={t('estimatedHint')} multiline maw={320}>
-          <Badge color="yellow" className={classes['badge'] ?? ''}>
-            {t('estimated')}
-          </Badge>
-        </Tooltip>
+        <Badge title={t('estimatedHint')} color="yellow" className={classes['badge'] ?? ''}>
+          {t('estimated')}
+        </Badge>
       ) : null}
       {parseAmount(refunded) === 0n ? null : (
         <Badge color="grape" className={classes['badge'] ?? ''}>

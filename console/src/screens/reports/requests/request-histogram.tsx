@@ -1,6 +1,6 @@
 /** How many requests there were over the time that is listed; a press on a bar lists its time alone. */
-import { Card, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { type KeyboardEvent, memo, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Histogram } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
@@ -13,10 +13,13 @@ const SHOWN_CHARS = { hour: 16, day: 10 } as const;
 export type RequestHistogramProps = {
   /** Undefined while it loads. */
   readonly histogram: Histogram | undefined;
+  /** Stays the same as long as the bars do, so that these are not drawn anew. */
   readonly onChoose: (from: string, to: string) => void;
 };
 
-export function RequestHistogram({ histogram, onChoose }: RequestHistogramProps) {
+/** Plain elements: there may be a bar for each day of a year. */
+export const RequestHistogram = memo(function RequestHistogram(props: RequestHistogramProps) {
+  const { histogram, onChoose } = props;
   const t = useTexts(requestTexts);
   if (histogram === undefined) return <Skeleton height={176} />;
   const { from, to, bucket } = histogram;
@@ -35,7 +38,7 @@ export function RequestHistogram({ histogram, onChoose }: RequestHistogramProps)
       </Stack>
     </Card>
   );
-}
+});
 
 type BarsProps = { readonly histogram: Histogram } & Pick<RequestHistogramProps, 'onChoose'>;
 
@@ -62,17 +65,18 @@ function Bars({ histogram: { data, bucket }, onChoose }: BarsProps) {
         });
         const end = new Date(Date.parse(at) + LENGTH_MS[bucket]).toISOString();
         return (
-          <Tooltip key={at} label={label}>
-            <UnstyledButton
-              className={classes['bar'] ?? ''}
-              aria-label={label}
-              tabIndex={index === current ? 0 : -1}
-              onFocus={() => setCurrent(index)}
-              onClick={() => onChoose(at, end)}
-            >
-              <Column requests={requests} failed={failed} most={most} />
-            </UnstyledButton>
-          </Tooltip>
+          <button
+            key={at}
+            type="button"
+            className={classes['bar']}
+            title={label}
+            aria-label={label}
+            tabIndex={index === current ? 0 : -1}
+            onFocus={() => setCurrent(index)}
+            onClick={() => onChoose(at, end)}
+          >
+            <Column requests={requests} failed={failed} most={most} />
+          </button>
         );
       })}
     </div>

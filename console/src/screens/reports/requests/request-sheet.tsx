@@ -2,6 +2,7 @@
 import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { CodeBlock } from '../../../code/code-block.tsx';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
@@ -145,6 +146,7 @@ function useFacts(request: RequestDetails) {
 
 function Again({ request }: { readonly request: RequestDetails }) {
   const t = useTexts(requestTexts);
+  const address = useGatewayAddress();
   return (
     <Accordion variant="contained">
       <Accordion.Item value="curl">
@@ -154,11 +156,7 @@ function Again({ request }: { readonly request: RequestDetails }) {
             <Text size="sm" c="dimmed">
               {t('curlHint')}
             </Text>
-            <CodeBlock
-              code={skeletonCurl(request, globalThis.location.origin)}
-              language="bash"
-              label={t('curl')}
-            />
+            <CodeBlock code={skeletonCurl(request, address)} language="bash" label={t('curl')} />
           </Stack>
         </Accordion.Panel>
       </Accordion.Item>

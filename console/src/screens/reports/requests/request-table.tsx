@@ -1,31 +1,36 @@
-/** A page of the list of requests; the time of each opens its sheet. */
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+/**
+ * A page of the list of requests; the time of each opens its sheet. What a row knows beyond its words it says
+ * in titles: hundreds of tooltips would make every press of a button slow, and the sheet tells all of it.
+ */
+import { Anchor } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { Moment } from '../../../components/moment.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { formatExact, formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { useChannelName } from '../../public/models/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import { reportTexts } from '../report-texts.ts';
 import { RequestBadges } from './request-badges.tsx';
 import type { RequestRecord } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
+import classes from './requests.module.css';
 
 export type RequestTableProps = {
   /** Undefined while they load. */
   readonly requests: readonly RequestRecord[] | undefined;
   readonly empty: ReactNode;
+  /** Stays the same as long as the rows do, so that these are not drawn anew. */
+  readonly onOpen: (id: string) => void;
 };
 
-export function RequestTable({ requests, empty }: RequestTableProps) {
+export const RequestTable = memo(function RequestTable(props: RequestTableProps) {
+  const { requests, empty, onOpen } = props;
   const t = useTexts(requestTexts);
   return (
     <DataTable
       label={t('title')}
-      columns={useColumns()}
+      columns={useColumns(onOpen)}
       rows={requests}
       keyOf={({ id }) => id}
       minWidth={1040}
@@ -33,31 +38,28 @@ export function RequestTable({ requests, empty }: RequestTableProps) {
       empty={empty}
     />
   );
-}
+});
 
-function useColumns(): readonly Column<RequestRecord>[] {
+function useColumns(onOpen: (id: string) => void): readonly Column<RequestRecord>[] {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
   const channelName = useChannelName();
   const keys = useKeyNames();
+  const { time } = useFormats();
   return [
     {
       name: 'settled',
       heading: t('settled'),
       cell: ({ id, at }) => (
         <Anchor
+          component="button"
           inherit
+          title={at}
           style={{ whiteSpace: 'nowrap' }}
-          renderRoot={(props) => (
-            <Link
-              to="/requests"
-              search={(search) => ({ ...search, id })}
-              resetScroll={false}
-              {...props}
-            />
-          )}
+          aria-haspopup="dialog"
+          onClick={() => onOpen(id)}
         >
-          <Moment at={at} />
+          <time dateTime={at}>{time(at)}</time>
         </Anchor>
       ),
     },
@@ -66,23 +68,15 @@ function useColumns(): readonly Column<RequestRecord>[] {
       heading: words('model'),
       cell: ({ model, channel }) => (
         <>
-          <Text size="sm" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-            {model}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {channelName(channel)}
-          </Text>
+          <span className={classes['id']}>{model}</span>
+          <small className={classes['small']}>{channelName(channel)}</small>
         </>
       ),
     },
     {
       name: 'key',
       heading: words('key'),
-      cell: ({ key_id: key }) => (
-        <Text size="sm" maw={160} truncate>
-          {keys.get(key) ?? key}
-        </Text>
-      ),
+      cell: ({ key_id: key }) => <span className={classes['key']}>{keys.get(key) ?? key}</span>,
     },
     {
       name: 'tokens',
@@ -94,7 +88,7 @@ function useColumns(): readonly Column<RequestRecord>[] {
       name: 'cost',
       heading: t('cost'),
       end: true,
-      cell: ({ cost, currency }) => <Money amount={cost} currency={currency} />,
+      cell: (request) => <Cost request={request} />,
     },
     {
       name: 'duration',
@@ -122,11 +116,20 @@ function Sold({ request }: OfRequest) {
     <>
       {count(fresh + read + written)} / {count(output)}
       {read === 0 ? null : (
-        <Text size="xs" c="dimmed">
+        <small className={classes['small']}>
           {count(read)} {words('cached').toLowerCase()}
-        </Text>
+        </small>
       )}
     </>
+  );
+}
+
+function Cost({ request: { cost, currency } }: OfRequest) {
+  const amount = parseAmount(cost);
+  return (
+    <span title={withCurrency(formatExact(amount), currency)} style={{ whiteSpace: 'nowrap' }}>
+      {withCurrency(formatShort(amount), currency)}
+    </span>
   );
 }
 
@@ -137,9 +140,9 @@ function Took({ request: { duration_ms: totalMs, first_byte_ms: firstMs } }: OfR
     <>
       {duration(totalMs)}
       {firstMs === null ? null : (
-        <Text size="xs" c="dimmed">
+        <small className={classes['small']}>
           {t('firstByte')} {duration(firstMs)}
-        </Text>
+        </small>
       )}
     </>
   );
