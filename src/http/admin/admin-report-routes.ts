@@ -13,6 +13,7 @@ import {
   adminUsageBody,
   costBody,
 } from '../reports/report-body.ts';
+import type { Reader } from '../reports/report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
@@ -37,7 +38,7 @@ import {
   requestsReport,
   usageReport,
 } from '../reports/reports.ts';
-import type { Call, Route, RouteDoc } from '../route.ts';
+import type { AdminCall, Call, Route, RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { jsonSchema } from './admin-schemas.ts';
 
@@ -49,6 +50,8 @@ const BOOKS = z.strictObject({
   ),
 });
 
+const ANY_REQUEST = { columns: ADMIN_REQUEST_COLUMNS, body: adminRequestBody };
+const ANY_USAGE = { columns: ADMIN_USAGE_COLUMNS, body: adminUsageBody };
 const LIST_TYPES = ['application/json', 'text/csv'] as const;
 
 export type AdminReportDeps = ReportDeps & {
@@ -65,7 +68,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   const get = (
     path: string,
     doc: Omit<RouteDoc, 'tag'>,
-    handle: (call: Call) => Promise<Response>,
+    handle: (call: AdminCall) => Promise<Response>,
   ): Route => adminRoute('GET', path, doc, handle);
   return [
     get(
@@ -78,7 +81,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
       },
       async (call) => {
         const account = await deps.accounts.getAccount(call.params['id'] ?? '');
-        return await ledgerReport(deps, call, account.id);
+        return await ledgerReport(deps, call, account.id, readerOf(call));
       },
     ),
     get(
@@ -89,11 +92,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
         response: answerSchema(ADMIN_USAGE_PAGE),
         mediaTypes: LIST_TYPES,
       },
-      (call) =>
-        usageReport(deps, call, null, USAGE_DIMENSIONS, {
-          columns: ADMIN_USAGE_COLUMNS,
-          body: adminUsageBody,
-        }),
+      (call) => usageReport(deps, call, null, USAGE_DIMENSIONS, ANY_USAGE, readerOf(call)),
     ),
     get(
       '/requests',
@@ -103,11 +102,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
         response: answerSchema(ADMIN_REQUEST_PAGE),
         mediaTypes: LIST_TYPES,
       },
-      (call) =>
-        requestsReport(deps, call, null, {
-          columns: ADMIN_REQUEST_COLUMNS,
-          body: adminRequestBody,
-        }),
+      (call) => requestsReport(deps, call, null, ANY_REQUEST, readerOf(call)),
     ),
     get(
       '/requests/histogram',
@@ -147,6 +142,9 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     ),
   ];
 }
+
+/** The token is for programs; an administrator who is signed in opens a spreadsheet. */
+const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {
   const request = await requestOf(deps, params['id'] ?? '', null);

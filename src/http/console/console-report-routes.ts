@@ -5,6 +5,6 @@ import type { Route } from '../route.ts';
 import { consoleRoute } from './console-route.ts';
 
 export const consoleReportRoutes = (deps: ReportDeps): readonly Route[] =>
-  ownReports(deps).map(({ path, doc, answer }) =>
+  ownReports(deps, 'person').map(({ path, doc, answer }) =>
     consoleRoute('GET', path, 'read_only', doc, (call) => answer(call, call.person.accountId)),
   );

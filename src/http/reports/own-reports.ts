@@ -10,6 +10,7 @@ import {
   USAGE_COLUMNS,
   usageBody,
 } from './report-body.ts';
+import type { Reader } from './report-list.ts';
 import {
   HISTOGRAM_QUERY,
   LEDGER_QUERY,
@@ -49,7 +50,7 @@ export type OwnReport = {
   readonly answer: (call: Call, accountId: string) => Promise<Response>;
 };
 
-export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
+export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport[] => [
   {
     path: '/ledger',
     doc: {
@@ -58,7 +59,7 @@ export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
       response: answerSchema(MOVEMENT_PAGE),
       mediaTypes: LIST_TYPES,
     },
-    answer: (call, accountId) => ledgerReport(deps, call, accountId),
+    answer: (call, accountId) => ledgerReport(deps, call, accountId, reader),
   },
   {
     path: '/statements',
@@ -68,7 +69,7 @@ export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
       response: answerSchema(MONTHS),
       mediaTypes: LIST_TYPES,
     },
-    answer: (call, accountId) => monthsReport(deps, call, accountId),
+    answer: (call, accountId) => monthsReport(deps, call, accountId, reader),
   },
   {
     path: '/usage',
@@ -78,7 +79,7 @@ export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
       response: answerSchema(USAGE_PAGE),
       mediaTypes: LIST_TYPES,
     },
-    answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, OWN_USAGE),
+    answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, OWN_USAGE, reader),
   },
   {
     path: '/requests',
@@ -88,7 +89,7 @@ export const ownReports = (deps: ReportDeps): readonly OwnReport[] => [
       response: answerSchema(REQUEST_PAGE),
       mediaTypes: LIST_TYPES,
     },
-    answer: (call, accountId) => requestsReport(deps, call, accountId, OWN_REQUEST),
+    answer: (call, accountId) => requestsReport(deps, call, accountId, OWN_REQUEST, reader),
   },
   {
     path: '/requests/histogram',

@@ -8,7 +8,7 @@ import type { UsageGroup } from '../../accounts/reports/usage-report.ts';
 import type { AttemptRecord } from '../../ledger/ledger.ts';
 import { formatAmount, formatDecimal, type NanoAmount, nano } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
-import type { CsvColumns } from './csv.ts';
+import type { CsvColumns, CsvSums } from './csv.ts';
 import type {
   ADMIN_REQUEST,
   ADMIN_USAGE,
@@ -47,6 +47,31 @@ export const fxText = (scaled: bigint): string => formatDecimal(scaled, FX_DIGIT
 /** What a million tokens cost. @param ratePico pico a token. */
 export const rateText = (ratePico: bigint): string =>
   formatDecimal(ratePico, RATE_DIGITS, MIN_RATE_DIGITS);
+
+/** What the CSVs of people say the sum of. */
+export const MOVEMENT_SUMS: CsvSums = { amount: 'amount' };
+const TOKEN_SUMS: CsvSums = {
+  input_tokens: 'count',
+  cache_read_tokens: 'count',
+  cache_write_5m_tokens: 'count',
+  cache_write_1h_tokens: 'count',
+  output_tokens: 'count',
+  images: 'count',
+};
+export const REQUEST_SUMS: CsvSums = {
+  ...TOKEN_SUMS,
+  cost: 'amount',
+  refunded: 'amount',
+  loss: 'amount',
+};
+export const USAGE_SUMS: CsvSums = {
+  requests: 'count',
+  incomplete: 'count',
+  ...TOKEN_SUMS,
+  charge: 'amount',
+  loss: 'amount',
+  cost_usd: 'amount',
+};
 
 /** `source`: the account of the books that the money came from or went to. */
 export function movementBody(movement: Movement): z.infer<typeof MOVEMENT> {

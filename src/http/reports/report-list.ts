@@ -3,7 +3,15 @@
  * year of requests is never in memory at once. Both show the same columns under the same filters.
  */
 import { MAX_PAGE } from '../../accounts/accounts.ts';
-import { type CsvColumns, type CsvRow, csvHeader, csvLine } from './csv.ts';
+import {
+  BYTE_ORDER_MARK,
+  type CsvColumns,
+  type CsvRow,
+  type CsvSums,
+  CsvTotals,
+  csvHeader,
+  csvLine,
+} from './csv.ts';
 
 export type ReportPage = {
   readonly rows: readonly CsvRow[];
@@ -17,6 +25,8 @@ export type ReportList = {
   /** Of the file, such as `usage`. */
   readonly name: string;
   readonly columns: CsvColumns;
+  /** What a person's CSV says the sum of. */
+  readonly sums: CsvSums;
   readonly page: (limit: number, after: string | null) => Promise<ReportPage>;
 };
 
@@ -32,12 +42,19 @@ export type ReportShape = {
   readonly after: string | null;
 };
 
+/** A program reads the rows; a person opens them in a spreadsheet, and wants their sums below them. */
+export type Reader = 'program' | 'person';
+
 export const DEFAULT_REPORT_PAGE = 100;
 
 /** @throws GatewayError whatever reading the first page throws. */
-export async function respond(list: ReportList, shape: ReportShape): Promise<Response> {
+export async function respond(
+  list: ReportList,
+  shape: ReportShape,
+  reader: Reader,
+): Promise<Response> {
   const { csv, limit, after } = shape;
-  if (csv) return await csvResponse(list, limit, after);
+  if (csv) return await csvResponse(list, limit, after, reader);
   const { rows, next, beside } = await list.page(limit ?? DEFAULT_REPORT_PAGE, after);
   return Response.json({ data: rows, next, ...beside }, { headers: PRIVATE });
 }
@@ -52,18 +69,33 @@ async function csvResponse(
   list: ReportList,
   limit: number | null,
   after: string | null,
+  reader: Reader,
 ): Promise<Response> {
-  const { columns, name } = list;
+  const { columns, name, sums } = list;
+  const totals = new CsvTotals(sums);
   const pageSize = Math.min(limit ?? CSV_PAGE, MAX_PAGE);
   // Read before the answer begins, so that a refusal is still one.
   const first = await list.page(pageSize, after);
-  const text = (page: ReportPage): string => page.rows.map((row) => csvLine(columns, row)).join('');
+  const text = ({ rows }: ReportPage): string => {
+    for (const row of rows) totals.add(row);
+    return rows.map((row) => csvLine(columns, row)).join('');
+  };
+  const end = (): string =>
+    reader === 'person'
+      ? totals
+          .rows(columns)
+          .map((row) => csvLine(columns, row))
+          .join('')
+      : '';
+  const begin = reader === 'person' ? BYTE_ORDER_MARK : '';
   const encoder = new TextEncoder();
   let next = limit === null ? first.next : null;
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(csvHeader(columns) + text(first))),
+    start: (controller) =>
+      controller.enqueue(encoder.encode(begin + csvHeader(columns) + text(first))),
     pull: async (controller) => {
       if (next === null) {
+        controller.enqueue(encoder.encode(end()));
         controller.close();
         return;
       }

@@ -6,7 +6,7 @@ import type { ReportDeps } from './reports.ts';
 const PREFIXES = ['/v1', '/v2'] as const;
 
 export const reportRoutes = (deps: ReportDeps): readonly Route[] =>
-  ownReports(deps).flatMap(({ path, doc, answer }) =>
+  ownReports(deps, 'program').flatMap(({ path, doc, answer }) =>
     PREFIXES.map((prefix) => ({
       method: 'GET',
       path: prefix + path,

@@ -27,9 +27,12 @@ import {
   auditRow,
   dateOf,
   MOVEMENT_COLUMNS,
+  MOVEMENT_SUMS,
   movementBody,
+  REQUEST_SUMS,
+  USAGE_SUMS,
 } from './report-body.ts';
-import { respond, wantsCsv } from './report-list.ts';
+import { type Reader, respond, wantsCsv } from './report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
@@ -70,6 +73,7 @@ export async function ledgerReport(
   { statements, clock }: ReportDeps,
   call: Call,
   accountId: string,
+  reader: Reader,
 ): Promise<Response> {
   const { query, shape, scope } = readQuery(LEDGER_QUERY, call);
   const times = timesOf(query, clock.nowMs());
@@ -87,7 +91,8 @@ export async function ledgerReport(
       beside: span(times),
     };
   };
-  return await respond({ name: 'ledger', columns: MOVEMENT_COLUMNS, page }, shape);
+  const list = { name: 'ledger', columns: MOVEMENT_COLUMNS, sums: MOVEMENT_SUMS, page };
+  return await respond(list, shape, reader);
 }
 
 /** All months at once: a year is two dozen rows. As CSV it waits until all movements are summed. */
@@ -95,6 +100,7 @@ export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
   accountId: string,
+  reader: Reader,
 ): Promise<Response> {
   const { query } = checkedQuery(STATEMENTS_QUERY, call.url);
   const csv = wantsCsv(query.format, call.request.headers);
@@ -105,7 +111,8 @@ export async function monthsReport(
     return { rows, next: null, beside: { is_whole: summed.isWhole } };
   };
   const shape = { csv, limit: null, after: null };
-  return await respond({ name: 'statements', columns: MONTH_COLUMNS, page }, shape);
+  const list = { name: 'statements', columns: MONTH_COLUMNS, sums: {}, page };
+  return await respond(list, shape, reader);
 }
 
 /** @param accountId null: of all accounts, or of the one that the query names. */
@@ -114,6 +121,7 @@ export async function requestsReport(
   call: Call,
   accountId: string | null,
   { columns, body }: View<LoggedRequest>,
+  reader: Reader,
 ): Promise<Response> {
   const own = accountId !== null;
   const read = own ? readQuery(REQUESTS_QUERY, call) : readQuery(ALL_REQUESTS_QUERY, call);
@@ -130,7 +138,7 @@ export async function requestsReport(
       beside: span(times),
     };
   };
-  return await respond({ name: 'requests', columns, page }, shape);
+  return await respond({ name: 'requests', columns, sums: REQUEST_SUMS, page }, shape, reader);
 }
 
 /** As `requestsReport`: how many there were over the time, under the same filters. */
@@ -183,6 +191,7 @@ export async function usageReport(
   accountId: string | null,
   allowed: readonly UsageDimension[],
   { columns, body }: View<UsageGroup>,
+  reader: Reader,
 ): Promise<Response> {
   const own = accountId !== null;
   const { query, shape, scope } = own
@@ -213,7 +222,7 @@ export async function usageReport(
       },
     };
   };
-  return await respond({ name: 'usage', columns, page }, shape);
+  return await respond({ name: 'usage', columns, sums: USAGE_SUMS, page }, shape, reader);
 }
 
 export async function auditReport({ audit, clock }: ReportDeps, call: Call): Promise<Response> {
@@ -234,7 +243,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
       beside: { ...span(times), ...chain },
     };
   };
-  return await respond({ name: 'audit', columns: AUDIT_COLUMNS, page }, shape);
+  return await respond({ name: 'audit', columns: AUDIT_COLUMNS, sums: {}, page }, shape, 'program');
 }
 
 /** Whether every entry up to `newest` follows from the one before it. */
