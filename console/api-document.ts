@@ -1,5 +1,5 @@
 /** The contract of the console: `/openapi.json` as the gateway of this checkout answers it. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
@@ -10,13 +10,21 @@ import { openLog, RequestLines } from '../src/main/log.ts';
 /** Where the document says that the gateway is; whoever generates from it asks their own origin. */
 const PUBLIC_URL = 'http://localhost:8080';
 
+const SHIPPED_FILE = join(import.meta.dirname, '../modelgate.yaml');
+/** With a payment provider, since some routes are there only then. Nothing is sent to it. */
+const PAYMENTS = `
+payments: { stripe: { secret_key: sk_test_none, webhook_secret: whsec_none } }
+`;
+
 export type ApiDocument = Readonly<Record<string, unknown>>;
 
 /** Opens a gateway with the shipped configuration in a folder of its own, asks it, and closes it again. */
 export async function apiDocument(): Promise<ApiDocument> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-api-'));
   try {
-    const config = loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder } });
+    const path = join(folder, 'modelgate.yaml');
+    await writeFile(path, (await readFile(SHIPPED_FILE, 'utf8')) + PAYMENTS);
+    const config = loadConfig({ path, env: { MODELGATE_DATA_DIR: folder } });
     const gateway = await openGateway({
       config,
       loadConfig: () => config,

@@ -1,8 +1,130 @@
+/** The operator's view of the books: what was paid in, earned and lost, whether all of it is sound. */
+import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client.ts';
+import { ApiProblem } from '../../components/api-problem.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
+import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from './books/balances.ts';
+import { booksTexts } from './books/books-texts.ts';
+import { PaymentEvents } from './books/payment-events.tsx';
+import { BooksActions, BooksFindings, useBackup, useVerification } from './books/verification.tsx';
+
+const booksQuery = queryOptions({
+  queryKey: ['admin', 'books'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/books', { signal })),
+});
+const CURRENCIES: readonly Currency[] = ['USD', 'CNY'];
 
 export function BooksScreen() {
-  const t = useTexts(navigationTexts);
-  return <Page title={t('books')}>{null}</Page>;
+  const title = useTexts(navigationTexts);
+  const t = useTexts(booksTexts);
+  const verification = useVerification();
+  const backup = useBackup();
+  const { data, error, refetch } = useQuery(booksQuery);
+  const rows = data === undefined ? undefined : rowsOf(data.data);
+  const actions = <BooksActions verification={verification} backup={backup} />;
+  return (
+    <Page title={title('books')} lead={t('lead')} actions={actions}>
+      <BooksFindings verification={verification} backup={backup} />
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+      <Figures rows={rows} />
+      <Balances rows={rows} />
+      <PaymentEvents />
+    </Page>
+  );
+}
+
+type RowsProps = { readonly rows: readonly BookRow[] | undefined };
+
+/** The three figures that an operator asks for first. */
+function Figures({ rows }: RowsProps) {
+  const t = useTexts(booksTexts);
+  const of = (account: BookAccount, currency: Currency): string =>
+    rows?.find((row) => row.account === account)?.balances[currency] ?? '0';
+  const figures = [
+    { name: 'paid', hint: 'paidHint', amount: (it: Currency) => paidIn(rows ?? [], it) },
+    { name: 'revenue', hint: 'revenueHint', amount: (it: Currency) => of('revenue', it) },
+    { name: 'operator_loss', hint: 'lossHint', amount: (it: Currency) => of('operator_loss', it) },
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      {figures.map(({ name, hint, amount }) => (
+        <Card key={name} component="section" aria-label={t(name)}>
+          <Stack gap={4}>
+            <Text size="sm" c="dimmed">
+              {t(name)}
+            </Text>
+            {rows === undefined ? (
+              <Skeleton height={60} />
+            ) : (
+              CURRENCIES.map((currency) => (
+                <Money
+                  key={currency}
+                  fz={currency === 'USD' ? 24 : 16}
+                  fw={650}
+                  amount={amount(currency)}
+                  currency={currency}
+                />
+              ))
+            )}
+            <Text size="xs" c="dimmed">
+              {t(hint)}
+            </Text>
+          </Stack>
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+const NAMES = {
+  top_up: 'top_up',
+  redeem_code: 'redeem_code',
+  card_payment: 'card_payment',
+  demo: 'demo',
+  goodwill: 'goodwill',
+  adjustment: 'adjustment',
+  revenue: 'revenue',
+  operator_loss: 'operator_loss',
+  'fx:USD': 'fxUSD',
+  'fx:CNY': 'fxCNY',
+} as const satisfies Record<BookAccount, string>;
+
+function Balances({ rows }: RowsProps) {
+  const t = useTexts(booksTexts);
+  const columns: readonly Column<BookRow>[] = [
+    { name: 'account', heading: t('account'), cell: ({ account }) => t(NAMES[account]) },
+    ...CURRENCIES.map(
+      (currency): Column<BookRow> => ({
+        name: currency,
+        heading: currency,
+        end: true,
+        cell: ({ balances }) => <Money exact amount={balances[currency]} currency={currency} />,
+      }),
+    ),
+  ];
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          {t('balances')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('signs')}
+        </Text>
+        <DataTable
+          label={t('balances')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ account }) => account}
+          minWidth={460}
+          expected={10}
+        />
+      </Stack>
+    </Card>
+  );
 }

@@ -1,0 +1,33 @@
+/** The balances of the books' own accounts, laid out by account and currency. */
+import type { components } from '../../../api/schema.gen.ts';
+import { formatExact, parseAmount } from '../../../money/amount.ts';
+
+export type BookBalance = components['schemas']['BookBalance'];
+export type BookAccount = BookBalance['account'];
+export type Currency = BookBalance['currency'];
+export type BookRow = {
+  readonly account: BookAccount;
+  readonly balances: { readonly [Name in Currency]: string };
+};
+
+/** Where money comes in from outside. */
+const PAID_IN: readonly BookAccount[] = ['top_up', 'redeem_code', 'card_payment'];
+
+/** In the order in which the API follows the money. */
+export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
+  return [...Map.groupBy(balances, ({ account }) => account)].map(([account, own]) => ({
+    account,
+    balances: {
+      USD: own.find(({ currency }) => currency === 'USD')?.balance ?? '0',
+      CNY: own.find(({ currency }) => currency === 'CNY')?.balance ?? '0',
+    },
+  }));
+}
+
+/** What was paid in, above zero: at its sources it stands below. */
+export function paidIn(rows: readonly BookRow[], currency: Currency): string {
+  const total = rows
+    .filter(({ account }) => PAID_IN.includes(account))
+    .reduce((sum, { balances }) => sum - parseAmount(balances[currency]), 0n);
+  return formatExact(total);
+}
