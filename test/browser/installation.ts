@@ -16,6 +16,8 @@ export const OPENING_MS = 180_000;
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
   /** What has happened before; nothing when left out. */
   readonly past?: Pick<PastOptions, 'requests' | 'days' | 'seed'>;
+  /** Whether it has an administrator already; true when left out. */
+  readonly isSetUp?: boolean;
 };
 
 export type Installation = {
@@ -30,7 +32,7 @@ export type Installation = {
 
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
-  const { past, config = shippedConfig(), ...more } = options;
+  const { past, config = shippedConfig(), isSetUp = true, ...more } = options;
   const configPath = join(folder, 'modelgate.yaml');
   writeFileSync(configPath, config);
   if (past !== undefined) await writePast({ folder, configPath, ...past });
@@ -39,11 +41,11 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     startConsoleGateway({ folder, config, ...more }),
   ]);
   const visitAsStranger = (wishes: VisitOptions = {}) => openVisit(browser, gateway.url, wishes);
-  const signedInAs = await administrator(visitAsStranger, gateway);
+  const session = isSetUp ? { signedInAs: await administrator(visitAsStranger, gateway) } : {};
   return {
     browser,
     gateway,
-    visit: (wishes = {}) => openVisit(browser, gateway.url, { signedInAs, ...wishes }),
+    visit: (wishes = {}) => openVisit(browser, gateway.url, { ...session, ...wishes }),
     visitAsStranger,
     [Symbol.asyncDispose]: async () => {
       await browser.close();

@@ -1,0 +1,96 @@
+/**
+ * `npm run console:screens`: pictures of the console for people who have not started it, in `docs/screens/`,
+ * light and dark, on books that somebody has traded on for weeks.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { type Installation, openInstallation } from './installation.ts';
+import { send, setupLinkOf } from './people.ts';
+import { SCENES } from './scenes.ts';
+import { goTo, settled } from './settled.ts';
+import { openVisit, SCHEMES } from './visit.ts';
+
+const FOLDER = join(import.meta.dir, '../../docs/screens');
+/** Wide enough to be read in a page of documentation. */
+const WIDTH_PX = 1200;
+const QUALITY = 80;
+/** Of one picture: a page with all of them still opens at once. */
+const MAX_BYTES = 100_000;
+
+const PAST = { requests: 9_000, days: 36, seed: 3 };
+const ACCOUNT = 'Northwind Robotics';
+/** What each key may spend, by name. */
+const BUDGETS = {
+  Production: { month: '120' },
+  'Claude Code (Lin)': { week: '8', day: '2' },
+  'Nightly batch': { month: '36' },
+} as const;
+
+async function take(page: Page, name: string): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+    await settled(page);
+    const picture = await sharp(await page.screenshot({ animations: 'disabled' }))
+      .resize({ width: WIDTH_PX })
+      .webp({ quality: QUALITY })
+      .toBuffer();
+    if (picture.byteLength > MAX_BYTES) {
+      throw new Error(`${name} in ${scheme} takes ${picture.byteLength} bytes`);
+    }
+    writeFileSync(join(FOLDER, `${name}-${scheme}.webp`), picture);
+  }
+  console.log(name);
+}
+
+/** Names, budgets, colleagues and codes, as an administrator would have made them by now. */
+async function furnish(context: BrowserContext): Promise<void> {
+  const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
+  const [{ id }] = accounts;
+  await context.request.patch(`/admin/v1/accounts/${id}`, { data: { name: ACCOUNT } });
+  const { data: keys } = await (await context.request.get('/console/api/keys?limit=100')).json();
+  for (const key of keys) {
+    const spend = Object.entries(BUDGETS).find(([name]) => name === key.name)?.[1];
+    if (spend === undefined) continue;
+    await context.request.patch(`/console/api/keys/${key.id}`, { data: { limits: { spend } } });
+  }
+  await send(context, '/console/api/invitations', { role: 'member', email: 'grace@example.com' });
+  await send(context, '/console/api/invitations', {
+    role: 'read_only',
+    email: 'books@example.com',
+  });
+  for (const [reason, count, amount] of [
+    ['Autumn workshop', 40, '5'],
+    ['Conference booth', 100, '2.50'],
+  ]) {
+    await send(context, '/admin/v1/redeem-batches', { reason, count, amount, currency: 'USD' });
+  }
+}
+
+async function takeFirstStart(): Promise<void> {
+  await using fresh = await openInstallation({ isSetUp: false });
+  await using visit = await openVisit(fresh.browser, fresh.gateway.url);
+  await goTo(visit.page, setupLinkOf(fresh.gateway));
+  await take(visit.page, 'setup');
+}
+
+async function takeAll(installation: Installation, wanted: readonly string[]): Promise<void> {
+  for (const { name, who, path, act, language = 'en' } of SCENES) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const open = who === 'stranger' ? installation.visitAsStranger : installation.visit;
+    await using visit = await open({ language });
+    await goTo(visit.page, path);
+    await act?.(visit.page);
+    await take(visit.page, name);
+  }
+}
+
+const wanted = process.argv.slice(2);
+mkdirSync(FOLDER, { recursive: true });
+if (wanted.length === 0 || wanted.includes('setup')) await takeFirstStart();
+await using installation = await openInstallation({ past: PAST });
+await using visit = await installation.visit();
+await furnish(visit.context);
+await takeAll(installation, wanted);
