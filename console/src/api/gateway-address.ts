@@ -1,4 +1,7 @@
-/** Where programs call the gateway. */
+/** Where programs call the gateway, which need not be where this page is open: a proxy may stand between. */
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from './session.ts';
 
-/** The address of this page: the console is served by the gateway itself. */
-export const gatewayAddress = (): string => location.origin;
+/** Without a slash at its end. */
+export const useGatewayAddress = (): string =>
+  useQuery(sessionQuery).data?.public_url ?? location.origin;

@@ -29,6 +29,8 @@ export type CodeBlockProps = {
 /** It may grow at its end: only what is new is read and drawn. */
 export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
   const lines = useCodeLines(code, language);
+  // What ends its last line has no empty one below it.
+  const shown = code.endsWith('\n') ? lines.slice(0, -1) : lines;
   const isBare = title === undefined;
   return (
     <figure className={classes['frame']} aria-label={label}>
@@ -48,7 +50,7 @@ export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
         tabIndex={0}
       >
         <code>
-          {lines.map((line, at) => (
+          {shown.map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number.
             <CodeLine key={at} line={line} />
           ))}

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { formatExact, formatShort, parseAmount, sum, withCurrency } from './amount.ts';
+import {
+  formatExact,
+  formatExactGrouped,
+  formatShort,
+  parseAmount,
+  sum,
+  withCurrency,
+} from './amount.ts';
 
 test('an amount is shown as people read it, and exactly', () => {
   const shown = (decimal: string) => [
@@ -15,6 +22,16 @@ test('an amount is shown as people read it, and exactly', () => {
   expect(shown('-2.5')).toEqual(['-2.50', '-2.50']);
   expect(shown('0.99999')).toEqual(['1.00', '0.99999']);
   expect(shown('0.3')).toEqual(['0.30', '0.30']);
+});
+
+test('an exact amount is as exact with its thousands apart', () => {
+  const shown = (decimal: string) => formatExactGrouped(parseAmount(decimal));
+  expect(['1234567.000000001', '-999.5', '1000', '-0.25'].map(shown)).toEqual([
+    '1,234,567.000000001',
+    '-999.50',
+    '1,000.00',
+    '-0.25',
+  ]);
 });
 
 test('sums are exact where floating point is not', () => {

@@ -32,6 +32,14 @@ export function formatExact(amount: Pico): string {
 const fractionOf = (size: Pico): string =>
   (size % UNIT).toString().padStart(DIGITS, '0').replace(/0+$/, '').padEnd(2, '0');
 
+/** The same with its thousands apart, for people. */
+export function formatExactGrouped(amount: Pico): string {
+  const [whole = '', fraction = ''] = formatExact(amount < 0n ? -amount : amount).split('.');
+  return `${amount < 0n ? '-' : ''}${grouped(BigInt(whole))}.${fraction}`;
+}
+
+const grouped = (whole: bigint): string => whole.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+
 export const sum = (decimals: readonly string[]): Pico =>
   decimals.reduce((total, decimal) => total + parseAmount(decimal), 0n);
 
@@ -48,7 +56,7 @@ export function formatShort(amount: Pico): string {
   const step = 10n ** BigInt(DIGITS - digits);
   const rounded = ((size + step / 2n) / step) * step;
   const fraction = fractionOf(rounded);
-  const whole = (rounded / UNIT).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  const whole = grouped(rounded / UNIT);
   const isBelow = amount < 0n && rounded > 0n;
   return `${isBelow ? '-' : ''}${whole}.${fraction}`;
 }

@@ -1,6 +1,6 @@
 /** An amount as people read it, with the exact one a hover or a focus away. */
 import { Text, type TextProps, Tooltip } from '@mantine/core';
-import { formatExact, formatShort, parseAmount, withCurrency } from './amount.ts';
+import { formatExactGrouped, formatShort, parseAmount, withCurrency } from './amount.ts';
 
 export type MoneyProps = TextProps & {
   /** A decimal string, as the API gives it. */
@@ -12,7 +12,7 @@ export type MoneyProps = TextProps & {
 
 export function Money({ amount, currency, exact = false, ...text }: MoneyProps) {
   const value = parseAmount(amount);
-  const full = withCurrency(formatExact(value), currency);
+  const full = withCurrency(formatExactGrouped(value), currency);
   const shown = exact ? full : withCurrency(formatShort(value), currency);
   const figure = (
     <Text

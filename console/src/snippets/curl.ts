@@ -20,7 +20,7 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
     `curl ${streams ? '-sSN' : '-sS'} ${baseUrl}${path}`,
     `-H ${authorization}`,
     "-H 'Content-Type: application/json'",
-    `-d ${shellQuoted(literal(bodyOf(request), JSON_SYNTAX, 0, MAX_BESIDE))}`,
+    `-d ${shellQuoted(literal(bodyOf(request), JSON_SYNTAX, 1, MAX_BESIDE))}`,
   ];
   return { language: 'bash', code: `${lines.join(' \\\n  ')}\n`, install: null };
 }

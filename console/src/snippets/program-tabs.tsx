@@ -10,7 +10,7 @@ import { CLIENT_NAMES, type Client, clientsFor, programFor } from './snippet.ts'
 
 const texts = defineTexts('program-tabs', {
   en: {
-    environment: 'Environment variables',
+    environment: 'Environment',
     install: 'Install',
     code: '{{client}} program',
     clients: 'Clients',
@@ -46,7 +46,7 @@ export function ProgramTabs({ target, request }: ProgramTabsProps) {
     <Tabs value={shown} onChange={(value) => choose(value ?? 'curl')} keepMounted={false}>
       <Tabs.List className={classes['list'] ?? ''} aria-label={t('clients')}>
         {clients.map((client) => (
-          <Tabs.Tab key={client} value={client}>
+          <Tabs.Tab key={client} value={client} px="sm">
             {nameOf(client)}
           </Tabs.Tab>
         ))}

@@ -1,9 +1,10 @@
 /** Making a key, and changing one: the same form. */
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import { useApiForm } from '../../../components/api-form.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useKeyApi } from './key-api.ts';
@@ -29,9 +30,9 @@ export type CreateKeyProps = {
 export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) {
   const t = useTexts(keyFormTexts);
   return (
-    <Modal opened={opened} onClose={onClose} title={t('createTitle')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('createTitle')} size="lg">
       <CreateKeyForm onClose={onClose} onCreated={onCreated} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -63,14 +64,14 @@ export type EditKeyProps = {
 export function EditKeyDialog({ apiKey, opened, onClose }: EditKeyProps) {
   const t = useTexts(keyFormTexts);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={t('editTitle', { name: apiKey.name })}
       size="lg"
     >
       <EditKeyForm apiKey={apiKey} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -26,7 +26,7 @@ export const keyFormTexts = defineTexts('key-form', {
     expiresHint: 'It works until the end of this day. Empty: it never expires.',
     requests: 'Requests per minute',
     tokens: 'Tokens per minute',
-    concurrency: 'Requests at the same time',
+    concurrency: 'Concurrent requests',
     models: 'Models',
     modelsHint: 'Empty: all, including those that are added later.',
     allModels: 'All models',

@@ -1,8 +1,9 @@
 /** A new secret for a key; the person says how long the one before it still works. */
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -28,9 +29,9 @@ export function RotateKeyDialog({ opened, ...props }: RotateKeyProps) {
   const t = useTexts(keyActionsTexts);
   const { apiKey, onClose } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={t('rotateTitle', { name: apiKey.name })}>
+    <Dialog opened={opened} onClose={onClose} title={t('rotateTitle', { name: apiKey.name })}>
       <RotateKeyForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -2,12 +2,13 @@
  * A secret, shown this once: to be copied, with a program that uses it. It closes only when the person says
  * that they have it, so that neither Esc nor a click beside it loses the secret.
  */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { gatewayAddress } from '../../../api/gateway-address.ts';
+import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { useModels } from '../../../catalogue/models.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
 import { simpleChat } from '../../../snippets/request.ts';
@@ -47,7 +48,7 @@ export type SecretDialogProps = SecretProps & { readonly onSaved: () => void };
 export function SecretDialog({ onSaved, ...secret }: SecretDialogProps) {
   const t = useTexts(texts);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onSaved}
       title={t('title')}
@@ -62,7 +63,7 @@ export function SecretDialog({ onSaved, ...secret }: SecretDialogProps) {
           <Button onClick={onSaved}>{t('saved')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -70,6 +71,7 @@ export function SecretDialog({ onSaved, ...secret }: SecretDialogProps) {
 export function SecretShown({ secret, models, note }: SecretProps) {
   const t = useTexts(texts);
   const { data: catalogue } = useModels();
+  const baseUrl = useGatewayAddress();
   const chat = catalogue?.find(
     ({ id, kind }) => kind === 'chat' && (models === null || models.includes(id)),
   );
@@ -88,10 +90,7 @@ export function SecretShown({ secret, models, note }: SecretProps) {
       {chat === undefined ? null : (
         <Stack gap="xs">
           <Text fw={600}>{t('use')}</Text>
-          <ProgramTabs
-            target={{ baseUrl: gatewayAddress(), key: secret }}
-            request={simpleChat(chat.id)}
-          />
+          <ProgramTabs target={{ baseUrl, key: secret }} request={simpleChat(chat.id)} />
         </Stack>
       )}
     </Stack>

@@ -14,7 +14,7 @@ import {
 import { IconKey, IconMessages } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { gatewayAddress } from '../../../api/gateway-address.ts';
+import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { mayAs, useSignedIn } from '../../../api/session.ts';
 import { type Model, useModels } from '../../../catalogue/models.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
@@ -62,7 +62,7 @@ export function QuickStartScreen() {
 
 function Addresses() {
   const t = useTexts(quickStartTexts);
-  const address = gatewayAddress();
+  const address = useGatewayAddress();
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Card>
@@ -91,6 +91,7 @@ function ProgramCard() {
   const t = useTexts(quickStartTexts);
   const search = route.useSearch();
   const [key, setKey] = useState('');
+  const baseUrl = useGatewayAddress();
   const { data: catalogue, error, refetch } = useModels();
   if (error !== null && catalogue === undefined) {
     return <ApiProblem error={error} onRetry={() => void refetch()} />;
@@ -119,10 +120,7 @@ function ProgramCard() {
           value={key}
           onChange={({ currentTarget: { value } }) => setKey(value)}
         />
-        <ProgramTabs
-          target={{ baseUrl: gatewayAddress(), key: secret === '' ? null : secret }}
-          request={request}
-        />
+        <ProgramTabs target={{ baseUrl, key: secret === '' ? null : secret }} request={request} />
       </Stack>
     </Card>
   );

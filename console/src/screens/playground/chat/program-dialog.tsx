@@ -1,6 +1,5 @@
 /** The request behind an answer as a program, for each client that can say it. */
-
-import { gatewayAddress } from '../../../api/gateway-address.ts';
+import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
@@ -16,13 +15,11 @@ export type ProgramDialogProps = {
 
 export function ProgramDialog({ request, onClose }: ProgramDialogProps) {
   const t = useTexts(chatTexts);
+  const baseUrl = useGatewayAddress();
   return (
     <Dialog opened={request !== null} onClose={onClose} title={t('code')} size="xl">
       {request === null ? null : (
-        <ProgramTabs
-          target={{ baseUrl: gatewayAddress(), key: null }}
-          request={shortened(request)}
-        />
+        <ProgramTabs target={{ baseUrl, key: null }} request={shortened(request)} />
       )}
     </Dialog>
   );
