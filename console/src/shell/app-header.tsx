@@ -13,9 +13,14 @@ const texts = defineTexts('app-header', {
   zh: { openMenu: '打开菜单', closeMenu: '收起菜单' },
 });
 
-export type AppHeaderProps = { readonly isMenuOpen: boolean; readonly onMenu: () => void };
+export type AppHeaderProps = {
+  readonly isMenuOpen: boolean;
+  readonly onMenu: () => void;
+  /** False: who is signed in has to do something else before the API tells them anything. */
+  readonly isReady: boolean;
+};
 
-export function AppHeader({ isMenuOpen, onMenu }: AppHeaderProps) {
+export function AppHeader({ isMenuOpen, onMenu, isReady }: AppHeaderProps) {
   const t = useTexts(texts);
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -32,8 +37,12 @@ export function AppHeader({ isMenuOpen, onMenu }: AppHeaderProps) {
         <Brand short />
       </Group>
       <Group gap="xs" wrap="nowrap">
-        <PaletteOpener />
-        <Balance />
+        {isReady ? (
+          <>
+            <PaletteOpener />
+            <Balance />
+          </>
+        ) : null}
         <Group gap="xs" wrap="nowrap" visibleFrom="sm">
           <LanguageSwitch />
           <SchemeSwitch />

@@ -33,7 +33,7 @@ export function AppShell() {
     >
       <SkipLink />
       <MantineAppShell.Header>
-        <AppHeader isMenuOpen={isMenuOpen} onMenu={toggle} />
+        <AppHeader isMenuOpen={isMenuOpen} onMenu={toggle} isReady={!totpRequired} />
       </MantineAppShell.Header>
       <MantineAppShell.Navbar p="sm" pt={0} id="menu" aria-label={t('menu')}>
         <MantineAppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={8}>

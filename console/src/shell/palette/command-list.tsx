@@ -1,5 +1,5 @@
 /** The commands that were found, in their groups, one of them selected. */
-import { Group, ScrollArea, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
@@ -7,7 +7,6 @@ import classes from './palette.module.css';
 import { paletteTexts } from './palette-texts.ts';
 
 const ICON_PX = 18;
-const MAX_HEIGHT = 'min(60vh, 440px)';
 
 /** What the search field names as its active descendant. */
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
@@ -24,7 +23,7 @@ export function CommandList(props: CommandListProps) {
   const { id, commands } = props;
   const t = useTexts(paletteTexts);
   return (
-    <ScrollArea.Autosize mah={MAX_HEIGHT} type="auto">
+    <div className={classes['scroller']}>
       <div id={id} role="listbox" aria-label={t('results')} className={classes['list']}>
         {COMMAND_GROUPS.filter((name) => commands.some(({ group }) => group === name)).map(
           (name) => (
@@ -47,7 +46,7 @@ export function CommandList(props: CommandListProps) {
           {t('none')}
         </Text>
       )}
-    </ScrollArea.Autosize>
+    </div>
   );
 }
 

@@ -66,10 +66,10 @@ function useColumns(): readonly Column<Member>[] {
       cell: ({ id, name, email }) => (
         <>
           <Group gap="xs" wrap="nowrap">
-            <Text size="sm" fw={500}>
+            <Text size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
               {name}
             </Text>
-            {id === own.id ? <Badge>{t('you')}</Badge> : null}
+            {id === own.id ? <Badge flex="none">{t('you')}</Badge> : null}
           </Group>
           <Text size="xs" c="dimmed">
             {email}

@@ -17,7 +17,7 @@ const texts = defineTexts('identity-card', {
     missing: 'Fill this in.',
     email: 'E-mail address',
     emailHelp: 'You sign in with it. To use another, have an invitation made out to that one.',
-    account: 'Account',
+    account: 'Account {{name}}',
     save: 'Save the name',
     saved: 'Your name is saved.',
   },
@@ -27,7 +27,7 @@ const texts = defineTexts('identity-card', {
     missing: '请填写此项。',
     email: '邮箱',
     emailHelp: '用于登录。如需使用其他邮箱，请让管理员为该邮箱创建邀请。',
-    account: '所属账户',
+    account: '所属账户 {{name}}',
     save: '保存姓名',
     saved: '姓名已保存。',
   },
@@ -88,8 +88,10 @@ function AccountLine({ profile: { role, account } }: { readonly profile: Profile
   const roleRights = useRoleRights();
   return (
     <Text size="sm" c="dimmed" component="div">
-      {t('account')}: {account.name} (<Copyable value={account.id} />
-      ). {roleRights(role)}
+      <div>{roleRights(role)}</div>
+      <div>
+        {t('account', { name: account.name })} · <Copyable value={account.id} />
+      </div>
     </Text>
   );
 }
