@@ -255,6 +255,27 @@ describe('what was spent', () => {
     expect(store.state().threads[0]?.spent).toEqual({ USD: '0.001000001' });
   });
 
+  test('is the prompt where somebody stopped before the first word', async () => {
+    const { store, type } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    store.stop();
+    await arrived();
+    expect(store.state().threads[0]?.spent).toEqual({ USD: '0.001' });
+  });
+
+  test('is nothing where it failed before the first word', async () => {
+    const { store, sent, type } = chat();
+    type('Hi');
+    store.send(MODELS);
+    await arrived();
+    sent[0]?.say({ error: { message: 'No.', code: 'upstream_failed' } });
+    await arrived();
+    expect(threadsOf(store)).toEqual([['user:Hi', 'failed:']]);
+    expect(store.state().threads[0]?.spent).toEqual({});
+  });
+
   test('begins anew in a column that was added, and after everything was cleared', async () => {
     const { store, sent, type } = chat();
     type('Hi');

@@ -200,11 +200,18 @@ export class ChatStore {
 
   /** An answer that broke off is charged for what came of it; the books know how much. */
   async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
-    const isUntold = answer.usage === null && hasOutput(answer) && answer.requestId !== null;
-    const usage = isUntold ? await this.#deps.chargeOf(answer.requestId ?? '') : answer.usage;
+    const usage = answer.usage ?? (await this.#untold(answer));
     if (usage === null) return;
     const charged = { ...answer, usage };
     this.#changeThread(threadId, (thread) => withCharge(withAnswer(thread, id, charged), charged));
+  }
+
+  /** A failure before the first word is free. Who stops before it pays for the prompt that was read. */
+  async #untold(answer: Answer): Promise<Usage | null> {
+    const isCharged = hasOutput(answer) || answer.phase === 'stopped';
+    return isCharged && answer.requestId !== null
+      ? await this.#deps.chargeOf(answer.requestId)
+      : null;
   }
 
   /** Shown with the next picture, however many pieces come before it; the last one at once. */

@@ -38,7 +38,9 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const [isOver, setOver] = useState(false);
   const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0;
   const send = (): void => {
-    if (!isBlocked && attaching.misfit === null) store.send(models);
+    if (isBlocked || attaching.misfit !== null) return;
+    attaching.forgetProblems();
+    store.send(models);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();

@@ -5,7 +5,7 @@ import type { Model } from '../../../catalogue/models.ts';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
-import { type Answer, firstTokenMs, tokensPerSecond } from './answer.ts';
+import { type Answer, firstTokenMs, hasOutput, isRunning, tokensPerSecond } from './answer.ts';
 import classes from './chat.module.css';
 import { chatTexts } from './chat-texts.ts';
 import { type Cost, costOf } from './live-cost.ts';
@@ -20,6 +20,8 @@ export function Figures({ answer, model }: FiguresProps) {
   const speed = tokensPerSecond(answer);
   const input = usage?.input ?? Math.round(answer.promptWeight);
   const output = usage?.output ?? Math.round(answer.weight);
+  // What never began took nothing.
+  if (usage === null && !isRunning(answer) && !hasOutput(answer)) return <span />;
   const cost = costOf(answer, model);
   const about = usage === null ? '≈ ' : '';
   return (

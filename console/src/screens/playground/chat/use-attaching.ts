@@ -20,8 +20,9 @@ export type Attaching = {
   readonly modalities: readonly string[];
   readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (id: string) => void;
-  /** Why files were not taken, a sentence each. */
+  /** Why files were not taken, a sentence each, until they are forgotten. */
   readonly problems: readonly string[];
+  readonly forgetProblems: () => void;
   /** Why what is attached cannot go to the models that are chosen now; null: it can. */
   readonly misfit: string | null;
 };
@@ -66,6 +67,7 @@ export function useAttaching(store: ChatStore, asked: readonly Model[]): Attachi
       setAttachments((before) => before.filter((attachment) => attachment.id !== id));
     },
     problems,
+    forgetProblems: () => setProblems([]),
     misfit: misfit === undefined ? null : sentence(misfit.name, 'kind'),
   };
 }
