@@ -2,7 +2,7 @@
 import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useGatewayAddress, useGatewayAddress } from '../../../api/gateway-address.ts';
+import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { CodeBlock } from '../../../code/code-block.tsx';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
