@@ -74,7 +74,10 @@ describe('what is typed wrongly', () => {
     [['servce'], 'Did you mean `modelgate serve`?'],
     [['key', 'craete'], 'Did you mean `modelgate key create`?'],
     [['frobnicate'], 'See `modelgate help`.'],
-    [['key'], '`key` needs one of create, list, show, update, rotate, revoke, generate after it.'],
+    [
+      ['key'],
+      '`key` needs one of create, list, show, update, rotate, disable, enable, revoke, generate after it.',
+    ],
     [['key', 'create', 'ci', '--acount', 'x'], 'no option --acount. Did you mean --account?'],
     [['key', 'list', '-z'], 'has no option -z. It takes --account'],
     [['key', 'create'], 'NAME is missing.\nUsage: modelgate key create NAME'],
@@ -331,6 +334,8 @@ test('a key is made with limits, changed, shown and rotated', async () => {
   const rotated = await json('key', 'rotate', key.id, '--overlap', '0s');
   expect(isWellFormed(rotated.secret)).toBe(true);
   expect([rotated.id, rotated.previous_secret_until]).toEqual([key.id, null]);
+  expect((await run('key', 'disable', key.id)).out).toContain('is disabled.');
+  expect((await json('key', 'enable', key.id)).status).toBe('active');
   const account = await json(
     'account',
     'update',

@@ -1,4 +1,4 @@
-/** `key create|list|show|update|rotate|revoke|generate`. */
+/** `key create|list|show|update|rotate|disable|enable|revoke|generate`. */
 import { z } from 'zod';
 import { generateKey } from '../accounts/api-key.ts';
 import { ACCOUNT_PAGE } from './account-commands.ts';
@@ -155,6 +155,22 @@ const keyRotate: Command = {
 
 const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
 
+/** Out of use for a while, and back into it. */
+const keyTurn = (word: 'disable' | 'enable', summary: string): Command => ({
+  words: `key ${word}`,
+  summary,
+  args: ['KEY_ID'],
+  options: [],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const key = await client.call({ method: 'POST', path: `${keyPath(input)}/${word}` }, KEY);
+    print(key, () => `${key.id} (${key.name}, ${key.masked}) is ${key.status}.`);
+    return 0;
+  },
+});
+const keyDisable = keyTurn('disable', 'take an API key out of use until it is enabled again');
+const keyEnable = keyTurn('enable', 'put an API key that is disabled back into use');
+
 const keyRevoke: Command = {
   words: 'key revoke',
   summary: 'revoke an API key for good, by its id',
@@ -186,6 +202,8 @@ export const KEY_COMMANDS: readonly Command[] = [
   keyShow,
   keyUpdate,
   keyRotate,
+  keyDisable,
+  keyEnable,
   keyRevoke,
   keyGenerate,
 ];

@@ -1,0 +1,266 @@
+/** The console's API of an account, over a whole gateway with two of them. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Answer, joined, type Visit } from './console.fixture.ts';
+import { type Contract, contractOf } from './contract.fixture.ts';
+import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+const CHAT = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Say hello.' }] };
+const NOT_THERE = 404;
+
+let gateway: Gateway;
+let contract: Contract;
+let owner: Visit;
+let reader: Visit;
+let stranger: Visit;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  contract = await contractOf(gateway);
+  owner = await joined(gateway, 'owner');
+  reader = await joined(gateway, 'read_only');
+  stranger = await joined(gateway, 'owner', 'eve@example.com', { account_name: 'Eve Ltd' });
+  // Each of them has a password that is slow to hash.
+}, 60_000);
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+/** As `Visit.send`, below `/console/api`, held to the contract. */
+async function ask(
+  visit: Visit,
+  route: string,
+  body: object | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const whole = route.replace(' /', ' /console/api/');
+  const answer = await visit.send(whole, body, headers);
+  expect(contract.disagreement(whole, answer)).toBeNull();
+  return answer;
+}
+
+const withKey = (secret: string, body: object = CHAT) =>
+  new Request('http://gateway/v2/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Asks by the account's playground, and waits until the request is in the log. */
+async function played(visit: Visit): Promise<string> {
+  const answer = await ask(visit, 'POST /chat/completions', { ...CHAT, stream: false });
+  expect(answer.status).toBe(200);
+  const id = answer.headers.get('x-request-id') ?? '';
+  expect((await ask(visit, `GET /requests/${id}`)).status).toBe(200);
+  return id;
+}
+
+test('the overview knows the money, its pace, and whether anything was ever asked', async () => {
+  const before = (await ask(owner, 'GET /overview')).body;
+  expect(before.first_call_done).toBe(false);
+  expect(before.runway_days).toBeNull();
+  await played(owner);
+  const after = (await ask(reader, 'GET /overview')).body;
+  expect(after).toMatchObject({
+    account: { name: 'default' },
+    first_call_done: true,
+    requests_last_7_days: 1,
+    failed_last_7_days: 0,
+    recent_errors: [],
+  });
+  expect(after.runway_days).toBeGreaterThan(0);
+  expect(after.spend).toHaveLength(1);
+  expect(after.spend[0].today).toBe(after.spend[0].last_30_days);
+  const wallets = (await ask(reader, 'GET /wallets')).body.data;
+  expect(after.wallets).toEqual(wallets);
+});
+
+test('the playground has a key of its own, which is made once', async () => {
+  await Promise.all([played(owner), played(owner)]);
+  const { data } = (await ask(reader, 'GET /keys')).body;
+  const own = data.filter((key: { purpose: string | null }) => key.purpose === 'playground');
+  expect(own).toHaveLength(1);
+  expect(own[0]).toMatchObject({ name: 'Playground', status: 'active' });
+  const refused = await ask(reader, 'POST /chat/completions', CHAT);
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'not_allowed']);
+  await ask(owner, `POST /keys/${own[0].id}/disable`, {});
+  const disabled = await ask(owner, 'POST /chat/completions', CHAT);
+  expect([disabled.status, disabled.body.error.message]).toEqual([
+    401,
+    'This API key is disabled. Enable it in the console, or use another one.',
+  ]);
+  await ask(owner, `DELETE /keys/${own[0].id}`);
+  await played(owner);
+  const again = (await ask(reader, 'GET /keys')).body.data;
+  expect(again.filter((key: { purpose: string }) => key.purpose === 'playground')).toHaveLength(2);
+});
+
+test('the playground draws', async () => {
+  const drawn = await ask(owner, 'POST /images/generations', { model: 'img-2', prompt: 'a cat' });
+  expect([drawn.status, drawn.body.data.length]).toEqual([200, 1]);
+});
+
+test('a key is made once for its Idempotency-Key, disabled, enabled, rotated and revoked', async () => {
+  const once = { 'idempotency-key': 'a key for the tests' };
+  const made = await ask(owner, 'POST /keys', { name: 'ci' }, once);
+  const again = await ask(owner, 'POST /keys', { name: 'ci' }, once);
+  expect([made.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(made.body);
+  const { id, secret } = made.body;
+  const status = async (): Promise<number> =>
+    (await gateway.edge.fetch(withKey(secret, { ...CHAT, stream: false }))).status;
+  expect(await status()).toBe(200);
+  expect((await ask(owner, `POST /keys/${id}/disable`, {})).body.status).toBe('disabled');
+  const refused = await gateway.edge.fetch(withKey(secret));
+  expect([refused.status, (await refused.json()).error.message]).toEqual([
+    401,
+    'This API key is disabled. Enable it in the console, or use another one.',
+  ]);
+  expect((await ask(owner, `PATCH /keys/${id}`, { name: 'ci 2' })).body).toMatchObject({
+    name: 'ci 2',
+    status: 'disabled',
+  });
+  expect((await ask(owner, `POST /keys/${id}/enable`, {})).body.status).toBe('active');
+  expect(await status()).toBe(200);
+  expect((await ask(owner, `POST /keys/${id}/rotate`, { overlap: '0s' })).status).toBe(200);
+  expect(await status()).toBe(401);
+  expect((await ask(owner, `DELETE /keys/${id}`)).body.status).toBe('revoked');
+  const gone = await ask(owner, `POST /keys/${id}/enable`, {});
+  expect([gone.status, gone.body.error.code]).toEqual([409, 'conflict']);
+});
+
+test('the audit log names the person', async () => {
+  const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const route = 'GET /admin/v1/audit?action=key.disable';
+  const entries = await reader.send(route, null, admin);
+  expect(contract.disagreement(route, entries)).toBeNull();
+  expect(entries.body.data[0].actor).toStartWith('usr_');
+});
+
+test('a stream that runs ends when its key is disabled', async () => {
+  const { body } = await ask(owner, 'POST /keys', { name: 'streams' });
+  const prompt = 'Count from 1 to 2000, each number on its own line.';
+  const long = { ...CHAT, stream: true, messages: [{ role: 'user', content: prompt }] };
+  const answer = await gateway.edge.fetch(withKey(body.secret, long));
+  const chunks: string[] = [];
+  const decoder = new TextDecoder();
+  for await (const bytes of answer.body ?? []) {
+    if (chunks.length === 0) await ask(owner, `POST /keys/${body.id}/disable`, {});
+    chunks.push(decoder.decode(bytes, { stream: true }));
+  }
+  expect(chunks.join('')).toContain('This API key has been disabled.');
+});
+
+test('a file for people ends with its sums', async () => {
+  await played(owner);
+  const headers = { cookie: owner.browser.cookie };
+  const url = 'http://gateway/console/api/usage?group_by=model&format=csv';
+  const file = await (await gateway.edge.fetch(new Request(url, { headers }))).bytes();
+  expect([...file.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const [header = '', ...lines] = new TextDecoder().decode(file).trimEnd().split('\r\n');
+  expect(header).toStartWith('day,model,');
+  expect(lines.at(-1)).toStartWith('total,');
+  const { total } = (await ask(owner, 'GET /usage?group_by=model')).body;
+  const last = total.at(-1);
+  expect(lines.at(-1)?.split(',')[header.split(',').indexOf('charge')]).toBe(last.charge);
+});
+
+describe("another account's", () => {
+  /** What a stranger is told of a thing, and of one that never was. */
+  async function toldApart(route: (id: string) => string, id: string, body: object | null = null) {
+    const never = id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
+    const [theirs, none] = await Promise.all([
+      ask(stranger, route(id), body),
+      ask(stranger, route(never), body),
+    ]);
+    expect([theirs.status, none.status]).toEqual([NOT_THERE, NOT_THERE]);
+    const words = (answer: Answer, of: string): string =>
+      String(answer.body.error.message).replaceAll(of, 'ID');
+    expect(words(theirs, id)).toBe(words(none, never));
+  }
+
+  test('keys can be neither seen nor changed, and stay as they were', async () => {
+    const { body: key } = await ask(owner, 'POST /keys', { name: 'mine' });
+    await toldApart((id) => `GET /keys/${id}`, key.id);
+    await toldApart((id) => `PATCH /keys/${id}`, key.id, { name: 'theirs' });
+    await toldApart((id) => `POST /keys/${id}/rotate`, key.id, {});
+    await toldApart((id) => `POST /keys/${id}/disable`, key.id, {});
+    await toldApart((id) => `POST /keys/${id}/enable`, key.id, {});
+    await toldApart((id) => `DELETE /keys/${id}`, key.id);
+    const { secret: _, ...shown } = key;
+    expect((await ask(owner, `GET /keys/${key.id}`)).body).toEqual(shown);
+    const listed = (await ask(stranger, 'GET /keys')).body.data;
+    expect(listed.map(({ id }: { id: string }) => id)).not.toContain(key.id);
+  });
+
+  test('requests, movements, use and money are not there', async () => {
+    const id = await played(owner);
+    await toldApart((of) => `GET /requests/${of}`, id);
+    expect((await ask(stranger, `GET /requests?id=${id}`)).body.data).toEqual([]);
+    expect((await ask(owner, `GET /requests?id=${id.slice(0, 20)}`)).body.data).toMatchObject([
+      { id },
+    ]);
+    for (const list of ['requests', 'ledger', 'usage', 'top-ups']) {
+      expect([list, (await ask(stranger, `GET /${list}`)).body.data]).toEqual([list, []]);
+    }
+    const bars = (await ask(stranger, 'GET /requests/histogram')).body.data;
+    expect(bars.every((bar: { requests: number }) => bar.requests === 0)).toBe(true);
+    const wallets = (await ask(stranger, 'GET /wallets')).body.data;
+    expect(wallets.every((it: { balance: string }) => Number(it.balance) === 0)).toBe(true);
+  });
+
+  test('account is not named by any question', async () => {
+    for (const list of ['requests', 'requests/histogram', 'usage']) {
+      const asked = await ask(stranger, `GET /${list}?account_id=acc_1`);
+      expect([list, asked.status, asked.body.error.param]).toEqual([list, 400, 'account_id']);
+    }
+  });
+});
+
+test('a code is redeemed by an owner, in whose name it is booked', async () => {
+  const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const batch = { currency: 'USD', amount: '5', count: 1, reason: 'a test' };
+  const { body } = await owner.send('POST /admin/v1/redeem-batches', batch, admin);
+  const code = { code: body.codes[0] };
+  expect((await ask(reader, 'POST /redeem', code)).status).toBe(403);
+  expect((await ask(owner, 'POST /redeem', code)).body.amount).toBe('5.000000000');
+  expect((await ask(owner, 'POST /redeem', code)).body.already_applied).toBe(true);
+  const cards = await ask(owner, 'GET /top-ups');
+  expect(cards.body).toEqual({ card_limits: null, data: [], next: null });
+  const refused = await ask(owner, 'POST /top-ups', { amount: '5', currency: 'USD' });
+  expect([refused.status, refused.body.error.code]).toEqual([404, 'not_found']);
+});
+
+test('thresholds are set by an owner, and make a wallet low', async () => {
+  expect((await ask(reader, 'PUT /alerts', { USD: '1' })).status).toBe(403);
+  const set = await ask(owner, 'PUT /alerts', { USD: '1000000' });
+  expect(set.body).toMatchObject({ USD: '1000000.000000000', CNY: null });
+  const usd = (await ask(owner, 'GET /wallets')).body.data.find(
+    (it: { currency: string }) => it.currency === 'USD',
+  );
+  expect(usd).toMatchObject({ is_low: true, low_below: '1000000.000000000' });
+});
+
+test('administrators read cards, rates and settings, without secrets', async () => {
+  const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const read = async (route: string): Promise<Answer['body']> => {
+    const answer = await owner.send(`GET /admin/v1/${route}`, null, admin);
+    expect(contract.disagreement(`GET /admin/v1/${route}`, answer)).toBeNull();
+    return answer.body;
+  };
+  const first = await read('cards?limit=2');
+  const second = await read(`cards?limit=2&after=${first.next}`);
+  expect(first.data).toHaveLength(2);
+  expect(second.data[0].id).not.toBe(first.data[1].id);
+  expect((await read('cards?model=img-2')).data[0]).toMatchObject({
+    in_force: true,
+    per_1m_tokens: null,
+    per_image: { '1024x1024': expect.any(String) },
+  });
+  expect((await read('fx-rates')).data).toMatchObject([{ from: 'USD', to: 'CNY', in_force: true }]);
+  const settings = await read('settings');
+  const token = settings.data.find((it: { name: string }) => it.name === 'admin_token');
+  expect(token).toMatchObject({ value: '***' });
+  expect(JSON.stringify(settings)).not.toContain(ADMIN_TOKEN);
+});

@@ -1,0 +1,34 @@
+/** Holds the answers of a whole gateway to its own `/openapi.json`. */
+import { z } from 'zod';
+import type { Answer } from './console.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+export type Contract = {
+  /** What the answer to `GET /console/api/keys/key_1` says that the document does not; null: nothing. */
+  readonly disagreement: (route: string, answer: Answer) => string | null;
+};
+
+export async function contractOf(gateway: Pick<Gateway, 'edge'>): Promise<Contract> {
+  const asked = await gateway.edge.fetch(new Request('http://gateway/openapi.json'));
+  const text = (await asked.text()).replaceAll('#/components/schemas/', '#/$defs/');
+  const { paths, components } = JSON.parse(text);
+  const patterns = Object.keys(paths)
+    .toSorted((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => {
+      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+      return { path, pattern };
+    });
+  const disagreement = (route: string, answer: Answer): string | null => {
+    if (answer.status >= 300 || typeof answer.body === 'string') return null;
+    const [method = '', address = ''] = route.split(' ');
+    const [pathname = ''] = address.split('?');
+    const path = patterns.find(({ pattern }) => pattern.test(pathname))?.path ?? '';
+    const described = paths[path]?.[method.toLowerCase()]?.responses[answer.status];
+    const schema = described?.content['application/json']?.schema;
+    if (schema === undefined) return `${route} does not say that it answers ${answer.status}`;
+    const check = z.fromJSONSchema({ ...schema, $defs: components.schemas });
+    const result = check.safeParse(answer.body);
+    return result.success ? null : `${route}: ${z.prettifyError(result.error)}`;
+  };
+  return { disagreement };
+}
