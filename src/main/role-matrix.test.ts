@@ -2,7 +2,7 @@
  * Who may call what of the console and of the administrator's API: every route that is registered, asked by
  * somebody of every role. A new route is added to the table here, by somebody who has thought about it.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ROLES, type Role } from '../accounts/people/person.ts';
 import { joined, setUp, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
@@ -61,6 +61,9 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
   ],
   administrator: [],
 };
+
+/** Whole gateways and real passwords, on a machine that may be busy. */
+setDefaultTimeout(60_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;

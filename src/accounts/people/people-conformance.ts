@@ -88,6 +88,27 @@ function settingUp(law: Law): void {
     );
   });
 
+  law('comes by that link and no other, and nobody else comes by it', async (room) => {
+    const { invitations, joining, members } = room;
+    const bob = await room.join('bob@example.com', 'member');
+    const setup = tokenOf((await joining.newSetupLink('system')).url);
+    const wanted = { role: 'member', email: null, place: PLACE } as const;
+    const invitation = tokenOf((await invitations.create(wanted, ADMIN)).link.url);
+    const reset = tokenOf((await members.resetLink(bob.id, ADMIN)).url);
+    const eve = newcomer('eve@example.com');
+    for (const work of [
+      () => joining.setUp(invitation, eve),
+      () => joining.setUp(reset, eve),
+      () => joining.accept(setup, eve),
+      () => joining.accept(reset, eve),
+      () => joining.resetPassword(setup, PASSWORD),
+      () => joining.resetPassword(invitation, PASSWORD),
+    ]) {
+      expect(await codeOf(work())).toBe('link_not_valid');
+    }
+    expect(await joining.setUp(setup, eve)).toBe('eve@example.com');
+  });
+
   law('may not have a password that is guessed soon', async ({ joining }) => {
     const { url } = await joining.newSetupLink('system');
     const weak = newcomer('ada@example.com', { password: 'Password123' });
