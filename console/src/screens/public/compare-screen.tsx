@@ -117,7 +117,13 @@ function ComparisonTable({ models, onRemove }: ComparisonTableProps) {
   const t = useTexts(texts);
   const rows = useRows();
   return (
-    <Table.ScrollContainer minWidth={140 + models.length * COLUMN_PX} type="native">
+    <Table.ScrollContainer
+      minWidth={140 + models.length * COLUMN_PX}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label={t('title')}
+    >
       <Table aria-label={t('title')} layout="fixed">
         <Table.Thead>
           <Table.Tr>

@@ -116,7 +116,7 @@ function Calculator({ model, linesOf, children }: CalculatorProps) {
   const t = useTexts(texts);
   const [requests, setRequests] = useState(1_000);
   return (
-    <Card component="section" aria-labelledby="calculator">
+    <Card>
       <Stack gap="md">
         <Stack gap={4}>
           <Title order={2} size="h4" id="calculator">
@@ -169,7 +169,13 @@ function Prices({ model, linesOf, requests }: PricesProps) {
   const { count } = useFormats();
   const { settlement, settlement_rate: rate } = model;
   return (
-    <Table.ScrollContainer minWidth={480} type="native">
+    <Table.ScrollContainer
+      minWidth={480}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label={t('title')}
+    >
       <Table aria-label={t('title')} aria-live="polite">
         <Table.Thead>
           <Table.Tr>

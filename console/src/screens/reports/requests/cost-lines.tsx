@@ -18,7 +18,13 @@ export function CostLines({ cost, held }: CostLinesProps) {
   const proof = proofOf(cost);
   return (
     <Stack gap="sm">
-      <Table.ScrollContainer minWidth={460} type="native" tabIndex={0}>
+      <Table.ScrollContainer
+        minWidth={460}
+        type="native"
+        tabIndex={0}
+        role="region"
+        aria-label={t('costTitle')}
+      >
         <Table aria-label={t('costTitle')} verticalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
