@@ -81,7 +81,9 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             {t('runHint')}
           </Text>
           {isRunning ? (
+            // Two buttons, not one that changes: a press meant for the one must not become one of the other.
             <Button
+              key="stop"
               variant="default"
               leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
               onClick={() => store.stop()}
@@ -90,6 +92,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             </Button>
           ) : (
             <Button
+              key="run"
               type="submit"
               leftSection={<IconSend size={16} aria-hidden />}
               disabled={isEmpty || isBlocked || attaching.misfit !== null}
