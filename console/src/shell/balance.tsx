@@ -30,10 +30,15 @@ const texts = defineTexts('balance', {
 const ICON_PX = 16;
 
 export function Balance() {
+  const t = useTexts(texts);
   const { data } = useQuery(walletsQuery);
   const wallets = data === undefined ? undefined : shownWallets(data.data);
+  const levels = wallets?.map(levelOf) ?? [];
+  const worst =
+    levels.find((level) => level === 'empty') ?? levels.find((level) => level === 'low');
   return (
     <Group gap={6} wrap="nowrap">
+      <VisuallyHidden role="status">{worst === undefined ? '' : t(worst)}</VisuallyHidden>
       {wallets === undefined ? (
         <Skeleton width={84} height={36} />
       ) : (

@@ -7,28 +7,70 @@ import { AppShell } from './app-shell.tsx';
 import { Brand } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
+import classes from './shell.module.css';
+import { MAIN_ID, SkipLink } from './skip-link.tsx';
 
 const texts = defineTexts('open-shell', {
-  en: { models: 'Models', status: 'Status', reference: 'API reference', signIn: 'Sign in' },
-  zh: { models: '模型', status: '状态', reference: 'API 参考', signIn: '登录' },
+  en: {
+    pages: 'Pages',
+    models: 'Models',
+    status: 'Status',
+    reference: 'API reference',
+    signIn: 'Sign in',
+  },
+  zh: {
+    pages: '页面',
+    models: '模型',
+    status: '状态',
+    reference: 'API 参考',
+    signIn: '登录',
+  },
 });
+const PAGES = [
+  { name: 'models', to: '/models' },
+  { name: 'status', to: '/status' },
+  { name: 'reference', to: '/reference' },
+] as const;
 
 export function OpenShell() {
-  const t = useTexts(texts);
   if (usePerson() !== null) return <AppShell />;
   return (
     <>
-      <Group component="header" justify="space-between" p="md">
-        <Brand />
-        <Group gap="xs">
-          <LanguageSwitch />
-          <SchemeSwitch />
-          <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
-        </Group>
-      </Group>
-      <Container component="main" id="main" size="xl" py="lg">
+      <SkipLink />
+      <Header />
+      <Container
+        component="main"
+        id={MAIN_ID}
+        tabIndex={-1}
+        className={classes['main'] ?? ''}
+        size="xl"
+        py="lg"
+      >
         <Outlet />
       </Container>
     </>
+  );
+}
+
+function Header() {
+  const t = useTexts(texts);
+  return (
+    <Group component="header" justify="space-between" p="md" gap="sm">
+      <Group gap="lg">
+        <Brand />
+        <Group component="nav" aria-label={t('pages')} gap={4}>
+          {PAGES.map(({ name, to }) => (
+            <Link key={to} to={to} className={classes['openPage']}>
+              {t(name)}
+            </Link>
+          ))}
+        </Group>
+      </Group>
+      <Group gap="xs">
+        <LanguageSwitch />
+        <SchemeSwitch />
+        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+      </Group>
+    </Group>
   );
 }

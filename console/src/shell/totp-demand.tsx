@@ -30,7 +30,7 @@ export function TotpDemand() {
   };
   return (
     <Container size={520} px={0} w="100%">
-      <Card padding="xl">
+      <Card p={{ base: 'md', xs: 'xl' }}>
         <Page title={t('title')} lead={t('lead')}>
           <Suspense fallback={null}>
             <TotpSetup onDone={done} />

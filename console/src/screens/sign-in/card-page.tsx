@@ -10,7 +10,7 @@ export type CardPageProps = Omit<PageProps, 'actions'> & {
 export function CardPage({ width = 440, ...page }: CardPageProps) {
   return (
     <Container size={width} w="100%" px={0}>
-      <Card padding="xl" shadow="sm">
+      <Card p={{ base: 'md', xs: 'xl' }} shadow="sm">
         <Page {...page} />
       </Card>
     </Container>

@@ -14,7 +14,7 @@ const texts = defineTexts('sign-up', {
     create: 'Create the account',
     closed:
       'Sign-up is closed here. Ask an owner of your account, or the operator, for an invitation.',
-    known: 'You have one already?',
+    known: 'Already have an account?',
     signIn: 'Sign in',
   },
   zh: {
