@@ -141,6 +141,8 @@ function filtered({ sql, named }: World): void {
       [{ model: 'gen-v4-pro' }, (it) => it.model === 'gen-v4-pro'],
       [{ channel: 'economical' }, (it) => it.channel === 'economical'],
       [{ outcome: 'caller_left' }, (it) => it.outcome === 'caller_left'],
+      [{ status: 'ok' }, (it) => it.outcome === 'completed'],
+      [{ status: 'failed' }, (it) => it.outcome !== 'completed'],
       [{ currency: 'CNY' }, (it) => it.currency === 'CNY'],
       [{ minCost: nano(900_000_000n) }, (it) => it.charge >= 900_000_000n],
       [{ fromMs: AT_MS + 3 * DAY_MS }, (it) => it.settledAtMs >= AT_MS + 3 * DAY_MS],

@@ -4,6 +4,7 @@ import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { monthsConformance } from './monthly-statements-conformance.ts';
 import { reportsConformance } from './reports-conformance.ts';
 import { lateReportsConformance } from './reports-late-conformance.ts';
+import { histogramConformance } from './request-histogram-conformance.ts';
 
 let database: Database;
 
@@ -15,5 +16,6 @@ afterAll(async () => {
 });
 
 reportsConformance('PostgreSQL', () => database);
+histogramConformance('PostgreSQL', () => database);
 monthsConformance('PostgreSQL', () => database);
 lateReportsConformance('PostgreSQL', () => openPostgresForTest());

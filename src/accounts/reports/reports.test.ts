@@ -4,6 +4,7 @@ import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixtu
 import { monthsConformance } from './monthly-statements-conformance.ts';
 import { reportsConformance } from './reports-conformance.ts';
 import { lateReportsConformance } from './reports-late-conformance.ts';
+import { histogramConformance } from './request-histogram-conformance.ts';
 
 let database: Database;
 
@@ -16,5 +17,6 @@ afterAll(async () => {
 });
 
 reportsConformance('SQLite', () => database);
+histogramConformance('SQLite', () => database);
 monthsConformance('SQLite', () => database);
 lateReportsConformance('SQLite', () => openFile(newFile()));
