@@ -20,5 +20,5 @@ test('of two that fit, the nearer is marked, and it alone', () => {
 });
 
 test('an address that only begins with the same letters marks nothing, and nothing falls back to home', () => {
-  expect([at('/keyboards'), at('/unknown')]).toEqual([undefined, undefined]);
+  expect([at('/keys-archive'), at('/unknown')]).toEqual([undefined, undefined]);
 });
