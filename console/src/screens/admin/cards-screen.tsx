@@ -151,7 +151,7 @@ function RatesTab() {
       heading: t('published'),
       cell: ({ published_at: at }) => <Moment at={at} />,
     },
-    { name: 'id', heading: t('card'), cell: ({ id }) => <Copyable value={id} /> },
+    { name: 'id', heading: t('rateId'), cell: ({ id }) => <Copyable value={id} /> },
   ];
   return (
     <Card>

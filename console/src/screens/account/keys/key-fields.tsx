@@ -32,9 +32,11 @@ export type KeyFieldsProps = {
   readonly form: UseFormReturnType<KeyForm>;
   /** Of a key that is there: what it has spent. Null: it is new. */
   readonly spend: ApiKey['spend'] | null;
+  /** Below the name, where these are not the fields of a key. */
+  readonly nameHint?: string;
 };
 
-export function KeyFields({ form, spend }: KeyFieldsProps) {
+export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
   const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
   const rareId = useId();
@@ -45,7 +47,7 @@ export function KeyFields({ form, spend }: KeyFieldsProps) {
       <TextInput
         label={t('name')}
         placeholder={t('namePlaceholder')}
-        description={t('nameHint')}
+        description={nameHint ?? t('nameHint')}
         maxLength={100}
         withAsterisk
         data-autofocus

@@ -17,6 +17,7 @@ import {
 } from '../../account/keys/key-form.ts';
 import { keyFormTexts } from '../../account/keys/key-form-texts.ts';
 import { type Account, useAccountsChanged } from './account-queries.ts';
+import { accountsTexts } from './accounts-texts.ts';
 
 const texts = defineTexts('admin-account-limits', {
   en: {
@@ -38,6 +39,7 @@ type Changed = components['schemas']['Account'];
 export function AccountLimits({ account }: { readonly account: Account }) {
   const t = useTexts(texts);
   const tForm = useTexts(keyFormTexts);
+  const tAccounts = useTexts(accountsTexts);
   const changed = useAccountsChanged();
   const [before, setBefore] = useState(() => keyFormOf(account));
   const [allowExchange, setAllowExchange] = useState(account.allow_exchange);
@@ -69,7 +71,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
           <Text size="sm" c="dimmed">
             {t('lead')}
           </Text>
-          <KeyFields form={form} spend={account.spend} />
+          <KeyFields form={form} spend={account.spend} nameHint={tAccounts('nameHint')} />
           <Checkbox
             label={t('allowExchange')}
             checked={allowExchange}

@@ -1,11 +1,16 @@
 /** What the payment provider told of card payments, and what came of each. */
 import { Badge, Card, Stack, Text, Title } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { ApiError } from '../../../api/api-error.ts';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
+import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
@@ -36,14 +41,19 @@ const eventsQuery = infiniteQueryOptions({
   ...PAGING,
 });
 
-/** Without a provider the gateway has no such route at all. */
-const isUnconfigured = (error: Error | null): boolean =>
-  error instanceof ApiError && error.code === 'unknown_url';
+/** What one payment by card may be: null where no provider is configured, and then there are no events. */
+const cardsQuery = queryOptions({
+  queryKey: ['admin', 'card-limits'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 1 };
+    const answer = await answerOf(api.GET('/console/api/top-ups', { params: { query }, signal }));
+    return answer.card_limits;
+  },
+});
 
 export function PaymentEvents() {
   const t = useTexts(booksTexts);
-  const pages = useInfiniteQuery(eventsQuery);
-  const columns = useColumns();
+  const cards = useQuery(cardsQuery);
   return (
     <Card>
       <Stack gap="xs">
@@ -53,22 +63,31 @@ export function PaymentEvents() {
         <Text size="sm" c="dimmed">
           {t('eventsLead')}
         </Text>
-        {isUnconfigured(pages.error) ? (
-          <Text size="sm">
-            {t('notConfigured')}. {t('notConfiguredHint')}
-          </Text>
+        {cards.error === null ? null : <ApiProblem error={cards.error} />}
+        {cards.data === undefined ? null : cards.data === null ? (
+          <Empty icon={IconCreditCard} title={t('notConfigured')}>
+            {t('notConfiguredHint')}
+          </Empty>
         ) : (
-          <PagedTable
-            label={t('events')}
-            pages={pages}
-            columns={columns}
-            keyOf={({ id }) => id}
-            minWidth={760}
-            empty={<Empty icon={IconCreditCard} title={t('noEvents')} />}
-          />
+          <Events />
         )}
       </Stack>
     </Card>
+  );
+}
+
+function Events() {
+  const t = useTexts(booksTexts);
+  const columns = useColumns();
+  return (
+    <PagedTable
+      label={t('events')}
+      pages={useInfiniteQuery(eventsQuery)}
+      columns={columns}
+      keyOf={({ id }) => id}
+      minWidth={760}
+      empty={<Empty icon={IconCreditCard} title={t('noEvents')} />}
+    />
   );
 }
 

@@ -35,6 +35,7 @@ export const cardsTexts = defineTexts('admin-cards', {
     emptyRatesHint: 'Set fx in modelgate.yaml to sell in another currency.',
     pair: 'Pair',
     rate: 'Rate',
+    rateId: 'Id',
   },
   zh: {
     lead: '历来生效过的全部价格。任何数字变动都会产生新的价目卡，每张收据都注明所用的卡。',
@@ -70,5 +71,6 @@ export const cardsTexts = defineTexts('admin-cards', {
     emptyRatesHint: '在 modelgate.yaml 中设置 fx 即可以其他币种结算。',
     pair: '币种对',
     rate: '汇率',
+    rateId: '编号',
   },
 });
