@@ -15,7 +15,7 @@ export const OPENING_MS = 180_000;
 
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
   /** What has happened before; nothing when left out. */
-  readonly past?: Pick<PastOptions, 'requests' | 'days' | 'seed'>;
+  readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
   /** Whether it has an administrator already; true when left out. */
   readonly isSetUp?: boolean;
 };

@@ -34,17 +34,19 @@ export type PastOptions = {
   /** Over which they are spread, up to now. */
   readonly days: number;
   readonly seed: number;
+  /** What the account had at the beginning; plenty when left out. */
+  readonly credit?: string;
 };
 
 /** @throws Error naming a command that the books did not take. */
 export async function writePast(options: PastOptions): Promise<void> {
-  const { folder, configPath, requests, days, seed } = options;
+  const { folder, configPath, requests, days, seed, credit = '2500 USD' } = options;
   const nowMs = systemClock.nowMs();
   const time = { ms: nowMs - (days + 1) * DAY_MS };
   const clock: Clock = { ...systemClock, nowMs: () => time.ms };
   const config = loadConfig({
     path: configPath,
-    env: { MODELGATE_DATA_DIR: join(folder, 'data'), MODELGATE_INIT_CREDIT: '2500 USD' },
+    env: { MODELGATE_DATA_DIR: join(folder, 'data'), MODELGATE_INIT_CREDIT: credit },
   });
   const database = await openDatabase(config, clock, () => undefined);
   try {
@@ -69,6 +71,7 @@ export async function writePast(options: PastOptions): Promise<void> {
       });
       await apply(database, batch);
     }
+    await markUsed(database, askers, times.at(-1) ?? nowMs);
     await ledger.leave(EPOCH);
   } finally {
     await database.close();
@@ -86,6 +89,20 @@ async function keysOf(accounts: Accounts): Promise<readonly [Asker, ...Asker[]]>
   }));
   if (first === undefined) throw new Error('no key was made');
   return [first, ...rest];
+}
+
+/** As the gateway does while keys are presented to it. */
+async function markUsed(
+  { sql }: Database,
+  askers: readonly Asker[],
+  lastMs: number,
+): Promise<void> {
+  await sql.transaction(
+    askers.map(({ keyId }, place) => ({
+      sql: 'UPDATE api_key SET last_used_at_ms = $1 WHERE id = $2',
+      params: [lastMs - place * HOUR_MS, keyId],
+    })),
+  );
 }
 
 const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<void> =>

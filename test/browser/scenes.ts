@@ -43,15 +43,17 @@ const follow =
     await settled(page);
   };
 
-/** The newest request that failed over to another route, so that its way in time is worth looking at. */
 async function openRequest(page: Page): Promise<void> {
-  await page.getByRole('row').nth(3).getByRole('link').first().click();
-  await page.getByRole('dialog', { name: 'Request' }).getByText('What it cost').first().waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'gen-sonnet-5' }).first();
+  await row.getByRole('button').first().click();
+  const sheet = page.getByRole('dialog', { name: 'Request' });
+  await sheet.getByRole('table', { name: 'What it cost' }).waitFor();
 }
 
 async function palette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K');
-  await page.getByRole('dialog').getByRole('textbox').fill('us');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('us');
 }
 
 export const SCENES: readonly Scene[] = [
