@@ -93,7 +93,9 @@ const returnPage: Route = {
     const text = isPaid
       ? 'Thank you. Your balance rises as soon as the payment is confirmed.'
       : 'Nothing was paid, and nothing was charged.';
-    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p></html>`;
+    // Nobody is sent there unasked: whoever ordered with a key may have no console to go to.
+    const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
+    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "default-src 'none'",

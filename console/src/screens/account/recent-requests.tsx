@@ -91,7 +91,11 @@ function useColumns(): readonly Column<RequestRecord>[] {
         </Anchor>
       ),
     },
-    { name: 'model', heading: t('model'), cell: ({ model }) => model },
+    {
+      name: 'model',
+      heading: t('model'),
+      cell: ({ model }) => <span style={{ whiteSpace: 'nowrap' }}>{model}</span>,
+    },
     {
       name: 'outcome',
       heading: t('outcome'),

@@ -38,7 +38,7 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
   const { icon: ToggleIcon, to } = toggleOf(apiKey);
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
+      <Menu position="bottom-end" portalProps={{ target: '#main' }}>
         <Menu.Target>
           <ActionIcon
             variant="subtle"
@@ -66,6 +66,7 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
           <Menu.Divider />
           <Menu.Item
             color="red"
+            c="var(--mantine-color-red-light-color)"
             leftSection={<IconTrash size={16} />}
             onClick={() => open('revoke')}
           >
@@ -135,6 +136,9 @@ function useKeyDialogs(apiKey: ApiKey) {
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 
+/** Long enough to read it, and to notice that it was the wrong key. */
+const UNDO_MS = 10_000;
+
 /** Takes a key out of use or puts it back, and offers to undo it. */
 function useToggle() {
   const t = useTexts(keyActionsTexts);
@@ -154,6 +158,7 @@ function useToggle() {
       notifications.hide(id);
       notifications.show({
         id,
+        autoClose: UNDO_MS,
         color: to === 'disabled' ? 'yellow' : 'green',
         message: (
           <>

@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -42,10 +43,12 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyProps, 'opened'>) {
   const [idempotencyKey] = useState(newIdempotencyKey);
   const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
+  const refusal = useRefusal();
   const validate = useProblems(EMPTY_KEY_FORM);
   const apiForm = useApiForm<KeyForm, CreatedKey>({
     initialValues: EMPTY_KEY_FORM,
     validate,
+    refusal,
     send: (values) => keyApi.create(keyBodyOf(values), idempotencyKey),
     onSent: (created) => {
       onCreated(created);
@@ -80,10 +83,12 @@ function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
   const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const [before] = useState(() => keyFormOf(apiKey));
+  const refusal = useRefusal();
   const validate = useProblems(before);
   const apiForm = useApiForm<KeyForm, ApiKey>({
     initialValues: before,
     validate,
+    refusal,
     send: (values) => keyApi.change(apiKey.id, keyBodyOf(values, before)),
     onSent: async ({ name }) => {
       await keysChanged();
@@ -119,6 +124,15 @@ function KeyFormBody(props: KeyFormBodyProps) {
       </Stack>
     </form>
   );
+}
+
+/** What only the API can tell: whether a text is a range of addresses. */
+function useRefusal(): (error: Error) => string | null {
+  const t = useTexts(keyFormTexts);
+  return (error) =>
+    error instanceof ApiError && error.param?.startsWith('limits.ip_ranges') === true
+      ? t('notRange')
+      : null;
 }
 
 /** What is wrong with the form, in the person's language. */

@@ -42,6 +42,8 @@ export const keyFormTexts = defineTexts('key-form', {
     notAmount: 'An amount such as 5 or 0.50, with at most nine digits after the point.',
     notCount: 'A whole number from 1 on.',
     past: 'This day is over.',
+    notRange:
+      'One of these is no address and no range. A range such as 10.0.0.0/8 has no bits set behind its prefix.',
     beyond:
       '{{spent}} is spent {{window}} already: with this cap the key is refused at once. You may save it all the same.',
     saved: 'The limits of {{name}} are changed',
@@ -86,6 +88,7 @@ export const keyFormTexts = defineTexts('key-form', {
     notAmount: '请填写金额，例如 5 或 0.50，小数点后最多九位。',
     notCount: '请填写不小于 1 的整数。',
     past: '该日期已过。',
+    notRange: '其中有一项不是有效的地址或网段。网段（如 10.0.0.0/8）前缀之后的位必须为零。',
     beyond: '{{window}}已消费 {{spent}}：按此上限，该密钥会立即被拒绝。仍可保存。',
     saved: '{{name}} 的限额已更改',
   },

@@ -204,7 +204,7 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
       <Anchor
         fw={500}
         size="sm"
-        maw={320}
+        maw={{ base: 200, sm: 320 }}
         truncate
         title={apiKey.name}
         renderRoot={(props) => <Link to="/keys/$id" params={{ id: apiKey.id }} {...props} />}

@@ -15,7 +15,7 @@ export function BalanceCards({ overview }: { readonly overview: Overview }) {
   // The header asks for them every few seconds; until it has, the overview's own are as good.
   const { data: wallets = { data: overview.wallets } } = useQuery(walletsQuery);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: wallets.data.length + 1 }}>
+    <SimpleGrid cols={{ base: 1, sm: wallets.data.length + 1 }}>
       {wallets.data.map((wallet) => (
         <WalletCard key={wallet.currency} wallet={wallet} />
       ))}

@@ -65,7 +65,11 @@ function useColumns(): readonly Column<FailedRequest>[] {
         </Anchor>
       ),
     },
-    { name: 'model', heading: t('model'), cell: ({ model }) => model },
+    {
+      name: 'model',
+      heading: t('model'),
+      cell: ({ model }) => <span style={{ whiteSpace: 'nowrap' }}>{model}</span>,
+    },
     { name: 'channel', heading: t('channel'), cell: ({ channel }) => channel },
     {
       name: 'what',
