@@ -102,7 +102,7 @@ export class OwnSignIn {
       guess.right();
       return done;
     } catch (thrown) {
-      if (!(thrown instanceof GatewayError && thrown.code === 'wrong_password')) guess.right();
+      if (!(thrown instanceof GatewayError && thrown.code === 'wrong_password')) guess.giveBack();
       throw thrown;
     }
   }

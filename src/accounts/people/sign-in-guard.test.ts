@@ -71,3 +71,42 @@ test('a refusal says how long it really is, and asks clients to wait a minute at
   expect([error?.retryAfterSeconds, error?.extra['retry_after_seconds']]).toEqual([60, 900]);
   expect(error?.message).toContain('15 minutes');
 });
+
+test('one that was never judged is given back, and those before it count on', () => {
+  const { guard } = guardAt();
+  for (let each = 1; each < FREE_GUESSES.email; each++) guard.take('bob', 'home');
+  // Were the address to begin anew, whoever keeps the hasher busy could guess without end.
+  for (let each = 0; each < 3; each++) guard.take('bob', 'home').giveBack();
+  expect(guard.take('bob', 'home').pauseMs).toBe(FIRST_PAUSE_MS);
+  expect(refusal(() => guard.take('bob', 'home'))?.code).toBe('rate_limit_exceeded');
+});
+
+test('a right one does not end the pause that wrong ones beside it began', () => {
+  const { guard } = guardAt();
+  const own = guard.take('eve', 'there');
+  for (let each = 0; each < FREE_GUESSES.address; each++) {
+    if (refusal(() => guard.take(`user${each}`, 'there')) !== null) break;
+  }
+  own.right();
+  expect(refusal(() => guard.take('bob', 'there'))?.code).toBe('rate_limit_exceeded');
+});
+
+test('many who are right at once cost their address nothing', () => {
+  const { guard } = guardAt();
+  const at = (each: number) => guard.take(`user${each}`, 'office');
+  const taken = Array.from({ length: FREE_GUESSES.address - 1 }, (_, each) => at(each));
+  for (const guess of taken) guess.right();
+  for (let each = 1; each < FREE_GUESSES.address; each++) {
+    expect(refusal(() => at(each))).toBeNull();
+  }
+});
+
+test('addresses of IPv6 that begin alike are one', () => {
+  const { guard } = guardAt();
+  for (let each = 0; each < FREE_GUESSES.address; each++) {
+    guard.take(`user${each}`, `2001:db8:0:7::${each.toString(16)}`);
+  }
+  const from = (address: string) => refusal(() => guard.take('bob', address))?.code;
+  expect(from('2001:db8::7:1:2:3:4')).toBe('rate_limit_exceeded');
+  expect(from('2001:db8:0:8::1')).toBeUndefined();
+});

@@ -23,6 +23,8 @@ type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
 export type Guess = {
   /** It was right: the e-mail address begins anew, and the address has it back. */
   readonly right: () => void;
+  /** It was never judged, so nothing is known of it: both have it back, and no more than it. */
+  readonly giveBack: () => void;
   /** How long the e-mail address pauses because of it, if it is wrong; 0: it does not. */
   readonly pauseMs: number;
   /** Whether it is the one that began the pauses. */
@@ -48,7 +50,7 @@ export class SignInGuard {
    */
   take(email: string, address: string | null): Guess {
     const nowMs = this.#clock.monotonicMs();
-    const from = address ?? 'unknown';
+    const from = address === null ? 'unknown' : networkOf(address);
     const untilMs = Math.max(
       this.#pausesUntil('email', email, nowMs),
       this.#pausesUntil('address', from, nowMs),
@@ -61,11 +63,14 @@ export class SignInGuard {
     return {
       right: () => {
         this.#guesses.email.delete(email);
-        byAddress.count -= 1;
-        byAddress.pauseUntilMs = 0;
+        byAddress.giveBack();
       },
-      pauseMs: Math.max(0, byEmail.pauseUntilMs - nowMs),
-      isFirstPause: byEmail.count === FREE_GUESSES.email,
+      giveBack: () => {
+        byEmail.giveBack();
+        byAddress.giveBack();
+      },
+      pauseMs: Math.max(0, byEmail.guesses.pauseUntilMs - nowMs),
+      isFirstPause: byEmail.guesses.count === FREE_GUESSES.email,
     };
   }
 
@@ -74,18 +79,49 @@ export class SignInGuard {
     return known === undefined || nowMs - known.lastMs > FORGET_MS ? 0 : known.pauseUntilMs;
   }
 
-  #count(kind: Kind, who: string, nowMs: number): Guesses {
+  #count(kind: Kind, who: string, nowMs: number): Counted {
     const all = this.#guesses[kind];
     const known = all.get(who);
     const isFresh = known === undefined || nowMs - known.lastMs > FORGET_MS;
-    const count = (isFresh ? 0 : known.count) + 1;
-    const over = count - FREE_GUESSES[kind];
+    const guesses = isFresh ? { count: 0, lastMs: nowMs, pauseUntilMs: 0 } : known;
+    const before = guesses.pauseUntilMs;
+    guesses.count += 1;
+    guesses.lastMs = nowMs;
+    const over = guesses.count - FREE_GUESSES[kind];
     const pauseMs = over < 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** over, LONGEST_PAUSE_MS);
-    const guesses = { count, lastMs: nowMs, pauseUntilMs: pauseMs === 0 ? 0 : nowMs + pauseMs };
+    const until = pauseMs === 0 ? before : nowMs + pauseMs;
+    guesses.pauseUntilMs = until;
     all.delete(who);
     const [oldest] = all.keys();
     if (all.size >= MAX_REMEMBERED && oldest !== undefined) all.delete(oldest);
     all.set(who, guesses);
-    return guesses;
+    return {
+      guesses,
+      giveBack: () => {
+        guesses.count -= 1;
+        // A pause that another guess began since then stays.
+        if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
+      },
+    };
   }
+}
+
+/** What one guess did, and how it is undone. */
+type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
+
+/**
+ * Whoever has one address of IPv6 has the 2^64 that begin alike, and would else have as many guesses.
+ * @param address as the socket, or a trusted proxy, tells it.
+ */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
+  const whole = [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0')];
+  if (tail !== '') whole.push(...tail.split(':'));
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }

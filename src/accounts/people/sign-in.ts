@@ -39,7 +39,7 @@ export class SignIn {
       return entered;
     } catch (thrown) {
       const isWrong = thrown instanceof GatewayError && thrown.code === 'sign_in_failed';
-      if (!isWrong) guess.right();
+      if (!isWrong) guess.giveBack();
       else if (guess.isFirstPause) await this.#tellOfPause(folded, guess, visitor);
       throw thrown;
     }
