@@ -31,7 +31,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   const { store, thread, models, number } = props;
   const t = useTexts(chatTexts);
   const headingId = useId();
-  const end = useStuckToEnd();
+  const end = useStuckToEnd(thread.messages.length);
   const model = models.find(({ id }) => id === thread.model);
   const name = model?.name ?? thread.model;
   const calls = openCalls(thread);

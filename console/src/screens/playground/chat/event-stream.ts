@@ -3,8 +3,8 @@
  * event its data is kept; names, ids and comments are passed over, since this protocol says all in the data.
  */
 
-/** Of one event: an answer that holds more is none that a page could show. */
-const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
+/** Of one event: as much as a gateway takes from an upstream, unless its operator says otherwise. */
+const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 const LINE_END = /\r\n|\n|\r/g;
 
 export class EventStream {

@@ -11,7 +11,8 @@ export type StuckToEnd = {
   readonly toEnd: () => void;
 };
 
-export function useStuckToEnd(): StuckToEnd {
+/** @param count of its items: a new one is always shown. */
+export function useStuckToEnd(count: number): StuckToEnd {
   const scroll = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -28,8 +29,12 @@ export function useStuckToEnd(): StuckToEnd {
     const box = scroll.current;
     const inner = content.current;
     if (box === null || inner === null) return;
+    let lastTop = box.scrollTop;
     const onScroll = (): void => {
-      isStuck.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      // The list may have grown since it was scrolled: only who goes up wants to stay there.
+      if (isNear || box.scrollTop < lastTop) isStuck.current = isNear;
+      lastTop = box.scrollTop;
       setAtEnd(isStuck.current);
     };
     const observer = new ResizeObserver(() => {
@@ -43,6 +48,9 @@ export function useStuckToEnd(): StuckToEnd {
       box.removeEventListener('scroll', onScroll);
     };
   }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new item is what there is to see.
+  useEffect(toEnd, [count, toEnd]);
 
   return { scroll, content, isAtEnd, toEnd };
 }
