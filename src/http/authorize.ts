@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/accounts.ts';
 import { notSignedIn, totpRequired } from '../accounts/people/people-refusals.ts';
 import { mayAs, mustSetUpTotp, type Person, type Role } from '../accounts/people/person.ts';
 import { hasSessionCookie } from '../accounts/people/session-cookie.ts';
+import type { Attendance } from '../accounts/people/sessions.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Call, Route } from './route.ts';
@@ -61,6 +62,12 @@ export async function authorized(
     }
   }
 }
+
+/** Our pages send it with what they ask by themselves while nobody touches them. */
+export const UNATTENDED_HEADER = 'x-unattended';
+
+export const attendanceOf = (headers: Headers): Attendance =>
+  headers.has(UNATTENDED_HEADER) ? 'unattended' : 'attended';
 
 type Needs = { readonly role: Role; readonly beforeTotp?: boolean };
 

@@ -7,6 +7,7 @@ import type { People } from '../accounts/people/people.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { attendanceOf } from '../http/authorize.ts';
 import { createEdge, type Edge } from '../http/edge.ts';
 import { RequestBytes } from '../http/request-bytes.ts';
 import { InFlight } from '../relay/in-flight.ts';
@@ -96,7 +97,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     journal: telemetry.journal,
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
     playgroundOf: ({ accountId, id }, address) => accounts.playgroundOf(accountId, id, address),
-    signedIn: async (headers) => (await people.sessions.of(headers.get('cookie')))?.person ?? null,
+    signedIn: (headers) => signedIn(people, headers),
     requireTotp: people.requireTotp,
     trustedProxies: config.trusted_proxies,
     adminToken: loadAdminToken(config, clock),
@@ -125,6 +126,11 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   };
   const setupLink = await newSetupLink(people);
   return { edge, live, firstStart: first, setupLink, close };
+}
+
+async function signedIn({ sessions }: Pick<People, 'sessions'>, headers: Headers) {
+  const session = await sessions.of(headers.get('cookie'), attendanceOf(headers));
+  return session?.person ?? null;
 }
 
 /** A start that finds nobody makes a new link, and those of earlier starts no longer work. */

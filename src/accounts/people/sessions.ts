@@ -15,6 +15,12 @@ export const SEEN_STEP_MS = 60_000;
 /** Of one person; the oldest end when one more begins. */
 export const MAX_SESSIONS = 50;
 
+/**
+ * What a request says of the person behind it. `unattended`: the page asked by itself, and nobody has touched it for
+ * a while; a console that is left open must not keep its own session alive.
+ */
+export type Attendance = 'attended' | 'unattended';
+
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
 export type SessionRecord = {
   readonly id: string;
@@ -45,7 +51,10 @@ export class Sessions {
   }
 
   /** Whose session the cookie is; null: nobody's, or no longer. */
-  async of(cookieHeader: string | null): Promise<LiveSession | null> {
+  async of(
+    cookieHeader: string | null,
+    attendance: Attendance = 'attended',
+  ): Promise<LiveSession | null> {
     const { auth, sql, clock, idleMs } = this.#deps;
     const token = auth.sessionToken(cookieHeader);
     if (token === null) return null;
@@ -59,7 +68,8 @@ export class Sessions {
     });
     if (row === undefined) return null;
     const id = text(row, 'session_id');
-    if (nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS) await this.#seen(id, nowMs);
+    const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
+    if (isOld && attendance === 'attended') await this.#seen(id, nowMs);
     return { id, person: personOf(row) };
   }
 

@@ -116,6 +116,17 @@ function owning(law: Law): void {
     },
   );
 
+  law('is not kept alive by a page that nobody touches', async (room, { sql }) => {
+    const { cookie } = await room.browserOf(BOB);
+    const hourAgoMs = room.clock.nowMs() - 3_600_000;
+    const seen = () => sql.query({ sql: 'SELECT seen_at_ms FROM session', params: [] });
+    await sql.query({ sql: 'UPDATE session SET seen_at_ms = $1', params: [hourAgoMs] });
+    expect((await room.sessions.of(cookie, 'unattended'))?.person.email).toBe(BOB);
+    expect(await seen()).toEqual([{ seen_at_ms: BigInt(hourAgoMs) }]);
+    await room.sessions.of(cookie);
+    expect(await seen()).not.toEqual([{ seen_at_ms: BigInt(hourAgoMs) }]);
+  });
+
   law('is ended by its own person only', async (room) => {
     const eve = await room.join('eve@example.com', 'owner');
     const [here, there] = [await room.browserOf(BOB), await room.browserOf(BOB)];
