@@ -1,7 +1,7 @@
 /** For tests: one request as callers make them, drawn by chance, with what it truly costs. */
 import type { Card, Catalogue, Channel, Model } from '../../src/catalogue/catalogue.ts';
 import type { AttemptRecord, Command, Receipt, RequestOutcome } from '../../src/ledger/ledger.ts';
-import type { Currency } from '../../src/money/amount.ts';
+import { type Currency, type NanoAmount, nano } from '../../src/money/amount.ts';
 import { costPico, type FxRate, settleAmount } from '../../src/money/price.ts';
 import { NO_USAGE, type Usage } from '../../src/money/usage.ts';
 import { between, type Chance, oneOf } from '../chance.ts';
@@ -25,6 +25,7 @@ const BAD_SHARE = 0.025;
 const FAILOVER_SHARE = 0.015;
 const PICO_PER_NANO = 1000n;
 const HOLD_MS = 600_000;
+const LEAST_HELD = 2_000_000n;
 
 export type Asker = { readonly accountId: string; readonly keyId: string };
 export type Occasion = {
@@ -53,7 +54,7 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Chance
   return [
     {
       ...{ kind: 'hold', id, accountId, keyId, currency, epoch, atMs },
-      ...{ amount: charge, atLeast: charge, exchange: rate, priceRate: rate },
+      ...{ amount: heldFor(charge), atLeast: charge, exchange: rate, priceRate: rate },
       expiresAtMs: atMs + HOLD_MS,
     },
     {
@@ -66,6 +67,9 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Chance
     },
   ];
 }
+
+/** More than it comes to, as holds are. */
+const heldFor = (charge: NanoAmount): NanoAmount => nano(charge * 2n + LEAST_HELD);
 
 const NOTHING: Sold = { usage: NO_USAGE, images: null, costPico: 0n };
 

@@ -21,7 +21,15 @@ const MAX_BYTES = 100_000;
 
 /** With what is left of the credit at this pace, some days are to go. */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
+/** On each channel. */
+const LIVE_REQUESTS = 12;
 const ACCOUNT = 'Northwind Robotics';
+/** Others that pay here, with what they were credited in USD. */
+const OTHERS = {
+  'Contoso Studio': '500',
+  'Fabrikam Labs': '75.50',
+  'Tailspin Toys': '1200',
+} as const;
 /** What each key may spend, by name. */
 const BUDGETS = {
   Production: { month: '120' },
@@ -57,6 +65,11 @@ async function furnish(context: BrowserContext): Promise<void> {
     if (spend === undefined) continue;
     await context.request.patch(`/console/api/keys/${key.id}`, { data: { limits: { spend } } });
   }
+  for (const [name, amount] of Object.entries(OTHERS)) {
+    const account = Object(await send(context, '/admin/v1/accounts', { name }));
+    const credit = { amount, currency: 'USD', reason: 'Invoice 2026-1103' };
+    await send(context, `/admin/v1/accounts/${account.id}/credits`, credit);
+  }
   await send(context, '/console/api/invitations', { role: 'member', email: 'grace@example.com' });
   await send(context, '/console/api/invitations', {
     role: 'read_only',
@@ -67,6 +80,21 @@ async function furnish(context: BrowserContext): Promise<void> {
     ['Conference booth', 100, '2.50'],
   ]) {
     await send(context, '/admin/v1/redeem-batches', { reason, count, amount, currency: 'USD' });
+  }
+}
+
+/** Some requests now, so that channels have a health to be told. */
+async function trade(context: BrowserContext): Promise<void> {
+  const { data: models } = await (await context.request.get('/console/api/models')).json();
+  for (const { id, kind, channels } of models) {
+    if (kind !== 'chat') continue;
+    for (const { channel } of channels) {
+      const messages = [{ role: 'user', content: 'Say one word.' }];
+      const body = { model: id, messages, stream: false, provider: { channel } };
+      for (let times = 0; times < LIVE_REQUESTS; times += 1) {
+        await send(context, '/console/api/chat/completions', body);
+      }
+    }
   }
 }
 
@@ -94,4 +122,5 @@ if (wanted.length === 0 || wanted.includes('setup')) await takeFirstStart();
 await using installation = await openInstallation({ past: PAST });
 await using visit = await installation.visit();
 await furnish(visit.context);
+await trade(visit.context);
 await takeAll(installation, wanted);

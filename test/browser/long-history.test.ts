@@ -1,0 +1,79 @@
+/**
+ * The console on books of 100,000 requests. How long each press takes until the page shows that it was
+ * felt is told for the record: the machine that tests run on decides it as much as we do.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
+import { goTo, settled } from './settled.ts';
+import { during } from './visit.ts';
+
+const REQUESTS = 100_000;
+/** What people feel as at once. */
+const AT_ONCE_MS = 100;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ past: { requests: REQUESTS, days: 80, seed: 11 } });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** Has the page keep how long each press took, from the press to the picture after it. */
+const keepDelays = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const delays: number[] = [];
+    Object.assign(window, { delays });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (entry instanceof PerformanceEventTiming && entry.interactionId > 0) {
+          delays.push(entry.duration);
+        }
+      }
+    }).observe(Object.assign({ type: 'event' }, { durationThreshold: 16 }));
+  });
+
+const delaysOf = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(() => Object(window).delays);
+
+const firstRow = async (page: Page): Promise<string> =>
+  await page.getByRole('row').nth(1).innerText();
+
+test('100,000 requests are paged, filtered and opened', async () => {
+  await during(installation.visit(), async (page) => {
+    await keepDelays(page);
+    await goTo(page, '/console/requests?range=90d');
+    const newest = await firstRow(page);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.waitForURL(/after=/);
+    await settled(page);
+    expect(await firstRow(page)).not.toBe(newest);
+
+    await page.getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('option', { name: 'gen-v4-pro' }).click();
+    await page.waitForURL(/model=gen-v4-pro/);
+    await settled(page);
+    const rows = await page.getByRole('row').filter({ hasText: 'gen-' }).allInnerTexts();
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter((row) => !row.includes('gen-v4-pro'))).toEqual([]);
+
+    await page.getByRole('row').nth(2).getByRole('button').first().click();
+    const sheet = page.getByRole('dialog', { name: 'Request' });
+    await sheet.getByRole('table', { name: 'What it cost' }).waitFor();
+    const delays = await delaysOf(page);
+    console.log(`presses on ${REQUESTS} requests, ms until shown:`, delays);
+    console.log(`  above ${AT_ONCE_MS} ms: ${delays.filter((ms) => ms > AT_ONCE_MS).length}`);
+  });
+});
+
+test('their use of 90 days is told', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/usage');
+    const startMs = performance.now();
+    await page.getByText('90 d', { exact: true }).click();
+    await page.waitForURL(/range=90d/);
+    await settled(page);
+    const total = await page.context().request.get('/console/api/usage?limit=1');
+    expect(total.ok()).toBe(true);
+    console.log(`90 days of use after ${Math.round(performance.now() - startMs)} ms`);
+  });
+});
