@@ -8,6 +8,7 @@
  * SQLite statistics first, which it has not by itself.
  */
 import { BooksReport } from '../src/accounts/reports/books-report.ts';
+import { RequestHistogram } from '../src/accounts/reports/request-histogram.ts';
 import { RequestLog } from '../src/accounts/reports/request-log.ts';
 import { Statements } from '../src/accounts/reports/statements.ts';
 import { UsageReport } from '../src/accounts/reports/usage-report.ts';
@@ -15,6 +16,7 @@ import { AT_MS, furnish } from '../src/ledger/conformance/books.fixture.ts';
 import type { Database, SqlExecutor } from '../src/ledger/database.ts';
 import { openPostgresForTest } from '../src/ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../src/ledger/sqlite/sqlite.fixture.ts';
+import { nano } from '../src/money/amount.ts';
 
 const REQUESTS = 1_000_000;
 const CHUNK = 20_000;
@@ -105,9 +107,19 @@ async function main(): Promise<void> {
     channel: null,
     currency: null,
   };
+  const histogram = new RequestHistogram(sql, usage);
+  const to = SPAN.toMs - 30 * DAY_MS;
+  const threeDays = { fromMs: to - 3 * DAY_MS, toMs: to };
+  const hundredThousand = { fromMs: to - ((100_000 * YEAR) / REQUESTS) * DAY_MS, toMs: to };
   const middle = { settledAtMs: BigInt(AT_MS + 100 * DAY_MS), requestId: '' };
   const questions: Readonly<Record<string, () => Promise<unknown>>> = {
     'requests, first page': () => log.page(requests, 100, null),
+    'requests, failed ones, of which there are none': () =>
+      log.page({ ...requests, status: 'failed' }, 100, null),
+    'bars by day, a year': () => histogram.of(requests),
+    'bars by hour, three days': () => histogram.of({ ...requests, ...threeDays }),
+    'bars by day of 100,000 receipts, by price, past the roll-ups': () =>
+      histogram.of({ ...requests, ...hundredThousand, minCost: nano(1n) }),
     'requests, deep page': () => log.page(requests, 100, middle),
     'requests of a model, first page': () => log.page({ ...requests, model: 'model-3' }, 100, null),
     'requests of all accounts, first page': () =>
