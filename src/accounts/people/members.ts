@@ -66,6 +66,7 @@ export class Members {
           params: [role, accountId, clock.nowMs(), id, was.accountId, was.role],
         },
         ...(isDemoted || accountId !== was.accountId ? [takeBackLinks(id, role, accountId)] : []),
+        takeBackResets(id, role, accountId),
       ],
       this.#entry(by, 'person.change', id, {
         before: JSON.stringify({ role: was.role, account_id: was.accountId }),
@@ -109,24 +110,24 @@ export class Members {
   }
 
   /**
-   * A link by which they set a new password; those before it no longer work.
-   * @throws GatewayError `not_allowed`.
+   * A link by which they set a new password; those before it no longer work, nor does it once they have
+   * another role or account.
+   * @throws GatewayError `not_allowed`, `conflict` (somebody changes their role at the same time).
    */
   async resetLink(id: string, by: Ordering): Promise<NewLink> {
-    await this.#within(id, by);
+    const { role, accountId } = await this.#within(id, by);
     const bound = { madeBy: by.actor, lifetimeMs: RESET_MS };
-    const purpose = { kind: 'password_reset', personId: id } as const;
+    const purpose = { kind: 'password_reset', personId: id, role, accountId } as const;
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
-    await this.#deps.sql.transaction(
+    const [, , made = []] = await this.#deps.sql.transaction(
       [
-        {
-          sql: 'DELETE FROM one_time_link WHERE person_id = $1',
-          params: [id],
-        },
+        ONE_AFTER_THE_OTHER,
+        { sql: 'DELETE FROM one_time_link WHERE person_id = $1', params: [id] },
         insert,
       ],
       this.#entry(by, 'person.reset_link', id, { link_id: link.id }),
     );
+    if (made.length === 0) throw changedMeanwhile();
     return link;
   }
 
@@ -225,6 +226,13 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
 /** Links that somebody made who may now do less: all of them, since they are soon made again. */
 const takeBackLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
   sql: `DELETE FROM one_time_link WHERE made_by = $1 AND used_at_ms IS NULL
+    AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
+  params: [id, role, accountId],
+});
+
+/** Whoever may set the password of somebody who is less must not come to be, by that, what they are now. */
+const takeBackResets = (id: string, role: Role, accountId: string): SqlStatement => ({
+  sql: `DELETE FROM one_time_link WHERE person_id = $1 AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
   params: [id, role, accountId],
 });

@@ -24,7 +24,13 @@ type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
 /** For whom: what an invitation makes of them, or whose password is reset. */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
-  | { readonly kind: 'password_reset'; readonly personId: string }
+  | {
+      readonly kind: 'password_reset';
+      readonly personId: string;
+      /** What they must still be when the link is made: whoever wants it was judged by that. */
+      readonly role: Role;
+      readonly accountId: string;
+    }
   | {
       readonly kind: 'invitation';
       /** Null: a new account, under this name. */
@@ -53,22 +59,29 @@ export class OneTimeLinks {
     this.#deps = deps;
   }
 
-  /** A new link, and the statement that makes it work, for a transaction; it answers a row. */
+  /**
+   * A new link, and the statement that makes it work, for a transaction; it answers a row, or none when whom
+   * it is for is not what they were.
+   */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
     const id = newId(clock, 'lnk');
     const token = Buffer.from(clock.randomBytes(TOKEN_BYTES)).toString('base64url');
     const nowMs = clock.nowMs();
     const invited = purpose.kind === 'invitation' ? purpose : null;
-    const personId = purpose.kind === 'password_reset' ? purpose.personId : null;
+    const reset = purpose.kind === 'password_reset' ? purpose : null;
+    const ifUnchanged =
+      'WHERE EXISTS (SELECT 1 FROM person WHERE id = $4 AND role = $12 AND account_id = $13)';
     const insert = {
       sql: `INSERT INTO one_time_link (id, token_hash, kind, person_id, account_id, account_name, role,
           email, made_by, created_at_ms, expires_at_ms)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${reset === null ? '' : ifUnchanged}
+        RETURNING id`,
       params: [
-        ...[id, hashToken(token), purpose.kind, personId],
+        ...[id, hashToken(token), purpose.kind, reset?.personId ?? null],
         ...[invited?.accountId ?? null, invited?.accountName ?? null],
         ...[invited?.role ?? null, invited?.email ?? null, madeBy, nowMs, nowMs + lifetimeMs],
+        ...(reset === null ? [] : [reset.role, reset.accountId]),
       ],
     };
     const url = `${publicUrl}/console/${PAGES[purpose.kind]}#token=${token}`;

@@ -244,6 +244,20 @@ function resetting(law: Law): void {
     expect((await actionsOf(database)).slice(-1)).toEqual(['person.reset_password']);
   });
 
+  law('is not set by who made the link before they were made more, or moved', resetsOfTheChanged);
+
+  law('is not set by who asks for the link while they are made more', async (room) => {
+    const owner = await room.join('owner@example.com', 'owner');
+    const bob = await room.join('bob@example.com', 'member');
+    const asked = room.members.resetLink(bob.id, by(owner.id, 'owner'));
+    const [link] = await Promise.allSettled([
+      asked,
+      room.members.change(bob.id, { role: 'administrator' }, ADMIN),
+    ]);
+    const found = link.status === 'fulfilled' ? tokenOf(link.value.url) : '';
+    expect(await room.links.open(found)).toBeNull();
+  });
+
   law('is not set past a day', async (room) => {
     const bob = await room.join('bob@example.com', 'member');
     const { url } = await room.members.resetLink(bob.id, ADMIN);
@@ -252,6 +266,23 @@ function resetting(law: Law): void {
       'link_not_valid',
     );
   });
+}
+
+/** A link outlives the moment in which somebody was allowed to have it. */
+async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
+  const owner = await room.join('owner@example.com', 'owner');
+  for (const [email, change] of [
+    ['raised@example.com', { role: 'administrator' }],
+    ['moved@example.com', { accountId: 'bob' }],
+  ] as const) {
+    const person = await room.join(email, 'member');
+    const { url } = await room.members.resetLink(person.id, by(owner.id, 'owner'));
+    await room.members.change(person.id, change, ADMIN);
+    expect(await codeOf(room.joining.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
+      'link_not_valid',
+    );
+    expect(await codeOf(room.browserOf(email))).toBe('done');
+  }
 }
 
 const by = (actor: string, role: Role, accountId = 'alice') => ({ actor, role, accountId });
