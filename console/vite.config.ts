@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import postcssMantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 
-/** Where `npm run console:dev` finds the API: a gateway, or the mock of the contract. */
-const API = 'http://127.0.0.1:8787';
+/** Where `npm run console:dev` finds the API: a gateway, or the mock of the contract at http://127.0.0.1:8081. */
+const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:8787';
 
 // biome-ignore lint/style/noDefaultExport: Vite takes its settings from the default export.
 export default defineConfig({
@@ -16,10 +16,9 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: Object.fromEntries(
-      ['/console/api', '/admin/v1', '/v1', '/v2', '/openapi.json', '/images'].map((path) => [
-        path,
-        { target: API },
-      ]),
+      ['/console/api', '/admin/v1', '/v1', '/v2', '/files', '/openapi.json', '/llms.txt'].map(
+        (path) => [path, { target: API }],
+      ),
     ),
   },
 });
