@@ -15,6 +15,7 @@ for (const id of ['usr_a', 'usr_b']) {
 
 let made: number;
 let refuses: boolean;
+let losesAnswers: boolean;
 let waits: Promise<void> | null;
 let keys: IdempotencyKeys;
 let send: (who: string, key: string | null, body?: unknown, path?: string) => Promise<Response>;
@@ -27,6 +28,7 @@ const make = async (call: {
   await waits;
   if (refuses) throw new GatewayError('invalid_value', 'name is taken.', { param: 'name' });
   made += 1;
+  if (losesAnswers) throw new GatewayError('store_unavailable', 'The store did not answer.');
   return Response.json(
     { name, secret: `s-${made}` },
     { status: 201, headers: { 'cache-control': 'no-store' } },
@@ -36,6 +38,7 @@ const make = async (call: {
 beforeEach(async () => {
   made = 0;
   refuses = false;
+  losesAnswers = false;
   waits = null;
   const clock = stoppedClock();
   const sql = new MemoryStore();
@@ -130,6 +133,14 @@ test('what was refused changed nothing, so its key can be used again', async () 
   expect(await codeOf(await send('usr_a', 'k'))).toEqual([400, 'invalid_value']);
   refuses = false;
   expect((await send('usr_a', 'k')).status).toBe(201);
+});
+
+test('what may have been done before its answer was lost is not done again', async () => {
+  losesAnswers = true;
+  expect(await codeOf(await send('usr_a', 'k'))).toEqual([503, 'store_unavailable']);
+  losesAnswers = false;
+  expect(await codeOf(await send('usr_a', 'k'))).toEqual([409, 'idempotency_not_replayable']);
+  expect(made).toBe(1);
 });
 
 test('a key that is none is refused before anything is done', async () => {

@@ -4,7 +4,8 @@
  * they POST to, so that none can be without it.
  */
 import type { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
-import { GatewayError } from '../errors.ts';
+import { CHANGE } from '../accounts/idempotency/idempotency-statements.ts';
+import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
 import { jsonIn } from './body.ts';
 import {
   IDEMPOTENCY_HEADER,
@@ -17,10 +18,10 @@ import { decodeAnswer, encodeAnswer } from './kept-answer.ts';
 import { requestMeaning } from './request-meaning.ts';
 import type { AdminCall, Call, Route, SessionCall } from './route.ts';
 
-/** One for all of them: a key that is used for another request of the same person is refused. */
-const OPERATION = 'console';
+/** After these nobody can tell whether it was done: the store may have written it before its answer was lost. */
+const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 
-type Keys = Pick<IdempotencyKeys, 'claim' | 'keep' | 'release'>;
+type Keys = Pick<IdempotencyKeys, 'claim' | 'keep' | 'spend' | 'release'>;
 
 /** The same routes, those that can be asked for again under a key in the place of what they were. */
 export const repeatable = (routes: readonly Route[], keys: Keys): Route[] =>
@@ -75,7 +76,8 @@ async function once(
   const accept = request.headers.get('accept') ?? '';
   const content = { body, stream: false, headers: { address: pathname + search, accept } };
   const meaning = await requestMeaning(key, content);
-  const asked = { key, ownerId, operation: OPERATION, meaning, requestId };
+  // One operation for all of them: a key that is used for another request of the same person is refused.
+  const asked = { key, ownerId, operation: CHANGE, meaning, requestId };
   const claimed = await keys.claim(asked);
   switch (claimed.kind) {
     case 'granted': {
@@ -100,7 +102,7 @@ async function once(
   }
 }
 
-/** What was refused changed nothing, so its key is as good as new. */
+/** What was refused changed nothing, so its key is as good as new. What may be done is not done again. */
 async function kept(
   keys: Keys,
   granted: Parameters<Keys['keep']>[0],
@@ -110,7 +112,8 @@ async function kept(
   try {
     response = await handle();
   } catch (thrown) {
-    await keys.release(granted);
+    const isInDoubt = IN_DOUBT.includes(asGatewayError(thrown).code);
+    await (isInDoubt ? keys.spend(granted) : keys.release(granted));
     throw thrown;
   }
   const { status, headers } = response;
@@ -122,6 +125,6 @@ async function kept(
 const done = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was carried out already, as ${requestId}, and its answer is not kept any more. Look at what it made; use another key for anything new.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was carried out already, as ${requestId}, or broken off on the way, and there is no answer of it to give. Look whether what it was to make is there; if not, send it under another key.`,
     { extra: { original_request_id: requestId } },
   );

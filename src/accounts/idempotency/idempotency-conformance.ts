@@ -13,6 +13,7 @@ import {
   MAX_ANSWER_BYTES,
   RETENTION_MS,
 } from './idempotency-keys.ts';
+import { CHANGE } from './idempotency-statements.ts';
 import type { UpkeepDeps } from './idempotency-upkeep.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -219,6 +220,23 @@ function orphans(open: Open): void {
     clock.jump(PAST_LEAVING_MS);
     await granted(keys, ask('k', 2));
   });
+
+  rule(
+    open,
+    'leaves the key of a change spent: no book tells whether it was made',
+    async (database) => {
+      const clock = clockNow();
+      const change = ask('k', 1, { operation: CHANGE });
+      await granted((await node(database, clock)).keys, change);
+      const { keys } = await node(database, clock, OTHER_EPOCH);
+      expect(await kindOf(keys, change)).toBe('running');
+      await database.ledger.leave(EPOCH);
+      clock.jump(PAST_LEAVING_MS);
+      expect(await keys.claim(change)).toEqual({ kind: 'spent', requestId: 'req_k' });
+      clock.jump(RETENTION_MS);
+      await granted(keys, change);
+    },
+  );
 
   rule(open, 'may still be running as long as money is held', async (database) => {
     const { ledger } = database;

@@ -18,9 +18,13 @@ export type ClaimRow = {
   readonly expiresAtMs: number;
 };
 
-/** Money was taken for the request, or is set aside for it. */
-const IS_PAID = `EXISTS (SELECT 1 FROM receipt
-    WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0)`;
+/** The operation of what people and administrators change, which leaves no receipt. */
+export const CHANGE = 'console';
+
+/** Money was taken for the request. Of a change the books do not tell, so it counts as carried out. */
+const IS_DONE = `(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
+    WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`;
+/** Money is set aside for it. */
 const IS_HELD = `EXISTS (SELECT 1 FROM hold
     WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`;
 
@@ -32,7 +36,7 @@ const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
 
 /**
  * Answers the claim's id when the key was free. It is free when nobody has claimed it, when its time is
- * over, and when whoever claimed it is gone without having charged for it. The books are asked, rather
+ * over, and when whoever claimed it is gone without having charged for it or changed anything. The books are asked, rather
  * than the clocks alone: as long as the first request holds money it may still be running, whatever a
  * node's clock says, and a process that died between its settlement and its last word has charged.
  */
@@ -46,7 +50,7 @@ export const claimKey = (row: ClaimRow): SqlStatement => ({
     created_at_ms = excluded.created_at_ms, expires_at_ms = excluded.expires_at_ms,
     state = 'running', answer = NULL, answer_bytes = 0
   WHERE idempotency.expires_at_ms <= excluded.created_at_ms
-    OR (${isOrphan('excluded.created_at_ms')} AND NOT ${IS_HELD} AND NOT ${IS_PAID})
+    OR (${isOrphan('excluded.created_at_ms')} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
   RETURNING claim_id`,
   params: [
     row.ownerId,
@@ -67,7 +71,7 @@ export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => ({
   sql: `SELECT claim_id, meaning, request_id, answer,
-    CASE WHEN ${isOrphan('$1')} AND ${IS_PAID} THEN 'spent' ELSE state END AS state
+    CASE WHEN ${isOrphan('$1')} AND ${IS_DONE} THEN 'spent' ELSE state END AS state
   FROM idempotency WHERE owner_id = $2 AND operation = $3 AND key_hash = $4`,
   params: [row.nowMs, row.ownerId, row.operation, row.keyHash],
 });
