@@ -1,6 +1,8 @@
 /** For tests: the people of an installation, and how they come in. */
 import type { BrowserContext } from 'playwright-core';
 import type { GatewayProcess } from '../gateway-process.ts';
+import type { Installation } from './installation.ts';
+import type { VisitOptions } from './visit.ts';
 
 export const ADA = {
   email: 'ada@example.com',
@@ -32,4 +34,21 @@ export async function send(
   const response = await context.request.post(path, { data });
   if (response.ok()) return await response.json();
   throw new Error(`${response.status()} ${path}: ${await response.text()}`);
+}
+
+const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as const;
+
+/** Somebody new in the account, with that role. @returns what a visit of theirs is opened with. */
+export async function invite(
+  installation: Pick<Installation, 'visit' | 'visitAsStranger'>,
+  role: 'read_only' | 'member' | 'owner',
+  tag: string,
+): Promise<Required<Pick<VisitOptions, 'signedInAs'>>> {
+  await using host = await installation.visit();
+  const invitation = Object(await send(host.context, '/console/api/invitations', { role }));
+  const token = new URLSearchParams(new URL(String(invitation.url)).hash.slice(1)).get('token');
+  await using guest = await installation.visitAsStranger();
+  const email = `${role}-${tag}@example.com`;
+  await send(guest.context, '/console/api/sign-up', { ...GUEST, email, token });
+  return { signedInAs: await guest.context.storageState() };
 }

@@ -36,6 +36,8 @@ export type Visit = {
   readonly page: Page;
   /** Says that such answers are the point of the test: `401 POST /console/api/sign-in`. */
   readonly expectRefusal: (pattern: RegExp) => void;
+  /** Says that such faults are the point of the test. */
+  readonly forget: (isExpected: (problem: string) => boolean) => void;
   /** What went wrong so far. */
   readonly problems: () => readonly string[];
   /** Closes the browser's window. */
@@ -86,16 +88,20 @@ export async function openVisit(
   const faults: string[] = [];
   const refusals: string[] = [];
   const expected: RegExp[] = [];
+  let isForgotten = (_problem: string): boolean => false;
   watch(context, origin, faults, refusals);
   const page = await context.newPage();
   const problems = (): readonly string[] => [
-    ...faults,
+    ...faults.filter((fault) => !isForgotten(fault)),
     ...refusals.filter((refusal) => !expected.some((pattern) => pattern.test(refusal))),
   ];
   return {
     context,
     page,
     expectRefusal: (pattern) => void expected.push(pattern),
+    forget: (isExpected) => {
+      isForgotten = isExpected;
+    },
     problems,
     [Symbol.asyncDispose]: () => context.close(),
   };

@@ -1,0 +1,132 @@
+/** What somebody is told who does what cannot be done: in their language, and with what to do instead. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { violationsOf } from './accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
+import { ADA, invite } from './people.ts';
+import { goTo, settled } from './settled.ts';
+import { during, LANGUAGES } from './visit.ts';
+import { wordsOf } from './words.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ past: { requests: 200, days: 3, seed: 5 } });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+async function isReadable(page: Page): Promise<void> {
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+}
+
+for (const language of LANGUAGES) {
+  describe(`in ${language}`, () => {
+    const say = wordsOf(language);
+
+    test('a wrong password', async () => {
+      await during(installation.visitAsStranger({ language }), async (page, visit) => {
+        visit.expectRefusal(/^401 POST \/console\/api\/sign-in$/);
+        await goTo(page, '/console/sign-in');
+        await page.getByLabel(say('E-mail address')).fill(ADA.email);
+        await page.getByRole('textbox', { name: say('Password') }).fill('seven big engines');
+        await page.getByRole('button', { name: say('Sign in') }).click();
+        await page
+          .getByText(say('E-mail address and password do not belong together. Check both.'))
+          .waitFor();
+        await isReadable(page);
+      });
+    });
+
+    test('a link that was used or made up', async () => {
+      await during(installation.visitAsStranger({ language }), async (page, visit) => {
+        visit.expectRefusal(/^4\d\d POST \/console\/api\/link$/);
+        for (const path of ['/console/invitation', '/console/reset']) {
+          await goTo(page, `${path}#token=${'a'.repeat(43)}`);
+          await page.getByText(say('This link does not work any more')).waitFor();
+          await isReadable(page);
+        }
+      });
+    });
+
+    test('a session that was ended elsewhere leads to the sign-in, and back', async () => {
+      const guest = await invite(installation, 'member', language);
+      await during(installation.visit({ language, ...guest }), async (page, visit) => {
+        visit.expectRefusal(/^401 /);
+        await goTo(page, '/console/keys');
+        await page.context().request.post('/console/api/sign-out', { data: {} });
+        await page.getByRole('link', { name: say('Billing') }).click();
+        await page.getByRole('heading', { level: 1, name: say('Sign in') }).waitFor();
+        expect(page.url()).toContain('next=');
+      });
+    });
+
+    test('a page that is for others', async () => {
+      const guest = await invite(installation, 'read_only', language);
+      await during(installation.visit({ language, ...guest }), async (page) => {
+        await goTo(page, '/console/admin/accounts');
+        expect(await page.getByText('Ada Lovelace').count()).toBe(0);
+        const accounts = await page.context().request.get('/admin/v1/accounts');
+        expect(accounts.status()).toBe(403);
+        await goTo(page, '/console/keys');
+        expect(await page.getByRole('button', { name: say('Create key') }).count()).toBe(0);
+        await isReadable(page);
+      });
+    });
+
+    test('a code that is mistyped', async () => {
+      await during(installation.visit({ language }), async (page, visit) => {
+        visit.expectRefusal(/^4\d\d POST \/console\/api\/redeem$/);
+        await goTo(page, '/console/billing');
+        await page.getByRole('textbox', { name: say('Code') }).fill('MG-AAAAA-BBBBB');
+        await page.getByRole('button', { name: say('Redeem') }).click();
+        await page
+          .getByText(
+            say(
+              'This is not a redeem code, or a letter of it is wrong. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy it again, whole.',
+            ),
+          )
+          .waitFor();
+        await isReadable(page);
+      });
+    });
+
+    test('a limit below what is spent', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console/keys');
+        await page.getByRole('link', { name: 'Production' }).click();
+        await page.getByRole('button', { name: say('Edit limits') }).click();
+        await page.getByRole('dialog').getByLabel(say('Spend per month')).fill('0.000000001');
+        await page
+          .getByText(
+            say(
+              '{{spent}} is spent {{window}} already: with this cap the key is refused at once. You may save it all the same.',
+            ),
+          )
+          .waitFor();
+      });
+    });
+
+    test('an address that leads nowhere, and a thing that is not there', async () => {
+      await during(installation.visit({ language }), async (page, visit) => {
+        visit.expectRefusal(/^404 GET \/console\/api\/(?:keys|requests)\//);
+        for (const path of ['/console/nowhere', '/console/keys/key_none']) {
+          await goTo(page, path);
+          await isReadable(page);
+        }
+      });
+    });
+  });
+}
+
+test('a gateway that does not answer', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.forget((problem) => problem.includes('net::ERR_'));
+    await goTo(page, '/console/keys');
+    await installation.gateway.stop();
+    await page.getByRole('link', { name: 'Billing' }).click();
+    await page
+      .getByText(/cannot be reached/)
+      .first()
+      .waitFor();
+  });
+});
