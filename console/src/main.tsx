@@ -1,7 +1,6 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './theme/global.css';
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -11,8 +10,7 @@ import { sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { Toasts } from './shell/toasts.tsx';
-import { styleNonce } from './theme/style-nonce.ts';
-import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
+import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
   // Only a session that was there can have ended. Back from the sign-in, the same page is shown.
@@ -25,17 +23,11 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-      getStyleNonce={styleNonce}
-    >
+    <Themed>
       <QueryClientProvider client={queryClient}>
         <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </MantineProvider>
+    </Themed>
   </StrictMode>,
 );

@@ -6,9 +6,17 @@ import { adminRoutes } from './screens/admin/routes.ts';
 import { playgroundRoutes } from './screens/playground/routes.ts';
 import { publicRoutes } from './screens/public/routes.ts';
 import { reportsRoutes } from './screens/reports/routes.ts';
-import { settingsRoutes } from './screens/settings/routes.ts';
+import { membersRoutes, settingsRoutes } from './screens/settings/routes.ts';
 import { signInRoutes } from './screens/sign-in/routes.ts';
-import { adminRoute, appRoute, openRoute, plainRoute, rootRoute } from './shell/parents.tsx';
+import {
+  adminRoute,
+  appRoute,
+  memberRoute,
+  openRoute,
+  ownerRoute,
+  plainRoute,
+  rootRoute,
+} from './shell/parents.tsx';
 import { RouteProblem } from './shell/route-problem.tsx';
 
 const routeTree = rootRoute.addChildren([
@@ -16,9 +24,10 @@ const routeTree = rootRoute.addChildren([
   openRoute.addChildren([...publicRoutes]),
   appRoute.addChildren([
     ...accountRoutes,
-    ...playgroundRoutes,
     ...reportsRoutes,
     ...settingsRoutes,
+    memberRoute.addChildren([...playgroundRoutes]),
+    ownerRoute.addChildren([...membersRoutes]),
     adminRoute.addChildren([...adminRoutes]),
   ]),
 ]);

@@ -1,8 +1,9 @@
-/** The four kinds of page, by who may open them; every screen's route hangs below one of these. */
+/** The kinds of page, by who may open them; every screen's route hangs below one of these. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
-import { mayAs, type Session, sessionQuery } from '../api/session.ts';
+import { type Session, sessionQuery } from '../api/session.ts';
 import { AppShell } from './app-shell.tsx';
+import { ForRole } from './for-role.tsx';
 import { NotFound } from './not-found.tsx';
 import { OpenShell } from './open-shell.tsx';
 import { PlainShell } from './plain-shell.tsx';
@@ -54,12 +55,23 @@ export const appRoute = createRoute({
   },
 });
 
+/** For members and up, who may spend the account's money. */
+export const memberRoute = createRoute({
+  getParentRoute: () => appRoute,
+  id: 'member',
+  component: () => <ForRole least="member" />,
+});
+
+/** For owners and administrators. */
+export const ownerRoute = createRoute({
+  getParentRoute: () => appRoute,
+  id: 'owner',
+  component: () => <ForRole least="owner" />,
+});
+
 /** For administrators. */
 export const adminRoute = createRoute({
   getParentRoute: () => appRoute,
   path: 'admin',
-  component: Outlet,
-  beforeLoad: ({ context }) => {
-    if (!mayAs(context.person.role, 'administrator')) throw redirect({ to: '/' });
-  },
+  component: () => <ForRole least="administrator" />,
 });

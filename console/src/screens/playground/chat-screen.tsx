@@ -15,7 +15,7 @@ import { type ChatState, type ChatStore, MAX_THREADS } from './chat/chat-store.t
 import { chatTexts } from './chat/chat-texts.ts';
 import { Workspace } from './chat/workspace.tsx';
 
-const route = getRouteApi('/app/playground');
+const route = getRouteApi('/app/member/playground');
 
 export function ChatScreen() {
   const t = useTexts(navigationTexts);

@@ -18,7 +18,7 @@ import classes from './images/images.module.css';
 import { useImages } from './images/images-of-tab.ts';
 import { imagesTexts } from './images/images-texts.ts';
 
-const route = getRouteApi('/app/playground/images');
+const route = getRouteApi('/app/member/playground/images');
 
 export function ImagesScreen() {
   const t = useTexts(navigationTexts);

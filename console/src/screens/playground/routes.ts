@@ -1,27 +1,19 @@
-/** Models tried by hand. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { mayAs, type SignedIn } from '../../api/session.ts';
-import { appRoute } from '../../shell/parents.tsx';
+/** Models tried by hand, which spends the account's money. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { memberRoute } from '../../shell/parents.tsx';
 import { playgroundSearch } from './playground-search.ts';
-
-/** Trying a model spends the account's money. */
-function forMembers({ context }: { readonly context: { readonly person: SignedIn } }): void {
-  if (!mayAs(context.person.role, 'member')) throw redirect({ to: '/' });
-}
 
 export const playgroundRoutes = [
   createRoute({
-    getParentRoute: () => appRoute,
+    getParentRoute: () => memberRoute,
     path: 'playground',
     validateSearch: playgroundSearch,
-    beforeLoad: forMembers,
     component: lazyRouteComponent(() => import('./chat-screen.tsx'), 'ChatScreen'),
   }),
   createRoute({
-    getParentRoute: () => appRoute,
+    getParentRoute: () => memberRoute,
     path: 'playground/images',
     validateSearch: playgroundSearch,
-    beforeLoad: forMembers,
     component: lazyRouteComponent(() => import('./images-screen.tsx'), 'ImagesScreen'),
   }),
 ] as const;

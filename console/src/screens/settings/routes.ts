@@ -1,6 +1,6 @@
 /** What is one's own, and the people of the account. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { appRoute } from '../../shell/parents.tsx';
+import { appRoute, ownerRoute } from '../../shell/parents.tsx';
 
 export const settingsRoutes = [
   createRoute({
@@ -8,8 +8,11 @@ export const settingsRoutes = [
     path: 'profile',
     component: lazyRouteComponent(() => import('./profile-screen.tsx'), 'ProfileScreen'),
   }),
+] as const;
+
+export const membersRoutes = [
   createRoute({
-    getParentRoute: () => appRoute,
+    getParentRoute: () => ownerRoute,
     path: 'members',
     component: lazyRouteComponent(() => import('./members-screen.tsx'), 'MembersScreen'),
   }),

@@ -8,15 +8,17 @@ import { type Wallet, walletsQuery } from '../../../api/wallets.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
+import { levelOf, shownWallets } from '../../../shell/balance-level.ts';
 import type { Overview } from '../account-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 export function BalanceCards({ overview }: { readonly overview: Overview }) {
   // The header asks for them every few seconds; until it has, the overview's own are as good.
-  const { data: wallets = { data: overview.wallets } } = useQuery(walletsQuery);
+  const { data: asked = { data: overview.wallets } } = useQuery(walletsQuery);
+  const wallets = shownWallets(asked.data);
   return (
-    <SimpleGrid cols={{ base: 1, sm: wallets.data.length + 1 }}>
-      {wallets.data.map((wallet) => (
+    <SimpleGrid cols={{ base: 1, sm: wallets.length + 1 }}>
+      {wallets.map((wallet) => (
         <WalletCard key={wallet.currency} wallet={wallet} />
       ))}
       <RunwayCard overview={overview} />
@@ -26,8 +28,8 @@ export function BalanceCards({ overview }: { readonly overview: Overview }) {
 
 function WalletCard({ wallet }: { readonly wallet: Wallet }) {
   const t = useTexts(overviewTexts);
-  const { balance, held, available, currency, is_low: isLow } = wallet;
-  const isUsedUp = parseAmount(available) <= 0n;
+  const { balance, held, currency } = wallet;
+  const level = levelOf(wallet);
   return (
     <Card>
       <Stack gap={6}>
@@ -35,9 +37,9 @@ function WalletCard({ wallet }: { readonly wallet: Wallet }) {
           <Text size="sm" c="dimmed">
             {t('balance', { currency })}
           </Text>
-          {isLow || isUsedUp ? (
-            <Badge color={isUsedUp ? 'red' : 'yellow'}>{t(isUsedUp ? 'empty' : 'low')}</Badge>
-          ) : null}
+          {level === 'fine' ? null : (
+            <Badge color={level === 'empty' ? 'red' : 'yellow'}>{t(level)}</Badge>
+          )}
         </Group>
         <Money amount={balance} currency={currency} fz={28} fw={650} lh={1.3} />
         <Text size="xs" c="dimmed">

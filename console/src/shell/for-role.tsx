@@ -1,0 +1,35 @@
+/** Pages that are not for everybody: who may not open one is told so, and whom to ask. */
+import { Button, Group } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import { mayAs, type Role, useSignedIn } from '../api/session.ts';
+import { Page } from '../components/page.tsx';
+import { useRoleName } from '../i18n/role-names.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+
+const texts = defineTexts('for-role', {
+  en: {
+    title: 'This page is not open to you',
+    lead: 'It is for the role {{least}}, and yours is {{own}}. If you need it, ask an owner of your account or an administrator for that role.',
+    home: 'To the overview',
+  },
+  zh: {
+    title: '您无权访问此页面',
+    lead: '此页面需要“{{least}}”角色，您当前的角色是“{{own}}”。如需访问，请联系账户所有者或管理员调整角色。',
+    home: '前往概览',
+  },
+});
+
+/** The address stays: with the role, the same link opens the page. */
+export function ForRole({ least }: { readonly least: Role }) {
+  const t = useTexts(texts);
+  const roleName = useRoleName();
+  const { role } = useSignedIn();
+  if (mayAs(role, least)) return <Outlet />;
+  return (
+    <Page title={t('title')} lead={t('lead', { least: roleName(least), own: roleName(role) })}>
+      <Group>
+        <Button renderRoot={(props) => <Link to="/" {...props} />}>{t('home')}</Button>
+      </Group>
+    </Page>
+  );
+}

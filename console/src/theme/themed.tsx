@@ -1,0 +1,32 @@
+/** The theme, with what the component library says by itself in the language of the person. */
+import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { styleNonce } from './style-nonce.ts';
+import { colorSchemeManager, cssVariables, theme } from './theme.ts';
+
+const texts = defineTexts('theme', {
+  en: { showPassword: 'Show or hide the password' },
+  zh: { showPassword: '显示或隐藏密码' },
+});
+
+export function Themed({ children }: { readonly children: ReactNode }) {
+  const t = useTexts(texts);
+  const told = useMemo(() => {
+    const visibilityToggleButtonProps = { 'aria-label': t('showPassword') };
+    return mergeThemeOverrides(theme, {
+      components: { PasswordInput: { defaultProps: { visibilityToggleButtonProps } } },
+    });
+  }, [t]);
+  return (
+    <MantineProvider
+      theme={told}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      {children}
+    </MantineProvider>
+  );
+}
