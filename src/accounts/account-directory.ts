@@ -38,7 +38,11 @@ export class AccountDirectory {
     this.#clock = clock;
   }
 
-  /** @param search part of a name, in letters of either case, or an id; null: any. Those that came first, first. */
+  /**
+   * Those that came first, first.
+   * @param search part of a name, in letters of either case, or an id; null: any. Letters beyond ASCII are
+   *   found as they are written: a store may know of no other case of theirs.
+   */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     let query = this.#db
       .selectFrom('account')
@@ -48,12 +52,9 @@ export class AccountDirectory {
       .limit(limit + 1);
     if (after !== null) query = query.where('account.id', '>', after);
     if (search !== null) {
-      const pattern = `%${search.toLowerCase().replace(PATTERN_SIGNS, '!$&')}%`;
+      const lowered = [search.toLowerCase(), search.replace(/[A-Z]+/g, (it) => it.toLowerCase())];
       query = query.where((where) =>
-        where.or([
-          where('account.id', '=', search),
-          sql<boolean>`lower(account.name) LIKE ${pattern} ESCAPE '!'`,
-        ]),
+        where.or([where('account.id', '=', search), ...lowered.map(nameHas)]),
       );
     }
     const rows = await query.execute();
@@ -86,6 +87,9 @@ export class AccountDirectory {
     }));
   }
 }
+
+const nameHas = (lowered: string) =>
+  sql<boolean>`lower(account.name) LIKE ${`%${lowered.replace(PATTERN_SIGNS, '!$&')}%`} ESCAPE '!'`;
 
 const walletOf = ({ currency, balance, held, floor }: WalletTable): Wallet => ({
   currency,
