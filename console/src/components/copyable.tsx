@@ -8,6 +8,9 @@ const texts = defineTexts('copyable', {
   zh: { copy: '复制', copied: '已复制' },
 });
 
+/** The least that a finger finds beside another target. */
+const TARGET_PX = 24;
+
 export type CopyableProps = {
   readonly value: string;
   /** What is shown in its place, such as the first and last characters. */
@@ -20,7 +23,7 @@ export function Copyable({ value, shown = value }: CopyableProps) {
   const state = clipboard.copied ? 'copied' : 'copy';
   return (
     <Tooltip label={`${t(state)} ${value}`}>
-      <UnstyledButton onClick={() => clipboard.copy(value)}>
+      <UnstyledButton mih={TARGET_PX} onClick={() => clipboard.copy(value)}>
         <VisuallyHidden>{`${t(state)} `}</VisuallyHidden>
         <Text span inherit ff="monospace" fz="sm">
           {shown}
