@@ -8,7 +8,7 @@ import { violationsOf } from './accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
 import { overflowOf } from './layout.ts';
 import { MENU_PAGES } from './pages.ts';
-import { goTo } from './settled.ts';
+import { goTo, settled } from './settled.ts';
 import { during, LANGUAGES, SCHEMES, WIDTHS } from './visit.ts';
 
 const HEIGHT = 900;
@@ -41,6 +41,7 @@ for (const language of LANGUAGES) {
           for (const scheme of SCHEMES) {
             await page.emulateMedia({ colorScheme: scheme });
             await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+          await settled(page);
             // What is around the page is the same everywhere, and takes as long to look at.
             const part = scheme === 'light' ? 'body' : 'main';
             expect([scheme, await violationsOf(page, part)]).toEqual([scheme, []]);

@@ -10,11 +10,14 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** Waits until the page has its heading and nothing in it is loading any more. */
+/** Waits until the page has its heading, nothing in it is loading any more and no colour is on its way. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(
-    (loading) => document.querySelector(loading) === null && document.fonts.status === 'loaded',
+    (loading) =>
+      document.querySelector(loading) === null &&
+      document.fonts.status === 'loaded' &&
+      !document.getAnimations().some((animation) => animation instanceof CSSTransition),
     LOADING,
   );
 }
