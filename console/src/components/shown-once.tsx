@@ -24,7 +24,7 @@ const texts = defineTexts('shown-once', {
     copied: '已复制',
     download: '下载',
     saved: '我已保存',
-    secret: '密文',
+    secret: '仅显示一次的内容',
   },
 });
 

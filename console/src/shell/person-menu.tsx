@@ -18,7 +18,7 @@ const texts = defineTexts('person-menu', {
   },
   zh: {
     label: '您的账号：{{name}}',
-    profile: '个人与安全',
+    profile: '个人资料与安全',
     members: '成员',
     signOut: '退出登录',
   },

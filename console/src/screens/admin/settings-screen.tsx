@@ -40,7 +40,7 @@ const texts = defineTexts('admin-settings', {
     noneHint: 'Search for a part of its name, such as limits.',
   },
   zh: {
-    lead: '网关当前使用的设置及每个值的来源。密钥类内容已遮盖。',
+    lead: '网关当前使用的设置及每个值的来源。敏感值已遮盖。',
     how: '如何更改设置',
     howText:
       '编辑并保存 {{file}}：会立即（或收到 SIGHUP 时）重新读取。文件有误时保留原设置，日志会指出行号。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，需要重启后生效。',

@@ -18,6 +18,6 @@ export const targetTexts = defineTexts('playground-target', {
     perMillion: '每百万 token：输入 {{input}} · 输出 {{output}}',
     fromImage: '每张 {{price}} 起',
     gone: '{{model}} 已下架，请选择其他模型。',
-    firstToken: '首字 {{time}}',
+    firstToken: '首 token {{time}}',
   },
 });

@@ -18,8 +18,8 @@ const texts = defineTexts('sign-up', {
     signIn: 'Sign in',
   },
   zh: {
-    title: '注册账户',
-    create: '创建账户',
+    title: '注册账号',
+    create: '创建账号',
     closed: '本网关未开放注册。请向账户所有者或运营者索取邀请链接。',
     known: '已有账号？',
     signIn: '登录',

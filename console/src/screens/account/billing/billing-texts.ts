@@ -27,7 +27,7 @@ export const billingTexts = defineTexts('billing', {
     alerts: '提醒',
     wallet: '{{currency}} 钱包',
     balance: '余额',
-    held: '进行中的请求占用',
+    held: '进行中的请求预扣',
     creditLimit: '信用额度',
     available: '可用',
     noWallets: '还没有余额',

@@ -46,7 +46,7 @@ export const ledgerTexts = defineTexts('ledger', {
     atRate: '汇率 1 美元 = {{price}} 人民币',
     credit: '充值',
     settle: '请求',
-    exchange: '兑换币种',
+    exchange: '币种兑换',
     refund: '退款',
     adjust: '调整',
     late: '更正',

@@ -30,7 +30,7 @@ export const keyPageTexts = defineTexts('key-page', {
     revoked: '此密钥已被永久吊销',
     disabled: '此密钥已停用：重新启用前，使用它的请求都会被拒绝',
     expired: '此密钥已过期：使用它的请求会被拒绝',
-    overlap: '上次轮换前的密文仍然有效，直到',
+    overlap: '上次轮换前的旧密钥仍然有效，直到',
     usedUp: '此密钥的某项预算已用完：在重新计算或提高上限之前，请求会被拒绝',
     limit: '限制',
     value: '值',

@@ -43,7 +43,7 @@ export const overviewTexts = defineTexts('overview', {
     lead: '账户 {{account}}：余额、消费，以及最近的失败请求。',
     balance: '余额（{{currency}}）',
     available: '可用',
-    held: '{{amount}} 被进行中的请求占用',
+    held: '进行中的请求预扣 {{amount}}',
     low: '偏低',
     empty: '已用完',
     topUp: '充值',
@@ -74,6 +74,6 @@ export const overviewTexts = defineTexts('overview', {
     createKey: '创建密钥',
     programs: '各种客户端的示例代码',
     playground: '先在这里试一试',
-    suspended: '此账户已被暂停，请求会被拒绝，请联系管理员。',
+    suspended: '此账户已停用，请求会被拒绝，请联系管理员。',
   },
 });

@@ -64,7 +64,7 @@ export const accountsTexts = defineTexts('admin-accounts', {
     cancel: '取消',
     made: '已创建 {{name}}',
     money: '资金',
-    ledger: '账目',
+    ledger: '流水',
     requests: '请求',
     limits: '限额',
     people: '人员',

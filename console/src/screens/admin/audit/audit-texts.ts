@@ -33,7 +33,7 @@ export const auditTexts = defineTexts('admin-audit', {
     chain: 'Result of the check',
   },
   zh: {
-    lead: '价格、密钥、限额、余额与角色的每次变更。每条记录都封存前一条，任何篡改或删除都会被发现。',
+    lead: '价格、密钥、限额、余额与角色的每次变更。每条记录都带有前一条的哈希，任何篡改或删除都会被发现。',
     entries: '审计日志记录',
     when: '时间',
     actor: '操作者',
