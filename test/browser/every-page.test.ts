@@ -1,8 +1,9 @@
 /**
- * Every page that the menu lists, on books with a past: clean in both languages, in light and dark, on a
- * phone, a tablet and a desk.
+ * Every page, on books with a past: clean in both languages, in light and dark, on a phone, a tablet and a
+ * desk.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 import { violationsOf } from './accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
@@ -12,6 +13,24 @@ import { goTo, settled } from './settled.ts';
 import { during, LANGUAGES, SCHEMES, WIDTHS } from './visit.ts';
 
 const HEIGHT = 900;
+/** For whoever is not signed in. */
+const OPEN_PAGES = [
+  '/console/sign-in',
+  '/console/sign-up',
+  '/console/invitation',
+  '/console/reset',
+  '/console/models',
+  '/console/models/gen-sonnet-5',
+  '/console/models/compare?ids=gen-sonnet-5,gen-v4-pro',
+  '/console/status',
+  '/console/reference',
+  '/console/nowhere',
+];
+/** Below the pages of the menu, by a link on them. */
+const PAGES_BELOW = [
+  { path: '/console/keys', link: 'Production' },
+  { path: '/console/admin/accounts', link: 'default' },
+];
 
 let installation: Installation;
 beforeAll(async () => {
@@ -23,29 +42,55 @@ test('the menu lists the pages', () => {
   expect(MENU_PAGES.length).toBeGreaterThan(15);
 });
 
+/** It fits every width, and can be read by everybody. */
+async function isClean(page: Page): Promise<void> {
+  expect(await page.title()).toContain('Modelgate');
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await eventually(
+      `${page.url()} fits ${width} px`,
+      () => overflowOf(page),
+      (wide) => wide.length === 0,
+    );
+  }
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+    await settled(page);
+    // What is around the page is the same everywhere, and takes as long to look at.
+    const part = scheme === 'light' ? 'body' : 'main';
+    expect([scheme, await violationsOf(page, part)]).toEqual([scheme, []]);
+  }
+}
+
 for (const language of LANGUAGES) {
-  describe(`in ${language === 'zh' ? 'Chinese' : 'English'}`, () => {
+  describe(`in ${language === 'zh' ? 'Chinese' : 'English'}, clean:`, () => {
     for (const { name, path } of MENU_PAGES) {
-      test(`${name} has its heading, fits every width, and can be read by everybody`, async () => {
+      test(name, async () => {
         await during(installation.visit({ language }), async (page) => {
           await goTo(page, path);
-          expect(await page.title()).toEndWith(' · Modelgate');
-          for (const width of WIDTHS) {
-            await page.setViewportSize({ width, height: HEIGHT });
-            await eventually(
-              `${name} fits ${width} px`,
-              () => overflowOf(page),
-              (wide) => wide.length === 0,
-            );
-          }
-          for (const scheme of SCHEMES) {
-            await page.emulateMedia({ colorScheme: scheme });
-            await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+          await isClean(page);
+        });
+      });
+    }
+
+    for (const { path, link } of PAGES_BELOW) {
+      test(`${path}, and there ${link}`, async () => {
+        await during(installation.visit({ language }), async (page) => {
+          await goTo(page, path);
+          await page.getByRole('link', { name: link, exact: true }).first().click();
+          await page.getByRole('heading', { level: 1, name: link }).waitFor();
           await settled(page);
-            // What is around the page is the same everywhere, and takes as long to look at.
-            const part = scheme === 'light' ? 'body' : 'main';
-            expect([scheme, await violationsOf(page, part)]).toEqual([scheme, []]);
-          }
+          await isClean(page);
+        });
+      });
+    }
+
+    for (const path of OPEN_PAGES) {
+      test(`${path} for strangers`, async () => {
+        await during(installation.visitAsStranger({ language }), async (page) => {
+          await goTo(page, path);
+          await isClean(page);
         });
       });
     }
