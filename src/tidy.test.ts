@@ -12,6 +12,12 @@ const ROOMS =
     ' ',
   );
 
+/** The rooms of the console, by the same law: screens are the last, and know nothing of each other's areas. */
+const CONSOLE_ROOMS =
+  'api i18n money theme components code charts markdown snippets catalogue chat keys shell screens'.split(
+    ' ',
+  );
+
 type Source = { readonly path: string; readonly text: string };
 
 function sources(...folders: string[]): Source[] {
@@ -109,6 +115,26 @@ describe('tidy', () => {
           .map((to) => `${source.path} imports ${to}`),
       );
     expect(reaching).toEqual([]);
+  });
+
+  test('a room of the console imports only rooms on its left, and a screen none of another area', () => {
+    const room = (path: string): number => CONSOLE_ROOMS.indexOf(path.split('/')[2] ?? '');
+    const area = (path: string): string => path.split('/').slice(0, 4).join('/');
+    const inRooms = sources('console/src').filter(({ path }) => path.split('/').length > 3);
+    expect(inRooms.filter(({ path }) => room(path) === -1).map(({ path }) => path)).toEqual([]);
+    const wrong = inRooms
+      .filter(({ path }) => !isTest(path))
+      .flatMap((source) =>
+        importsOf(source)
+          .filter((to) => to.startsWith('console/src/'))
+          .filter(
+            (to) =>
+              room(to) > room(source.path) ||
+              (to.startsWith('console/src/screens/') && area(to) !== area(source.path)),
+          )
+          .map((to) => `${source.path} imports ${to}`),
+      );
+    expect(wrong).toEqual([]);
   });
 
   test('the console writes no HTML of its own', () => {

@@ -13,15 +13,7 @@ import {
 import { IconScale, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Channel, Model } from '../../catalogue/models.ts';
-import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { CatalogueGate } from './models/catalogue-gate.tsx';
-import { FirstByte, Success } from './models/channel-prices.tsx';
-import { ChannelState } from './models/channel-state.tsx';
-import { ModelLink } from './models/model-card.tsx';
+import { ChannelState } from '../../catalogue/channel-state.tsx';
 import {
   ExampleBadge,
   KindBadge,
@@ -29,9 +21,17 @@ import {
   Modalities,
   TokenCount,
   useChannelName,
-} from './models/model-facts.tsx';
+} from '../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../catalogue/model-texts.ts';
+import type { Channel, Model } from '../../catalogue/models.ts';
+import { Copyable } from '../../components/copyable.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Page } from '../../components/page.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { CatalogueGate } from './models/catalogue-gate.tsx';
+import { FirstByte, Success } from './models/channel-prices.tsx';
+import { ModelLink } from './models/model-card.tsx';
 import { comparedIds, MAX_COMPARED } from './models/model-search.ts';
-import { modelTexts } from './models/model-texts.ts';
 
 const texts = defineTexts('compare-screen', {
   en: {

@@ -3,6 +3,8 @@ import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { mayAs, usePerson } from '../../api/session.ts';
+import { KindBadge, TokenCount, useModalityName } from '../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Model } from '../../catalogue/models.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -11,8 +13,6 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CatalogueGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';
-import { KindBadge, TokenCount, useModalityName } from './models/model-facts.tsx';
-import { modelTexts } from './models/model-texts.ts';
 
 const texts = defineTexts('model-screen', {
   en: {

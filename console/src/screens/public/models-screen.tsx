@@ -3,6 +3,7 @@ import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine
 import { IconMoodEmpty, IconX } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Model } from '../../catalogue/models.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
@@ -13,7 +14,6 @@ import { type Choice, ModelCard } from './models/model-card.tsx';
 import { ModelArrangement, ModelFilters } from './models/model-filters.tsx';
 import { foundModels, MAX_COMPARED } from './models/model-search.ts';
 import { ModelTable } from './models/model-table.tsx';
-import { modelTexts } from './models/model-texts.ts';
 import classes from './models/models.module.css';
 
 const texts = defineTexts('models-screen', {

@@ -4,6 +4,9 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePerson } from '../../api/session.ts';
+import { STATE_COLORS, StateBadge } from '../../catalogue/channel-state.tsx';
+import { useChannelName } from '../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../catalogue/model-texts.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -13,9 +16,6 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { isClosed } from './models/catalogue-gate.tsx';
 import { FirstByte, Success } from './models/channel-prices.tsx';
-import { STATE_COLORS, StateBadge } from './models/channel-state.tsx';
-import { useChannelName } from './models/model-facts.tsx';
-import { modelTexts } from './models/model-texts.ts';
 import classes from './models/models.module.css';
 import { hoursOf, knownHours } from './status/hours.ts';
 import {
@@ -51,8 +51,8 @@ const texts = defineTexts('status', {
     degraded: '部分渠道状态不佳',
     down: '目前所有模型均不可用',
     healthyHint: '没有渠道出现故障。',
-    degradedHint: '请求会转往可用之处：先是同渠道的其他线路，然后是默认渠道。',
-    downHint: '请求暂时会被拒绝；故障线路将在一分钟内重试。',
+    degradedHint: '请求会转到可用的路由：先是同渠道的其他路由，然后是默认渠道。',
+    downHint: '请求暂时会被拒绝；故障路由将在一分钟内重试。',
     json: 'JSON 版本',
     at: '更新于',
     lastDay: '最近 24 小时',

@@ -1,7 +1,7 @@
 /** What the account's keys are called, for reports that know their ids. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keysQuery } from '../account/keys/key-queries.ts';
+import { keysQuery } from '../../keys/key-queries.ts';
 
 export type KeyNames = ReadonlyMap<string, string>;
 

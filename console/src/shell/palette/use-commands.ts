@@ -12,7 +12,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { mayAs, useSignedIn } from '../../api/session.ts';
 import { useModels } from '../../catalogue/models.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { keysQuery } from '../../screens/account/keys/key-queries.ts';
+import { keysQuery } from '../../keys/key-queries.ts';
 import { NAVIGATION, type NavigationItem, navigationTexts } from '../navigation.ts';
 import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { Moment } from '../../../components/moment.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { type ApiKey, SPEND_WINDOWS } from '../../../keys/key-form.ts';
+import { keyFormTexts } from '../../../keys/key-form-texts.ts';
 import { Money } from '../../../money/money.tsx';
-import { type ApiKey, SPEND_WINDOWS } from './key-form.ts';
-import { keyFormTexts } from './key-form-texts.ts';
 import { keyPageTexts } from './key-page-texts.ts';
 
 export function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {

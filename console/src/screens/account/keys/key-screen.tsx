@@ -18,19 +18,19 @@ import { Copyable } from '../../../components/copyable.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { budgetsOf } from '../../../keys/budget.ts';
+import { BudgetBar } from '../../../keys/budget-bar.tsx';
+import { KeyButtons } from '../../../keys/key-actions.tsx';
+import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from '../../../keys/key-form.ts';
+import { keyQuery } from '../../../keys/key-queries.ts';
+import { KeyStatus } from '../../../keys/key-status.tsx';
+import { keyTexts } from '../../../keys/key-texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { navigationTexts } from '../../../shell/navigation.ts';
 import { RecentRequests } from '../recent-requests.tsx';
 import { SpendChart } from '../spend-chart.tsx';
-import { budgetsOf } from './budget.ts';
-import { BudgetBar } from './budget-bar.tsx';
-import { KeyButtons } from './key-actions.tsx';
-import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
 import { KeyLimits } from './key-limits.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
-import { keyQuery } from './key-queries.ts';
-import { KeyStatus } from './key-status.tsx';
-import { keyTexts } from './key-texts.ts';
 
 const route = getRouteApi('/app/keys/$id');
 

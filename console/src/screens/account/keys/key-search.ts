@@ -1,13 +1,14 @@
 /** The filters of the list of keys, as its address keeps them, and what passes them. */
-import type { ApiKey } from './key-form.ts';
+import type { ApiKey } from '../../../keys/key-form.ts';
+import { stateOf } from '../../../keys/key-state.ts';
 
-export const KEY_STATES = ['active', 'disabled', 'revoked', 'expired', 'all'] as const;
-export type KeyState = (typeof KEY_STATES)[number];
+export const STATE_FILTERS = ['active', 'disabled', 'revoked', 'expired', 'all'] as const;
+export type StateFilter = (typeof STATE_FILTERS)[number];
 
 export type KeySearch = {
   readonly q?: string;
   /** Left out: those that are not gone for good. */
-  readonly state?: KeyState;
+  readonly state?: StateFilter;
   /** The form of a new key is open. */
   readonly new?: true;
 };
@@ -18,20 +19,12 @@ export function keySearchOf(search: Readonly<Record<string, unknown>>): KeySearc
   const { q, state, new: isNew } = search;
   // The router reads `?q=12` as a number.
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
-  const known = KEY_STATES.find((each) => each === state);
+  const known = STATE_FILTERS.find((each) => each === state);
   return {
     ...(text === '' || text.length > MAX_FILTER_CHARS ? {} : { q: text }),
     ...(known === undefined ? {} : { state: known }),
     ...(isNew === true ? { new: true } : {}),
   };
-}
-
-export type ShownState = Exclude<KeyState, 'all'>;
-
-/** A key whose time is over works no more, whatever else it is. */
-export function stateOf({ status, expires_at: expiresAt }: ApiKey, nowMs: number): ShownState {
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
-  return status !== 'revoked' && isOver ? 'expired' : status;
 }
 
 /** Newest first. */

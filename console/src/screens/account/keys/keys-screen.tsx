@@ -11,17 +11,17 @@ import { Empty } from '../../../components/empty.tsx';
 import { Ago } from '../../../components/moment.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { KeyActions } from '../../../keys/key-actions.tsx';
+import { CreateKeyDialog } from '../../../keys/key-dialogs.tsx';
+import type { ApiKey } from '../../../keys/key-form.ts';
+import { keyFormTexts } from '../../../keys/key-form-texts.ts';
+import { type CreatedKey, keysQuery } from '../../../keys/key-queries.ts';
+import { KeySpend } from '../../../keys/key-spend.tsx';
+import { KeyStatus } from '../../../keys/key-status.tsx';
+import { keyTexts } from '../../../keys/key-texts.ts';
+import { SecretDialog } from '../../../keys/secret-dialog.tsx';
 import { navigationTexts } from '../../../shell/navigation.ts';
-import { KeyActions } from './key-actions.tsx';
-import { CreateKeyDialog } from './key-dialogs.tsx';
-import type { ApiKey } from './key-form.ts';
-import { keyFormTexts } from './key-form-texts.ts';
-import { type CreatedKey, keysQuery } from './key-queries.ts';
-import { KEY_STATES, type KeySearch, type KeyState, keysThatPass } from './key-search.ts';
-import { KeySpend } from './key-spend.tsx';
-import { KeyStatus } from './key-status.tsx';
-import { keyTexts } from './key-texts.ts';
-import { SecretDialog } from './secret-dialog.tsx';
+import { type KeySearch, keysThatPass, STATE_FILTERS, type StateFilter } from './key-search.ts';
 
 const route = getRouteApi('/app/keys');
 /** Rows that are drawn at first, and added by the button below them. */
@@ -85,8 +85,8 @@ function KeyFilters() {
   const set = (change: KeySearchChange): void => {
     void navigate({ search: (before) => keySearch(before, change), replace: true });
   };
-  const isState = (value: string | null): value is KeyState =>
-    KEY_STATES.some((each) => each === value);
+  const isState = (value: string | null): value is StateFilter =>
+    STATE_FILTERS.some((each) => each === value);
   return (
     <Group gap="sm">
       <TextInput
@@ -106,7 +106,7 @@ function KeyFilters() {
         allowDeselect={false}
         data={[
           { value: IN_USE, label: t('inUse') },
-          ...KEY_STATES.map((value) => ({ value, label: t(value) })),
+          ...STATE_FILTERS.map((value) => ({ value, label: t(value) })),
         ]}
         onChange={(value) => set({ state: isState(value) ? value : undefined })}
       />

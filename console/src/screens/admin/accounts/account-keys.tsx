@@ -9,16 +9,16 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Ago } from '../../../components/moment.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { KeyActions } from '../../account/keys/key-actions.tsx';
-import { KeyApiProvider } from '../../account/keys/key-api.ts';
-import { CreateKeyDialog } from '../../account/keys/key-dialogs.tsx';
-import type { ApiKey } from '../../account/keys/key-form.ts';
-import { keyFormTexts } from '../../account/keys/key-form-texts.ts';
-import type { CreatedKey } from '../../account/keys/key-queries.ts';
-import { KeySpend } from '../../account/keys/key-spend.tsx';
-import { KeyStatus } from '../../account/keys/key-status.tsx';
-import { keyTexts } from '../../account/keys/key-texts.ts';
-import { SecretDialog } from '../../account/keys/secret-dialog.tsx';
+import { KeyActions } from '../../../keys/key-actions.tsx';
+import { KeyApiProvider } from '../../../keys/key-api.ts';
+import { CreateKeyDialog } from '../../../keys/key-dialogs.tsx';
+import type { ApiKey } from '../../../keys/key-form.ts';
+import { keyFormTexts } from '../../../keys/key-form-texts.ts';
+import type { CreatedKey } from '../../../keys/key-queries.ts';
+import { KeySpend } from '../../../keys/key-spend.tsx';
+import { KeyStatus } from '../../../keys/key-status.tsx';
+import { keyTexts } from '../../../keys/key-texts.ts';
+import { SecretDialog } from '../../../keys/secret-dialog.tsx';
 import { accountKeysQuery, keyApiOf } from './account-queries.ts';
 
 export function AccountKeys({ accountId }: { readonly accountId: string }) {

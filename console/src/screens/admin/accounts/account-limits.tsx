@@ -7,15 +7,15 @@ import type { components } from '../../../api/schema.gen.ts';
 import { useApiForm } from '../../../components/api-form.ts';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { KeyFields } from '../../account/keys/key-fields.tsx';
+import { KeyFields } from '../../../keys/key-fields.tsx';
 import {
   type KeyForm,
   keyBodyOf,
   keyFormOf,
   keyFormProblems,
   localDay,
-} from '../../account/keys/key-form.ts';
-import { keyFormTexts } from '../../account/keys/key-form-texts.ts';
+} from '../../../keys/key-form.ts';
+import { keyFormTexts } from '../../../keys/key-form-texts.ts';
 import { type Account, useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
 

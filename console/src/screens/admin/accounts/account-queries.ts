@@ -9,8 +9,8 @@ import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { PAGING } from '../../../components/paged-table.tsx';
-import type { KeyApi } from '../../account/keys/key-api.ts';
-import { KEYS } from '../../account/keys/key-queries.ts';
+import type { KeyApi } from '../../../keys/key-api.ts';
+import { KEYS } from '../../../keys/key-queries.ts';
 
 export type AccountEntry = components['schemas']['AccountEntry'];
 export type Account = components['schemas']['AccountWithWallets'];

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
+import { RoleSelect } from '../../../components/role-select.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { RoleSelect } from '../../settings/members/role-select.tsx';
 import {
   changePerson,
   type Person,

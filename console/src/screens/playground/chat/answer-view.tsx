@@ -1,13 +1,13 @@
 /** One answer: its thoughts, its words, its calls, why it ended, what it took. */
 import { Alert, Loader, Text } from '@mantine/core';
 import { memo } from 'react';
+import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import type { Model } from '../../../catalogue/models.ts';
+import { type Answer, isRunning, type Problem } from '../../../chat/answer.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
-import { useChannelName } from '../../public/models/model-facts.tsx';
 import { Announcer } from './announcer.tsx';
-import { type Answer, isRunning, type Problem } from './answer.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import classes from './chat.module.css';
 import type { ChatStore } from './chat-store.ts';

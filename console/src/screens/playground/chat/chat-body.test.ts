@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Answer, askedAnswer } from './answer.ts';
+import { type Answer, askedAnswer } from '../../../chat/answer.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
 import { costOf } from './live-cost.ts';
 import { channel, chatModel } from './model.fixture.ts';

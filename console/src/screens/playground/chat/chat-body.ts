@@ -1,11 +1,12 @@
 /** A thread and the settings as the body of a request. Pure. */
+
+import type { Answer } from '../../../chat/answer.ts';
+import { tokenWeight } from '../../../chat/token-weight.ts';
 import type { Json } from '../../../snippets/literal.ts';
 import type { ChatMessage, ChatRequest } from '../../../snippets/request.ts';
-import type { Answer } from './answer.ts';
 import { type Attachment, partOf } from './attachment.ts';
 import { isHeeded, membersFor, type ParameterValues, type Target } from './parameters.ts';
 import type { Message, Thread } from './thread.ts';
-import { tokenWeight } from './token-weight.ts';
 import { parseTools } from './tools.ts';
 
 export const TOOL_CHOICES = ['auto', 'none', 'required'] as const;

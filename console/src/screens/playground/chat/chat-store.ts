@@ -3,8 +3,14 @@
  * somebody looks at another screen, and what was typed is there again when they come back.
  */
 import type { Model } from '../../../catalogue/models.ts';
-import { type Answer, askedAnswer, hasOutput, isRunning, type Usage } from './answer.ts';
-import { type AskDeps, ask } from './ask.ts';
+import {
+  type Answer,
+  askedAnswer,
+  hasOutput,
+  isRunning,
+  type Usage,
+} from '../../../chat/answer.ts';
+import { type AskDeps, ask } from '../../../chat/ask.ts';
 import type { Attachment } from './attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
 import {

@@ -2,7 +2,7 @@
  * The playground's state as it outlives a reload of the tab. It stays in the browser's session storage: no
  * server keeps what was said, and another person who signs in here does not get it.
  */
-import { isRunning } from './answer.ts';
+import { isRunning } from '../../../chat/answer.ts';
 import type { ChatState } from './chat-store.ts';
 import type { Message, Thread } from './thread.ts';
 

@@ -1,8 +1,8 @@
 /** What an answer costs: estimated while it comes, as charged when that is known. */
 import type { Model } from '../../../catalogue/models.ts';
 import { charged, tokenLines } from '../../../catalogue/price.ts';
+import type { Answer } from '../../../chat/answer.ts';
 import { formatExact } from '../../../money/amount.ts';
-import type { Answer } from './answer.ts';
 import { channelOf } from './parameters.ts';
 
 export type Cost = {

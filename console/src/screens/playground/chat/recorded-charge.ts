@@ -1,7 +1,7 @@
 /** What the books say of a request whose stream did not come to its end. */
 import { ApiError } from '../../../api/api-error.ts';
 import { answerOf, api } from '../../../api/client.ts';
-import type { Usage } from './answer.ts';
+import type { Usage } from '../../../chat/answer.ts';
 
 /** A request that was broken off is settled a moment later. */
 const TRIES = 8;

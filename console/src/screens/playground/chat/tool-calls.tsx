@@ -1,9 +1,9 @@
 /** Calls of tools as the model wrote them, and the place where somebody answers in the tools' stead. */
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { ToolCall } from '../../../chat/answer.ts';
 import { CodeBlock } from '../../../code/code-block.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ToolCall } from './answer.ts';
 import { chatTexts } from './chat-texts.ts';
 import { laidOut } from './tools.ts';
 

@@ -1,5 +1,5 @@
 /** Definitions of tools as people type them: a JSON array, as the API takes it. */
-import { asObject, type JsonObject } from './json.ts';
+import { asObject, type JsonObject } from '../../../chat/json.ts';
 
 export type Tools =
   | { readonly tools: readonly JsonObject[]; readonly problem: null }

@@ -4,11 +4,11 @@ import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
+import { modelTexts } from '../../../catalogue/model-texts.ts';
 import { type Model, useModels } from '../../../catalogue/models.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { modelTexts } from './model-texts.ts';
 
 export type CatalogueGateProps = {
   readonly placeholder: ReactNode;

@@ -11,6 +11,8 @@ import {
   Title,
 } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useChannelName } from '../../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
 import {
   type CostLine,
@@ -24,8 +26,6 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { formatExact } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
-import { useChannelName } from './model-facts.tsx';
-import { modelTexts } from './model-texts.ts';
 
 const texts = defineTexts('cost-calculator', {
   en: {
@@ -41,7 +41,7 @@ const texts = defineTexts('cost-calculator', {
     title: '费用估算',
     hint: '与实际扣费分毫不差：各项数量乘以单价，按需换算为结算币种，最后统一舍入一次，精确到十亿分之一。',
     requests: '请求数',
-    images: '图像张数',
+    images: '图片张数',
     size: '尺寸与画质',
     one: '单次请求',
     many: '{{count}} 次请求',

@@ -1,11 +1,7 @@
 /** A model in the list: what it is, what it costs at least, and how its channels fare. */
 import { Card, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Channel, Model } from '../../../catalogue/models.ts';
-import { headlinePrice } from '../../../catalogue/price.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { STATE_COLORS } from './channel-state.tsx';
+import { STATE_COLORS } from '../../../catalogue/channel-state.tsx';
 import {
   ExampleBadge,
   KindBadge,
@@ -13,8 +9,12 @@ import {
   Modalities,
   TokenCount,
   useChannelName,
-} from './model-facts.tsx';
-import { modelTexts } from './model-texts.ts';
+} from '../../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../../catalogue/model-texts.ts';
+import type { Channel, Model } from '../../../catalogue/models.ts';
+import { headlinePrice } from '../../../catalogue/price.ts';
+import { Copyable } from '../../../components/copyable.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
 import classes from './models.module.css';
 
 export type Choice = {

@@ -2,12 +2,12 @@
 import { Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { useModalityName } from '../../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../../components/filter-fields.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { useModalityName } from './model-facts.tsx';
 import { distinct, KINDS, type ModelSearch, modelSearch, SORTS, VIEWS } from './model-search.ts';
-import { modelTexts } from './model-texts.ts';
 
 const texts = defineTexts('model-filters', {
   en: {
@@ -31,7 +31,7 @@ const texts = defineTexts('model-filters', {
     searchHint: '名称、ID 或厂商',
     kind: '类型',
     max: '最高价格',
-    maxHint: 'USD，每百万输入 tokens 或每张图像',
+    maxHint: 'USD，每百万输入 token 或每张图片',
     sort: '排序',
     any: '不限',
     catalogue: '默认顺序',

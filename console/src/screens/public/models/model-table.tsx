@@ -1,13 +1,13 @@
 /** The models side by side in lines, for who knows what to look for. */
 import { Text } from '@mantine/core';
+import { KindBadge, Modalities, TokenCount } from '../../../catalogue/model-facts.tsx';
+import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { navigationTexts } from '../../../shell/navigation.ts';
 import { ChannelDots, type Choice, CompareBox, LowestPrice, ModelLink } from './model-card.tsx';
-import { KindBadge, Modalities, TokenCount } from './model-facts.tsx';
-import { modelTexts } from './model-texts.ts';
 
 export type ModelTableProps = { readonly models: readonly Model[]; readonly choice: Choice };
 

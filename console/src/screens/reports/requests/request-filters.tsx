@@ -1,8 +1,9 @@
 /** What narrows the list of requests; it stands in the page's address. */
+
+import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useModels } from '../../../catalogue/models.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../../components/filter-fields.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useChannelName } from '../../public/models/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import { reportTexts } from '../report-texts.ts';
 import { OUTCOMES, type RequestFilter, type RequestSearch } from './request-search.ts';

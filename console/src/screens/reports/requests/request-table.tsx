@@ -4,11 +4,11 @@
  */
 import { Anchor } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
+import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
-import { useChannelName } from '../../public/models/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import { reportTexts } from '../report-texts.ts';
 import { RequestBadges } from './request-badges.tsx';

@@ -1,8 +1,8 @@
 /** A request in time: every attempt, and the answer, where they began and how long they took. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useChannelName } from '../../public/models/model-facts.tsx';
 import type { RequestDetails } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';

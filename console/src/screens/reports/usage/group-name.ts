@@ -1,6 +1,7 @@
 /** What a group of the report is called. */
+
+import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { useChannelName } from '../../public/models/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import type { Grouping } from './usage-search.ts';
 import { OTHER } from './usage-series.ts';

@@ -7,9 +7,9 @@ import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { RoleSelect } from '../../../components/role-select.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { useMembersChanged } from './member-queries.ts';
-import { RoleSelect } from './role-select.tsx';
 
 const texts = defineTexts('invite-dialog', {
   en: {

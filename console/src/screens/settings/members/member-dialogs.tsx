@@ -8,10 +8,10 @@ import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { RoleSelect } from '../../../components/role-select.tsx';
 import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { type Member, useMembersChanged } from './member-queries.ts';
-import { RoleSelect } from './role-select.tsx';
 
 const texts = defineTexts('member-dialogs', {
   en: {
@@ -39,7 +39,7 @@ const texts = defineTexts('member-dialogs', {
     make: '生成链接',
     removeTitle: '移除 {{name}}',
     removeLead:
-      '{{name}} 的所有会话将退出，且无法再登录。其创建的密钥仍然有效，如不需要请另行撤销。',
+      '{{name}} 的所有会话将退出，且无法再登录。其创建的密钥仍然有效，如不需要请另行吊销。',
     remove: '移除',
     removed: '已移除 {{name}}。',
   },

@@ -4,12 +4,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { PasswordProof } from '../../../components/password-proof.tsx';
+import { RecoveryCodes } from '../../../components/recovery-codes.tsx';
+import { TotpSetup } from '../../../components/totp-setup.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { PasswordProof } from './password-proof.tsx';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { SettingsCard } from './settings-card.tsx';
-import { TotpSetup } from './totp-setup.tsx';
 
 const texts = defineTexts('totp-card', {
   en: {

@@ -3,13 +3,13 @@ import { Alert, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useModels } from '../../../catalogue/models.ts';
+import { type Answer, firstTokenMs, isRunning } from '../../../chat/answer.ts';
+import { ask } from '../../../chat/ask.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
-import { type Answer, firstTokenMs, isRunning } from '../../playground/chat/answer.ts';
-import { ask } from '../../playground/chat/ask.ts';
 import classes from './setup.module.css';
 
 const texts = defineTexts('first-request', {
@@ -34,7 +34,7 @@ const texts = defineTexts('first-request', {
     answer: '模型的回答',
     works: '您的网关已正常工作。',
     cost: '本次费用',
-    first: '首字延迟 {{duration}}',
+    first: '首 token 耗时 {{duration}}',
     cut: '回答尚未结束，连接已中断，请重试。',
   },
 });

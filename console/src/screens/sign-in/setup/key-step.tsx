@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import { FormProblem } from '../../../components/form-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { EMPTY_KEY_FORM, keyBodyOf } from '../../account/keys/key-form.ts';
-import { createKey } from '../../account/keys/key-queries.ts';
-import { SecretShown } from '../../account/keys/secret-dialog.tsx';
+import { EMPTY_KEY_FORM, keyBodyOf } from '../../../keys/key-form.ts';
+import { createKey } from '../../../keys/key-queries.ts';
+import { SecretShown } from '../../../keys/secret-dialog.tsx';
 import { CardPage } from '../card-page.tsx';
 import { FirstRequest } from './first-request.tsx';
 

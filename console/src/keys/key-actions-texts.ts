@@ -1,4 +1,4 @@
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts } from '../i18n/texts.ts';
 
 export const keyActionsTexts = defineTexts('key-actions', {
   en: {
@@ -45,17 +45,17 @@ export const keyActionsTexts = defineTexts('key-actions', {
       '使用此密钥的程序将立即被拒绝，正在输出的回答会中断。此操作无法撤销；如只想暂停，请使用停用。',
     confirmRevoke: '永久吊销',
     rotateTitle: '轮换 {{name}}',
-    rotateText: '为此密钥生成新的密文，名称、限额和历史保持不变。请在旧密文失效前更新您的程序。',
-    rotateSubmit: '生成新密文',
-    overlap: '当前使用的密文何时失效',
+    rotateText: '生成新密钥替换它，名称、限额和历史保持不变。请在旧密钥失效前更新您的程序。',
+    rotateSubmit: '生成新密钥',
+    overlap: '当前密钥何时失效',
     now: '立即',
     hour: '1 小时后',
     day: '1 天后',
     week: '1 周后',
     month: '30 天后',
-    still: '此密钥较早的密文在 {{time}} 前仍有效，请在那之后再轮换。',
+    still: '上次轮换前的旧密钥在 {{time}} 前仍有效，请在那之后再轮换。',
     cancel: '取消',
-    both: '现在两者都可用：旧密文 {{old}} 有效期至 {{time}}，新密文长期有效。',
-    oldEnded: '旧密文 {{old}} 已失效。',
+    both: '现在两者都可用：旧密钥 {{old}} 有效期至 {{time}}，新密钥长期有效。',
+    oldEnded: '旧密钥 {{old}} 已失效。',
   },
 });

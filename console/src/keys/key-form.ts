@@ -1,6 +1,6 @@
 /** What the form of a key holds, and what the API is sent of it. Empty means: no limit. */
-import type { components } from '../../../api/schema.gen.ts';
-import { formatExact, isAmount, parseAmount } from '../../../money/amount.ts';
+import type { components } from '../api/schema.gen.ts';
+import { formatExact, isAmount, parseAmount } from '../money/amount.ts';
 
 export type ApiKey = components['schemas']['Key'];
 export type SpendWindow = (typeof SPEND_WINDOWS)[number];

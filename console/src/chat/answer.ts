@@ -1,5 +1,5 @@
 /** An answer while it comes and when it is there: what the model wrote, what it took, what it cost. */
-import type { ApiError } from '../../../api/api-error.ts';
+import type { ApiError } from '../api/api-error.ts';
 import type { JsonObject } from './json.ts';
 
 export type ToolCall = {

@@ -2,7 +2,7 @@
  * One request of the playground and its answer, told piece by piece. Every way it can end is a phase of the
  * answer: nothing is thrown.
  */
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { type Answer, type Asked, askedAnswer, type Problem } from './answer.ts';
 import { withChunk } from './chunk.ts';
 import { EventStream } from './event-stream.ts';

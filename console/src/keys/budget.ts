@@ -1,5 +1,5 @@
 /** How much of a key's caps is used. */
-import { parseAmount } from '../../../money/amount.ts';
+import { parseAmount } from '../money/amount.ts';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
 
 export type Budget = {

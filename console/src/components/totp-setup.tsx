@@ -1,15 +1,15 @@
 /** Setting up the second step: the password, the picture to scan and a first code, and the recovery codes. */
 import { Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.ts';
-import { useApiForm } from '../../../components/api-form.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
-import { QrCode } from '../../../components/qr-code.tsx';
-import { TotpInput } from '../../../components/totp-input.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '../api/client.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { useApiForm } from './api-form.ts';
+import { Copyable } from './copyable.tsx';
+import { FormProblem } from './form-problem.tsx';
 import { PasswordProof } from './password-proof.tsx';
+import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { TotpInput } from './totp-input.tsx';
 
 const texts = defineTexts('totp-setup', {
   en: {

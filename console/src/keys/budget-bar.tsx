@@ -1,8 +1,8 @@
 /** What was spent of a cap, as amounts and as a bar; on hover, when it starts anew. */
 import { Progress, Stack, Text, Tooltip } from '@mantine/core';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { Money } from '../money/money.tsx';
 import { type Budget, NEARLY_USED } from './budget.ts';
 import { keyTexts } from './key-texts.ts';
 

@@ -1,9 +1,9 @@
 /** Before something that only the person themselves may do: their password, once more. */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useApiForm } from '../../../components/api-form.ts';
-import { FormProblem } from '../../../components/form-problem.tsx';
-import { KnownUser } from '../../../components/known-user.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { useApiForm } from './api-form.ts';
+import { FormProblem } from './form-problem.tsx';
+import { KnownUser } from './known-user.tsx';
 
 const texts = defineTexts('password-proof', {
   en: { password: 'Your password', missing: 'Fill this in.' },

@@ -2,11 +2,11 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { newIdempotencyKey } from '../../../api/client.ts';
-import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { newIdempotencyKey } from '../api/client.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { FormProblem } from '../components/form-problem.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { useTexts } from '../i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
 import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';

@@ -1,7 +1,7 @@
 /** What a key has spent: of the cap that is used the most, or this month when it has none. */
 import { Text } from '@mantine/core';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { Money } from '../money/money.tsx';
 import { tightestBudget } from './budget.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import type { ApiKey } from './key-form.ts';

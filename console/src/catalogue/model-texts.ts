@@ -1,5 +1,5 @@
 /** Words that the pages about models share. */
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts } from '../i18n/texts.ts';
 
 export const modelTexts = defineTexts('models', {
   en: {
@@ -79,7 +79,7 @@ export const modelTexts = defineTexts('models', {
     maker: '厂商',
     context: '上下文',
     maxOutput: '最大输出',
-    tokens: '{{count}} tokens',
+    tokens: '{{count}} token',
     takes: '输入类型',
     gives: '输出类型',
     released: '发布日期',
@@ -97,8 +97,8 @@ export const modelTexts = defineTexts('models', {
     cache_write_1h: '缓存写入（1 小时）',
     asInput: '未单独定价：按输入价计费',
     twiceInput: '未单独定价：按输入价的两倍计费',
-    per1m: '每百万 tokens',
-    perImage: '每张图像',
+    per1m: '每百万 token',
+    perImage: '每张图片',
     channel: '渠道',
     default: '默认',
     cheapest: '最便宜',
@@ -107,7 +107,7 @@ export const modelTexts = defineTexts('models', {
     exampleHint: '随安装附带的示例价格，运营者会换成真实价格。',
     state: '状态',
     healthy: '正常',
-    degraded: '部分受损',
+    degraded: '部分异常',
     down: '不可用',
     quiet: '调用较少',
     quietHint: '最近五分钟的请求太少，暂无更多数据。',

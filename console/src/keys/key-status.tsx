@@ -1,11 +1,11 @@
 /** Whether a key works, in a word. */
 import { Badge } from '@mantine/core';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useTexts } from '../i18n/texts.ts';
 import type { ApiKey } from './key-form.ts';
-import { type ShownState, stateOf } from './key-search.ts';
+import { type KeyState, stateOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
-const COLORS: Readonly<Record<ShownState, string>> = {
+const COLORS: Readonly<Record<KeyState, string>> = {
   active: 'green',
   disabled: 'yellow',
   expired: 'orange',

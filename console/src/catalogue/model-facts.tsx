@@ -8,12 +8,11 @@ import {
   IconPhoto,
   IconVideo,
 } from '@tabler/icons-react';
-import type { Channel, Model } from '../../../catalogue/models.ts';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { Money } from '../money/money.tsx';
 import { modelTexts } from './model-texts.ts';
-import classes from './models.module.css';
+import type { Channel, Model } from './models.ts';
 
 const MODALITIES = {
   text: IconLetterT,
@@ -84,7 +83,7 @@ export function ExampleBadge() {
   const t = useTexts(modelTexts);
   return (
     <Tooltip label={t('exampleHint')} multiline maw={280}>
-      <Badge color="orange" className={classes['badge'] ?? ''}>
+      <Badge color="orange" miw="max-content">
         {t('example')}
       </Badge>
     </Tooltip>

@@ -1,8 +1,8 @@
 /** A role, with what it allows in words. Nobody gives more than they have themselves. */
 import { Select, Stack, Text } from '@mantine/core';
-import { mayAs, ROLES, type Role, useSignedIn } from '../../../api/session.ts';
-import { useRoleName, useRoleRights } from '../../../i18n/role-names.ts';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { mayAs, ROLES, type Role, useSignedIn } from '../api/session.ts';
+import { useRoleName, useRoleRights } from '../i18n/role-names.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('role-select', {
   en: { label: 'Role' },

@@ -10,7 +10,6 @@ import {
   localDay,
   spentBeyond,
 } from './key-form.ts';
-import { keySearchOf, keysThatPass } from './key-search.ts';
 import { aKey } from './keys.fixture.ts';
 
 const NONE = aKey().limits;
@@ -114,35 +113,4 @@ test('a budget is the part of its cap that is spent, and the fullest is shown', 
   ]);
   expect(tightestBudget(key)?.window).toBe('month');
   expect(tightestBudget(aKey())).toBeNull();
-});
-
-describe('the list', () => {
-  const now = Date.parse('2026-11-21T00:00:00Z');
-  const keys = [
-    aKey({ id: 'key_a', name: 'CI', created_at: '2026-01-01T00:00:00Z' }),
-    aKey({ id: 'key_b', name: 'laptop', status: 'disabled', created_at: '2026-02-01T00:00:00Z' }),
-    aKey({ id: 'key_c', name: 'old', status: 'revoked', created_at: '2026-03-01T00:00:00Z' }),
-    aKey({ id: 'key_d', expires_at: '2026-11-20T00:00:00Z', created_at: '2026-04-01T00:00:00Z' }),
-  ];
-  const ids = (search: Parameters<typeof keysThatPass>[1]) =>
-    keysThatPass(keys, search, now).map(({ id }) => id);
-
-  test('has what is not gone for good, newest first', () => {
-    expect(ids({})).toEqual(['key_d', 'key_b', 'key_a']);
-    expect(ids({ state: 'all' })).toEqual(['key_d', 'key_c', 'key_b', 'key_a']);
-    expect(ids({ state: 'expired' })).toEqual(['key_d']);
-    expect(ids({ state: 'active' })).toEqual(['key_a']);
-  });
-
-  test('is searched by name, masked key and id', () => {
-    expect(ids({ q: 'LAP' })).toEqual(['key_b']);
-    expect(ids({ q: 'key_a' })).toEqual(['key_a']);
-    expect(ids({ q: 'wxyz', state: 'revoked' })).toEqual(['key_c']);
-  });
-
-  test('takes from an address what it knows', () => {
-    expect(keySearchOf({ q: 12, state: 'all', more: 1 })).toEqual({ q: '12', state: 'all' });
-    expect(keySearchOf({ q: '', state: 'gone', new: 'yes' })).toEqual({});
-    expect(keySearchOf({ new: true })).toEqual({ new: true });
-  });
 });

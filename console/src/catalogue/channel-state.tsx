@@ -1,9 +1,8 @@
 /** How a channel fares, in a word, and the colour that goes with it. */
 import { Badge, Tooltip } from '@mantine/core';
-import type { Channel } from '../../../catalogue/models.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useTexts } from '../i18n/texts.ts';
 import { modelTexts } from './model-texts.ts';
-import classes from './models.module.css';
+import type { Channel } from './models.ts';
 
 export type State = NonNullable<Channel['health']>['status'];
 
@@ -20,7 +19,7 @@ export function ChannelState({ health }: ChannelStateProps) {
   if (health !== null) return <StateBadge state={health.status} />;
   return (
     <Tooltip label={t('quietHint')}>
-      <Badge color="gray" className={classes['badge'] ?? ''}>
+      <Badge color="gray" miw="max-content">
         {t('quiet')}
       </Badge>
     </Tooltip>
@@ -30,7 +29,7 @@ export function ChannelState({ health }: ChannelStateProps) {
 export function StateBadge({ state }: { readonly state: State }) {
   const t = useTexts(modelTexts);
   return (
-    <Badge color={STATE_COLORS[state]} className={classes['badge'] ?? ''}>
+    <Badge color={STATE_COLORS[state]} miw="max-content">
       {t(state)}
     </Badge>
   );
