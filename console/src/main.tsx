@@ -10,6 +10,7 @@ import { sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { Toasts } from './shell/toasts.tsx';
+import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
@@ -23,7 +24,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <Themed>
+    <Themed styleNonce={styleNonce}>
       <QueryClientProvider client={queryClient}>
         <Toasts />
         <RouterProvider router={router} />

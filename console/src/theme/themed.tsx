@@ -2,7 +2,6 @@
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
-import { styleNonce } from './style-nonce.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 
 const texts = defineTexts('theme', {
@@ -10,7 +9,9 @@ const texts = defineTexts('theme', {
   zh: { showPassword: '显示或隐藏密码' },
 });
 
-export function Themed({ children }: { readonly children: ReactNode }) {
+export type ThemedProps = { readonly styleNonce: () => string; readonly children: ReactNode };
+
+export function Themed({ styleNonce, children }: ThemedProps) {
   const t = useTexts(texts);
   const told = useMemo(() => {
     const visibilityToggleButtonProps = { 'aria-label': t('showPassword') };
