@@ -49,7 +49,7 @@ for (const language of LANGUAGES) {
         await goTo(page, '/console/keys');
         await pressOn(page, page.getByRole('button', { name: say('Create key') }).first());
         const form = page.getByRole('dialog', { name: say('Create an API key') });
-        await typeInto(page, form.getByLabel(say('Name')), name);
+        await typeInto(page, form.getByRole('textbox', { name: say('Name') }), name);
         await typeInto(page, form.getByLabel(say('Spend per month')), '12.50');
         expect(await violationsOf(page)).toEqual([]);
         await pressOn(page, form.getByRole('button', { name: say('Create key') }));
