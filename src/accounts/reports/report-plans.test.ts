@@ -12,7 +12,9 @@ import { AuditLog } from './audit-log.ts';
 import { BooksReport } from './books-report.ts';
 import { StatementsByMonth } from './monthly-statements.ts';
 import { DAY_MS, tradeAtRandom } from './reports.fixture.ts';
-import { RequestLog } from './request-log.ts';
+import { filtersOf, span } from './request-filter.ts';
+import { countStatement } from './request-histogram.ts';
+import { pageStatement, RequestLog } from './request-log.ts';
 import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { type UsageDimension, type UsageFilter, UsageReport } from './usage-report.ts';
@@ -209,6 +211,18 @@ describe('SQLite', () => {
     },
     SLOW_MS,
   );
+  test('a step of the requests reads from its place to its end, and no further', async () => {
+    const place = { settledAtMs: BigInt(AT_MS + DAY_MS), requestId: 'req_9' };
+    const end = { settledAtMs: BigInt(AT_MS), requestId: 'req_1' };
+    const between = '(settled_at_ms,request_id)>(?,?) AND (settled_at_ms,request_id)<(?,?)';
+    for (const accountId of ['alice', null]) {
+      const filter = { ...REQUEST_FILTER, accountId, model: 'gen-v4-pro' };
+      const step = [...span(filter, place, end), ...filtersOf(filter)];
+      for (const statement of [pageStatement(step, 9), countStatement(step, DAY_MS)]) {
+        expect((await planOf(statement))[0]).toContain(between);
+      }
+    }
+  });
   test('use by day is read as it stands, without sorting', async () => {
     const [, first] = await statementsOf(database.sql, (sql) =>
       new UsageReport(sql).page(USAGE_FILTER, ['day'], 9, null),

@@ -53,19 +53,21 @@ export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_R
   };
 }
 
-/** The rows of the filter's account and times that come after `place`. */
+/**
+ * The rows of the filter's account and times that come after `place`, as far as `end`, with it; null: all.
+ * They end at one bound alone: of two, the embedded store's planner takes the wider one, and reads to there.
+ */
 export const span = (
-  filter: Pick<RequestFilter, 'accountId' | 'fromMs'>,
+  { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,
   place: RequestPlace,
+  end: RequestPlace | null,
 ): SqlStatement[] => [
-  ...ownedBy(filter.accountId),
-  clause('r.settled_at_ms >= ?', BigInt(filter.fromMs)),
+  ...ownedBy(accountId),
   clause('(r.settled_at_ms, r.request_id) < (?, ?)', place.settledAtMs, place.requestId),
+  end === null
+    ? clause('r.settled_at_ms >= ?', BigInt(fromMs))
+    : clause('(r.settled_at_ms, r.request_id) >= (?, ?)', end.settledAtMs, end.requestId),
 ];
-
-/** As far as `end`, with it. */
-export const upTo = (end: RequestPlace): SqlStatement =>
-  clause('(r.settled_at_ms, r.request_id) >= (?, ?)', end.settledAtMs, end.requestId);
 
 /**
  * What failed has an index of its own. A receipt that was corrected later was a failure when it was

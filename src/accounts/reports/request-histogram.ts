@@ -16,7 +16,6 @@ import {
   SOURCE,
   span,
   told,
-  upTo,
   whereFailed,
 } from './request-filter.ts';
 import type { UsageReport } from './usage-report.ts';
@@ -90,7 +89,7 @@ export class RequestHistogram {
     const filters = filtersOf(filter);
     if (filter.idPrefix !== null) {
       const end = { settledAtMs: BigInt(filter.toMs), requestId: '' };
-      const found = [...span(filter, end), ...filters, beginsWith(filter.idPrefix)];
+      const found = [...span(filter, end, null), ...filters, beginsWith(filter.idPrefix)];
       return await this.#count(countStatement(found, tally.bucketMs), tally);
     }
     if (isOfIndexes(filter)) return await this.#countIndexes(filter, tally);
@@ -127,13 +126,15 @@ export class RequestHistogram {
   ): Promise<void> {
     let place: RequestPlace | null = { settledAtMs: BigInt(filter.toMs), requestId: '' };
     while (place !== null) {
-      const within = [...span(filter, place), ...whereFailed(filter)];
-      const [row] = await this.#sql.query(endOfStep(within, rows));
-      place =
+      const ofStep = whereFailed(filter);
+      const rest = [...span(filter, place, null), ...ofStep];
+      const [row] = await this.#sql.query(endOfStep(rest, rows));
+      const end: RequestPlace | null =
         row === undefined
           ? null
           : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
-      await count(place === null ? within : [...within, upTo(place)]);
+      await count([...span(filter, place, end), ...ofStep]);
+      place = end;
     }
   }
 

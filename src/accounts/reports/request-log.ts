@@ -17,7 +17,6 @@ import {
   span,
   summed,
   told,
-  upTo,
   whereFailed,
 } from './request-filter.ts';
 
@@ -58,7 +57,7 @@ export class RequestLog {
     const filters = filtersOf(filter);
     return walk(start, limit, placeOf, async (place, wanted) => {
       if (filter.idPrefix !== null) {
-        const found = [...span(filter, place), ...filters, beginsWith(filter.idPrefix)];
+        const found = [...span(filter, place, null), ...filters, beginsWith(filter.idPrefix)];
         return { rows: await this.#read(found, wanted), end: null };
       }
       return filters.length === 0
@@ -102,7 +101,7 @@ export class RequestLog {
     place: RequestPlace,
     wanted: number,
   ): Promise<Step<LoggedRequest, RequestPlace>> {
-    const rows = await this.#read(span(filter, place), wanted);
+    const rows = await this.#read(span(filter, place, null), wanted);
     const last = rows.at(-1);
     return { rows, end: rows.length < wanted || last === undefined ? null : placeOf(last) };
   }
@@ -113,14 +112,14 @@ export class RequestLog {
     place: RequestPlace,
     wanted: number,
   ): Promise<Step<LoggedRequest, RequestPlace>> {
-    const within = [...span(filter, place), ...whereFailed(filter)];
-    const [row] = await this.#sql.query(endOfStep(within));
+    const ofStep = whereFailed(filter);
+    const [row] = await this.#sql.query(endOfStep([...span(filter, place, null), ...ofStep]));
     const end =
       row === undefined
         ? null
         : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
-    const until = end === null ? [] : [upTo(end)];
-    return { rows: await this.#read([...within, ...until, ...filters], wanted), end };
+    const step = [...span(filter, place, end), ...ofStep];
+    return { rows: await this.#read([...step, ...filters], wanted), end };
   }
 
   async #read(conditions: readonly SqlStatement[], limit: number): Promise<LoggedRequest[]> {
