@@ -1,5 +1,5 @@
 /** What the account has, in each currency: always in sight, and never old. */
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
 /** Often enough to watch money being spent; the answer is a few hundred bytes from memory. */
@@ -14,9 +14,3 @@ export const walletsQuery = queryOptions({
 });
 
 export type Wallet = Awaited<ReturnType<NonNullable<typeof walletsQuery.queryFn>>>['data'][number];
-
-/** @returns asks for the balances at once, after something was bought, redeemed or paid in. */
-export function useBalanceChanged(): () => void {
-  const queryClient = useQueryClient();
-  return () => void queryClient.invalidateQueries(walletsQuery);
-}

@@ -28,6 +28,7 @@ const on = (
 ): Channel => ({
   ...{ channel, default: channel === 'direct', example: false, price_card: `card_${channel}` },
   price: priced(listed),
+  supported_parameters: [],
   health:
     firstByteMs === null
       ? null

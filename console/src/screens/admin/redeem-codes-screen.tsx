@@ -1,21 +1,15 @@
 /** Batches of redeem codes: made, watched, and what nobody has used cancelled. */
 import { Badge, Button, Card, Progress, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
-import {
-  infiniteQueryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { given } from '../../api/given.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Ago, Day } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
-import { PAGING, PagedTable } from '../../components/paged-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { TypeToConfirm } from '../../components/type-to-confirm.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -29,25 +23,16 @@ import {
   codesCsv,
   unusedCodes,
 } from './redeem-codes/batch.ts';
+import { batchesQuery, useBatchesChanged } from './redeem-codes/batch-queries.ts';
 import { type CreatedBatch, NewBatchDialog } from './redeem-codes/new-batch-dialog.tsx';
 import { redeemTexts } from './redeem-codes/redeem-codes-texts.ts';
 
-const PAGE_BATCHES = 50;
 const COLORS: Readonly<Record<BatchState, string>> = {
   open: 'green',
   used_up: 'blue',
   expired: 'gray',
   cancelled: 'gray',
 };
-
-const batchesQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'redeem-batches'],
-  queryFn: ({ pageParam, signal }) => {
-    const query = given({ limit: PAGE_BATCHES, after: pageParam });
-    return answerOf(api.GET('/admin/v1/redeem-batches', { params: { query }, signal }));
-  },
-  ...PAGING,
-});
 
 export function RedeemCodesScreen() {
   const title = useTexts(navigationTexts);
@@ -182,12 +167,12 @@ type CancelUnusedProps = { readonly batch: Batch | null; readonly onClose: () =>
 
 function CancelUnused({ batch, onClose }: CancelUnusedProps) {
   const t = useTexts(redeemTexts);
-  const queries = useQueryClient();
+  const changed = useBatchesChanged();
   const cancelling = useMutation({
     mutationFn: (id: string) =>
       answerOf(api.DELETE('/admin/v1/redeem-batches/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['admin', 'redeem-batches'] });
+      await changed();
       onClose();
     },
   });

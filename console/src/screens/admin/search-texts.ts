@@ -25,7 +25,7 @@ export function searchTexts<Name extends string>(
 /** The address's filters with one of them set, or taken out when it is empty. */
 export function withText<Name extends string>(
   search: SearchTexts<Name>,
-  name: Name,
+  name: NoInfer<Name>,
   text: string,
 ): SearchTexts<Name> {
   const { [name]: _, ...rest } = search;

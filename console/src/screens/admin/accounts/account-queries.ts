@@ -8,6 +8,7 @@ import {
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
+import { walletsQuery } from '../../../api/wallets.ts';
 import { PAGING } from '../../../components/paged-table.tsx';
 import type { KeyApi } from '../../../keys/key-api.ts';
 import { KEYS } from '../../../keys/key-queries.ts';
@@ -88,7 +89,7 @@ export function useAccountsChanged(): () => Promise<void> {
     await Promise.all([
       queries.invalidateQueries({ queryKey: ACCOUNTS }),
       // It may have been the administrator's own.
-      queries.invalidateQueries({ queryKey: ['wallets'] }),
+      queries.invalidateQueries(walletsQuery),
     ]);
   };
 }

@@ -9,7 +9,6 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
@@ -22,6 +21,7 @@ import { formatExact, parseAmount } from '../../../money/amount.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';
 import { Money } from '../../../money/money.tsx';
 import { endOfDay } from './batch.ts';
+import { useBatchesChanged } from './batch-queries.ts';
 import { redeemTexts } from './redeem-codes-texts.ts';
 
 export type CreatedBatch = components['schemas']['CreatedRedeemBatch'];
@@ -43,16 +43,24 @@ export function NewBatchDialog({ opened, onClose, onCreated }: NewBatchDialogPro
   );
 }
 
+type NewBatch = {
+  readonly count: number;
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly reason: string;
+  /** Its last day; empty: never. */
+  readonly expires_at: string;
+};
+
 function useNewBatch(onCreated: (batch: CreatedBatch) => void) {
   const t = useTexts(redeemTexts);
-  const queries = useQueryClient();
+  const changed = useBatchesChanged();
   const [key] = useState(newIdempotencyKey);
-  const initialCurrency: Currency = 'USD';
-  return useApiForm({
+  return useApiForm<NewBatch, CreatedBatch>({
     initialValues: {
       count: 10,
       amount: '',
-      currency: initialCurrency as Currency,
+      currency: 'USD',
       reason: '',
       expires_at: '',
     },
@@ -73,7 +81,7 @@ function useNewBatch(onCreated: (batch: CreatedBatch) => void) {
         }),
       ),
     onSent: (batch) => {
-      void queries.invalidateQueries({ queryKey: ['admin', 'redeem-batches'] });
+      void changed();
       onCreated(batch);
     },
   });

@@ -68,7 +68,12 @@ export const requestOf = (form: ImageForm): ImageRequest => ({
   },
 });
 
-export const bodyOf = ({ model, prompt, channel, parameters }: ImageRequest) => ({
+export const bodyOf = ({
+  model,
+  prompt,
+  channel,
+  parameters,
+}: ImageRequest): Readonly<Record<string, unknown>> => ({
   model,
   prompt,
   ...parameters,

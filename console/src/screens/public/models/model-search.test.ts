@@ -4,6 +4,7 @@ import { comparedIds, foundModels, modelSearch } from './model-search.ts';
 
 const channel = (input: string | null, perImage: string | null): Channel => ({
   ...{ channel: 'direct', default: true, example: false, price_card: 'card_1', health: null },
+  supported_parameters: [],
   price: {
     ...{ currency: 'USD', unit: input === null ? 'image' : '1M tokens', input, output: input },
     ...{ cache_read: null, cache_write: null, cache_write_1h: null },

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { skeletonCurl } from './skeleton-curl.ts';
 
-const TOLD = {
+const TOLD: Parameters<typeof skeletonCurl>[0] = {
   ...{ endpoint: 'chat', model: 'gen-x', channel_requested: null, streamed: false },
   image_price: null,
-} as const;
+};
 
 /** The command's body, as the shell would hand it on. */
 const bodyOf = (command: string): unknown =>

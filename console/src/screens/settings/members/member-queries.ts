@@ -1,6 +1,10 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
+import type { components } from '../../../api/schema.gen.ts';
 import { PAGING } from '../../../components/paged-table.tsx';
+
+export type Member = components['schemas']['Member'];
+export type Invitation = components['schemas']['Invitation'];
 
 const pageOf = (after: string) => ({ params: { query: after === '' ? {} : { after } } });
 
@@ -17,15 +21,6 @@ export const invitationsQuery = infiniteQueryOptions({
     answerOf(api.GET('/console/api/invitations', { ...pageOf(pageParam), signal })),
   ...PAGING,
 });
-
-type RowOf<Options extends { readonly queryFn?: unknown }> =
-  NonNullable<Options['queryFn']> extends (...given: never[]) => infer Answer
-    ? Awaited<Answer> extends { readonly data: readonly (infer Row)[] }
-      ? Row
-      : never
-    : never;
-export type Member = RowOf<typeof membersQuery>;
-export type Invitation = RowOf<typeof invitationsQuery>;
 
 /** @returns shows the people and invitations as they are after a change. */
 export function useMembersChanged(): () => Promise<void> {

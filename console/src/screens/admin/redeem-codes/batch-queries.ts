@@ -1,0 +1,22 @@
+/** The batches of redeem codes, as the API gives them. */
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { given } from '../../../api/given.ts';
+import { PAGING } from '../../../components/paged-table.tsx';
+
+const PAGE_BATCHES = 50;
+
+export const batchesQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'redeem-batches'],
+  queryFn: ({ pageParam, signal }) => {
+    const query = given({ limit: PAGE_BATCHES, after: pageParam });
+    return answerOf(api.GET('/admin/v1/redeem-batches', { params: { query }, signal }));
+  },
+  ...PAGING,
+});
+
+/** @returns shows the batches as they are after a change. */
+export function useBatchesChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries(batchesQuery);
+}
