@@ -223,6 +223,18 @@ describe('SQLite', () => {
       }
     }
   });
+  test('where a step ends is told by an index alone, whatever the list is filtered by', async () => {
+    for (const accountId of ['alice', null]) {
+      for (const status of ['ok', 'failed'] as const) {
+        const filter = { ...REQUEST_FILTER, accountId, status };
+        const [end] = await statementsOf(database.sql, (sql) =>
+          new RequestLog(sql).page(filter, 9, null),
+        );
+        expect(end?.sql).toContain('OFFSET');
+        expect((await planOf(end ?? NOTHING)).join()).toContain('USING COVERING INDEX receipt_');
+      }
+    }
+  });
   test('use by day is read as it stands, without sorting', async () => {
     const [, first] = await statementsOf(database.sql, (sql) =>
       new UsageReport(sql).page(USAGE_FILTER, ['day'], 9, null),
