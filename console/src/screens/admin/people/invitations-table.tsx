@@ -1,13 +1,12 @@
 /** Invitations to all accounts, and what became of them. */
-import { Badge, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Badge } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { ApiProblem } from '../../../components/api-problem.tsx';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Column } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
 import { PagedTable } from '../../../components/paged-table.tsx';
+import { TakeBackInvitation } from '../../../components/take-back-invitation.tsx';
 import { useRoleName } from '../../../i18n/role-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AdminLink } from '../admin-link.tsx';
@@ -63,35 +62,13 @@ function useColumns(): readonly Column<Invitation>[] {
       name: 'actions',
       heading: t('actions'),
       end: true,
-      cell: (invitation) =>
-        invitation.state === 'open' ? <TakeBack invitation={invitation} /> : null,
+      cell: (invitation) => (invitation.state === 'open' ? <TakeBack id={invitation.id} /> : null),
     },
   ];
 }
 
-/** A new invitation takes its place with two presses, so that nobody is asked whether they are sure. */
-function TakeBack({ invitation }: { readonly invitation: Invitation }) {
-  const t = useTexts(peopleTexts);
-  const changed = usePeopleChanged();
-  const taking = useMutation({
-    mutationFn: () => takeInvitationBack(invitation.id),
-    onSuccess: async () => {
-      notifications.show({ message: t('takenBack') });
-      await changed();
-    },
-  });
+function TakeBack({ id }: { readonly id: string }) {
   return (
-    <>
-      {taking.error === null ? null : <ApiProblem error={taking.error} />}
-      <Button
-        size="xs"
-        variant="subtle"
-        color="red"
-        loading={taking.isPending}
-        onClick={() => taking.mutate()}
-      >
-        {t('takeBack')}
-      </Button>
-    </>
+    <TakeBackInvitation takeBack={() => takeInvitationBack(id)} changed={usePeopleChanged()} />
   );
 }

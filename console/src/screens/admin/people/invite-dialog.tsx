@@ -2,19 +2,16 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
 import type { Role } from '../../../api/session.ts';
 import { useApiForm } from '../../../components/api-form.ts';
-import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
-import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { InvitationDialog, type NewInvitation } from '../../../components/invitation-dialog.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AccountSelect } from './account-select.tsx';
 import { invite, usePeopleChanged } from './people-queries.ts';
 import { peopleTexts } from './people-texts.ts';
 
-type Made = components['schemas']['NewInvitation'];
 type Invitee = {
   readonly role: Role;
   readonly email: string;
@@ -31,36 +28,28 @@ export type InviteDialogProps = {
 };
 
 export function InviteDialog({ opened, onClose, accountId }: InviteDialogProps) {
-  const t = useTexts(peopleTexts);
-  const [made, setMade] = useState<Made | null>(null);
   return (
-    <Dialog
+    <InvitationDialog
       opened={opened}
       onClose={onClose}
-      onExitTransitionEnd={() => setMade(null)}
-      title={t(made === null ? 'inviteTitle' : 'inviteLinkTitle')}
-      closeOnClickOutside={made === null}
-    >
-      {made === null ? (
-        <InviteForm accountId={accountId ?? null} onCancel={onClose} onMade={setMade} />
-      ) : (
-        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+      form={(onMade) => (
+        <InviteForm accountId={accountId ?? null} onCancel={onClose} onMade={onMade} />
       )}
-    </Dialog>
+    />
   );
 }
 
 type InviteFormProps = {
   readonly accountId: string | null;
   readonly onCancel: () => void;
-  readonly onMade: (made: Made) => void;
+  readonly onMade: (made: NewInvitation) => void;
 };
 
 function useInvitation({ accountId, onMade }: InviteFormProps) {
   const t = useTexts(peopleTexts);
   const changed = usePeopleChanged();
   const [key] = useState(newIdempotencyKey);
-  return useApiForm<Invitee, Made>({
+  return useApiForm<Invitee, NewInvitation>({
     initialValues: {
       role: 'owner',
       email: '',

@@ -34,8 +34,6 @@ export const peopleTexts = defineTexts('admin-people', {
     save: 'Save',
     saved: '{{name}} is changed',
     cancel: 'Cancel',
-    linkTitle: 'A new password for {{name}}',
-    linkLead: 'Makes a link by which they set a new password. Their password works until then.',
     makeLink: 'Make the link',
     totpTitle: 'Take the second step of {{name}} away?',
     totpLead:
@@ -45,8 +43,6 @@ export const peopleTexts = defineTexts('admin-people', {
     removeLead:
       'They can no longer sign in, and their sessions end at once. Keys they made keep working; they belong to the account.',
     removed: '{{name}} is removed',
-    inviteTitle: 'Invite somebody',
-    inviteLinkTitle: 'Send this link',
     inviteLead: 'You get a link to send. The gateway sends no mail by itself.',
     optional: 'Optional',
     emailHint: 'If you name one, the invitation works for that address alone.',
@@ -68,8 +64,6 @@ export const peopleTexts = defineTexts('admin-people', {
     made: 'Made',
     expires: 'Expires',
     by: 'By',
-    takeBack: 'Take back',
-    takenBack: 'The invitation is taken back; its link no longer works.',
     noInvitations: 'Nobody is invited at the moment',
   },
   zh: {
@@ -105,8 +99,6 @@ export const peopleTexts = defineTexts('admin-people', {
     save: '保存',
     saved: '{{name}} 已更新',
     cancel: '取消',
-    linkTitle: '为 {{name}} 重置密码',
-    linkLead: '生成一个可设置新密码的链接。在此之前原密码仍有效。',
     makeLink: '生成链接',
     totpTitle: '移除 {{name}} 的两步验证？',
     totpLead: '用于验证器和恢复码均已丢失的情况。请确认确实是本人提出：此后仅凭密码即可登录。',
@@ -114,8 +106,6 @@ export const peopleTexts = defineTexts('admin-people', {
     removeTitle: '移除 {{name}}？',
     removeLead: '对方将无法登录，现有会话立即结束。其创建的密钥属于账户，继续有效。',
     removed: '{{name}} 已移除',
-    inviteTitle: '邀请成员',
-    inviteLinkTitle: '发送此链接',
     inviteLead: '将生成一个邀请链接，由您自行发送；网关不会发送邮件。',
     optional: '选填',
     emailHint: '填写后，该邀请仅限此邮箱使用。',
@@ -137,8 +127,6 @@ export const peopleTexts = defineTexts('admin-people', {
     made: '创建时间',
     expires: '到期时间',
     by: '邀请者',
-    takeBack: '撤回',
-    takenBack: '邀请已撤回，其链接已失效。',
     noInvitations: '目前没有邀请',
   },
 });

@@ -1,46 +1,15 @@
 /** A way back in for somebody, and the ways out. */
-import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
-import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { ResetLinkDialog } from '../../../components/reset-link-dialog.tsx';
 import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { makeResetLink, removePerson, removeTotp, usePeopleChanged } from './people-queries.ts';
 import { peopleTexts } from './people-texts.ts';
 import type { PersonDialogProps } from './person-menu.tsx';
 
-export function ResetLinkDialog({ person, opened, onClose }: PersonDialogProps) {
-  const t = useTexts(peopleTexts);
-  const making = useMutation({ mutationFn: () => makeResetLink(person.id) });
-  return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => making.reset()}
-      title={t('linkTitle', { name: person.name })}
-      // A press beside the dialog must not lose a link that is shown once.
-      closeOnClickOutside={making.data === undefined}
-    >
-      {making.data === undefined ? (
-        <Stack>
-          <Text size="sm">{t('linkLead')}</Text>
-          <FormProblem error={making.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
-              {t('makeLink')}
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <OneTimeLink url={making.data.url} expiresAt={making.data.expires_at} onDone={onClose} />
-      )}
-    </Dialog>
-  );
+export function PersonResetLinkDialog({ person, ...dialog }: PersonDialogProps) {
+  return <ResetLinkDialog {...dialog} name={person.name} make={() => makeResetLink(person.id)} />;
 }
 
 type ConfirmedProps = PersonDialogProps & {

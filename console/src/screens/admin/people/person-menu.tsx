@@ -7,11 +7,11 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { ChangePersonDialog } from './change-person-dialog.tsx';
 import type { Person } from './people-queries.ts';
 import { peopleTexts } from './people-texts.ts';
-import { RemovePersonDialog, RemoveTotpDialog, ResetLinkDialog } from './person-dialogs.tsx';
+import { PersonResetLinkDialog, RemovePersonDialog, RemoveTotpDialog } from './person-dialogs.tsx';
 
 const DIALOGS = {
   changeRole: ChangePersonDialog,
-  resetLink: ResetLinkDialog,
+  resetLink: PersonResetLinkDialog,
   removeTotp: RemoveTotpDialog,
   remove: RemovePersonDialog,
 } as const;

@@ -1,12 +1,11 @@
 /** Invitations that wait for somebody, and what became of earlier ones. */
-import { Badge, Button, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Badge, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
 import { PagedTable } from '../../../components/paged-table.tsx';
+import { TakeBackInvitation } from '../../../components/take-back-invitation.tsx';
 import { useRoleName } from '../../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { type Invitation, invitationsQuery, useMembersChanged } from './member-queries.ts';
@@ -25,8 +24,6 @@ const texts = defineTexts('invitations-table', {
     made: 'Made',
     expires: 'Expires',
     action: 'Take back',
-    takeBack: 'Take back',
-    takenBack: 'The invitation is taken back; its link no longer works.',
   },
   zh: {
     title: '邀请',
@@ -41,8 +38,6 @@ const texts = defineTexts('invitations-table', {
     made: '创建时间',
     expires: '到期时间',
     action: '撤回',
-    takeBack: '撤回',
-    takenBack: '邀请已撤回，其链接已失效。',
   },
 });
 const COLORS = { open: 'brand', accepted: 'green', expired: 'gray' } as const;
@@ -91,27 +86,8 @@ function useColumns(): readonly Column<Invitation>[] {
   ];
 }
 
-/** A new one is made in two presses, so nothing is asked before. */
 function TakeBack({ id }: { readonly id: string }) {
-  const t = useTexts(texts);
-  const changed = useMembersChanged();
-  const taking = useMutation({
-    mutationFn: () =>
-      answerOf(api.DELETE('/console/api/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifications.show({ message: t('takenBack'), color: 'green' }),
-    onSettled: changed,
-  });
-  return (
-    <Stack gap={4} align="flex-end">
-      <Button
-        size="xs"
-        variant="default"
-        loading={taking.isPending}
-        onClick={() => taking.mutate()}
-      >
-        {t('takeBack')}
-      </Button>
-      {taking.error === null ? null : <ApiProblem error={taking.error} />}
-    </Stack>
-  );
+  const takeBack = () =>
+    answerOf(api.DELETE('/console/api/invitations/{id}', { params: { path: { id } } }));
+  return <TakeBackInvitation takeBack={takeBack} changed={useMembersChanged()} />;
 }

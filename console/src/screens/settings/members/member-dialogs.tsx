@@ -1,5 +1,5 @@
 /** The dialogs behind a member's menu. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
@@ -7,7 +7,7 @@ import type { Role } from '../../../api/session.ts';
 import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FormProblem } from '../../../components/form-problem.tsx';
-import { OneTimeLink } from '../../../components/one-time-link.tsx';
+import { ResetLinkDialog } from '../../../components/reset-link-dialog.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
 import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
@@ -19,10 +19,6 @@ const texts = defineTexts('member-dialogs', {
     save: 'Save',
     cancel: 'Cancel',
     saved: '{{name}} has another role now.',
-    resetTitle: 'Reset link for {{name}}',
-    resetLead:
-      'With the link they set a new password themselves. The password they have works until then.',
-    make: 'Make the link',
     removeTitle: 'Remove {{name}}',
     removeLead:
       '{{name}} is signed out everywhere and can no longer sign in. Keys that they made keep working: revoke those that you do not want.',
@@ -34,9 +30,6 @@ const texts = defineTexts('member-dialogs', {
     save: '保存',
     cancel: '取消',
     saved: '{{name}} 的角色已更改。',
-    resetTitle: '{{name}} 的重置密码链接',
-    resetLead: '对方可通过该链接自行设置新密码；在此之前，现有密码仍然有效。',
-    make: '生成链接',
     removeTitle: '移除 {{name}}',
     removeLead:
       '{{name}} 的所有会话将退出，且无法再登录。其创建的密钥仍然有效，如不需要请另行吊销。',
@@ -96,39 +89,10 @@ function RoleForm({ member, onClose }: Omit<MemberDialogProps, 'opened'>) {
   );
 }
 
-export function ResetLinkDialog({ member: { id, name }, opened, onClose }: MemberDialogProps) {
-  const t = useTexts(texts);
-  const making = useMutation({
-    mutationFn: () =>
-      answerOf(api.POST('/console/api/members/{id}/reset-link', { params: { path: { id } } })),
-  });
-  const made = making.data;
-  return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={making.reset}
-      title={t('resetTitle', { name })}
-      closeOnClickOutside={made === undefined}
-    >
-      {made !== undefined ? (
-        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
-      ) : (
-        <Stack>
-          <Text size="sm">{t('resetLead')}</Text>
-          <FormProblem error={making.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
-              {t('make')}
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Dialog>
-  );
+export function MemberResetLinkDialog({ member: { id, name }, ...dialog }: MemberDialogProps) {
+  const make = () =>
+    answerOf(api.POST('/console/api/members/{id}/reset-link', { params: { path: { id } } }));
+  return <ResetLinkDialog {...dialog} name={name} make={make} />;
 }
 
 export function RemoveDialog({ member: { id, name, email }, opened, onClose }: MemberDialogProps) {
@@ -146,7 +110,10 @@ export function RemoveDialog({ member: { id, name, email }, opened, onClose }: M
   return (
     <TypeToConfirm
       opened={opened}
-      onClose={onClose}
+      onClose={() => {
+        removing.reset();
+        onClose();
+      }}
       title={t('removeTitle', { name })}
       phrase={email}
       confirm={t('remove')}

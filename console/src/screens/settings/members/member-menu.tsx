@@ -5,7 +5,7 @@ import { IconDots, IconLink, IconUserCog, IconUserMinus } from '@tabler/icons-re
 import { useState } from 'react';
 import { mayAs, useSignedIn } from '../../../api/session.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { ChangeRoleDialog, RemoveDialog, ResetLinkDialog } from './member-dialogs.tsx';
+import { ChangeRoleDialog, MemberResetLinkDialog, RemoveDialog } from './member-dialogs.tsx';
 import type { Member } from './member-queries.ts';
 
 const texts = defineTexts('member-menu', {
@@ -23,7 +23,11 @@ const texts = defineTexts('member-menu', {
   },
 });
 const ICON_PX = 16;
-const DIALOGS = { role: ChangeRoleDialog, reset: ResetLinkDialog, remove: RemoveDialog } as const;
+const DIALOGS = {
+  role: ChangeRoleDialog,
+  reset: MemberResetLinkDialog,
+  remove: RemoveDialog,
+} as const;
 
 export function MemberMenu({ member }: { readonly member: Member }) {
   const t = useTexts(texts);

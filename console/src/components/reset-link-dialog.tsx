@@ -1,0 +1,62 @@
+/** A way back in for somebody who cannot sign in: a link by which they set a new password. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Dialog } from './dialog.tsx';
+import { FormProblem } from './form-problem.tsx';
+import { OneTimeLink } from './one-time-link.tsx';
+
+const texts = defineTexts('reset-link-dialog', {
+  en: {
+    title: 'A new password for {{name}}',
+    lead: 'With the link they set a new password themselves. The password they have works until then.',
+    make: 'Make the link',
+    cancel: 'Cancel',
+  },
+  zh: {
+    title: '{{name}} 的重置密码链接',
+    lead: '对方可通过该链接自行设置新密码；在此之前，现有密码仍然有效。',
+    make: '生成链接',
+    cancel: '取消',
+  },
+});
+
+export type ResetLinkDialogProps = {
+  readonly name: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly make: () => Promise<{ readonly url: string; readonly expires_at: string }>;
+};
+
+export function ResetLinkDialog({ name, opened, onClose, make }: ResetLinkDialogProps) {
+  const t = useTexts(texts);
+  const making = useMutation({ mutationFn: make });
+  const made = making.data;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={making.reset}
+      title={t('title', { name })}
+      // A press beside the dialog must not lose a link that is shown once.
+      closeOnClickOutside={made === undefined}
+    >
+      {made === undefined ? (
+        <Stack>
+          <Text size="sm">{t('lead')}</Text>
+          <FormProblem error={making.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
+              {t('make')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+      )}
+    </Dialog>
+  );
+}
