@@ -1,0 +1,41 @@
+/** The keyboard is never left nowhere: when what had the focus is gone, the page's heading has it. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
+import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
+import { pressOn, typeInto } from './keyboard.ts';
+import { invite } from './people.ts';
+import { goTo } from './settled.ts';
+import { during } from './visit.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation();
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.tagName ?? '');
+
+test('after somebody was removed, and their row with the button that was pressed', async () => {
+  await invite(installation, 'member', 'en');
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/members');
+    await pressOn(page, page.getByRole('button', { name: /^What to do with/ }));
+    await page.getByRole('menu').waitFor();
+    // The last of its items.
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    const asked = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
+    await typeInto(page, dialog.getByRole('textbox'), asked);
+    await pressOn(page, dialog.getByRole('button', { name: 'Remove' }));
+    await page.getByRole('button', { name: /^What to do with/ }).waitFor({ state: 'detached' });
+    await eventually(
+      'the heading has the focus',
+      () => focused(page),
+      (tag) => tag === 'H1',
+    );
+    expect(await focused(page)).toBe('H1');
+  });
+});
