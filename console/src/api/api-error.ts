@@ -7,10 +7,13 @@ type ErrorBody = {
   readonly [extra: string]: unknown;
 };
 
+/** The code of a page that has to be loaded anew. */
+export const OUTDATED = 'console_outdated';
+
 export class ApiError extends Error {
   /** 0: nothing answered. */
   readonly status: number;
-  /** Of the gateway's table of failures; `unreachable` when nothing answered. */
+  /** Of the gateway's table of failures; `unreachable` when nothing answered, `console_outdated` of an old page. */
   readonly code: string;
   /** The field that it is about, such as `limits.spend.day`. */
   readonly param: string | null;
@@ -49,6 +52,15 @@ export class ApiError extends Error {
     const message = 'The gateway cannot be reached.';
     return new ApiError(
       { message, code: 'unreachable', param: null },
+      { status: 0, headers: new Headers(), cause },
+    );
+  }
+
+  /** The page was opened from an older gateway than the one that answers now. */
+  static outdated(cause: unknown): ApiError {
+    const message = 'The console was upgraded since this page was opened.';
+    return new ApiError(
+      { message, code: OUTDATED, param: null },
       { status: 0, headers: new Headers(), cause },
     );
   }

@@ -35,7 +35,7 @@ export function ApiProblem({ error, onRetry }: ApiProblemProps) {
     <Alert color="red" variant="light" icon={<IconAlertCircle />} title={t('title')} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{text ?? (problem === null ? error.message : t('other'))}</Text>
-        {problem === null || problem.code === 'unreachable' ? null : (
+        {problem === null || problem.status === 0 ? null : (
           <Code block w="100%" style={{ whiteSpace: 'pre-wrap' }}>
             {problem.message}
           </Code>

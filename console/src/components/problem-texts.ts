@@ -6,6 +6,7 @@ const texts = defineTexts('problem-codes', {
   en: {
     unreachable:
       'The gateway cannot be reached. Check your connection, or ask its operator; nothing was changed.',
+    console_outdated: 'The gateway was upgraded since this page was opened. Load the page again.',
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'E-mail address and password do not belong together. Check both.',
     totp_required: 'This gateway wants a second step when you sign in. Set it up in your profile.',
@@ -35,6 +36,7 @@ const texts = defineTexts('problem-codes', {
   },
   zh: {
     unreachable: '无法连接网关。请检查网络或联系运营者；没有任何改动。',
+    console_outdated: '网关已升级，此页面是旧版本，请重新加载。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码不正确，请核对后重试。',
     totp_required: '本网关要求登录时进行两步验证，请先在个人资料中启用。',

@@ -1,6 +1,7 @@
 /** A screen that could not be shown: its data was refused, or a fault of our own. */
 import { Container } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ApiError, OUTDATED } from '../api/api-error.ts';
 import { ApiProblem } from '../components/api-problem.tsx';
 import { Page } from '../components/page.tsx';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
@@ -16,6 +17,7 @@ export function RouteProblem({ error, reset }: ErrorComponentProps) {
   const t = useTexts(texts);
   const router = useRouter();
   const again = (): void => {
+    if (error instanceof ApiError && error.code === OUTDATED) globalThis.location.reload();
     reset();
     void router.invalidate();
   };

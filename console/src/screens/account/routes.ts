@@ -1,5 +1,6 @@
 /** What a caller does with an account: overview, keys, quick start, billing. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute } from '../../shell/parents.tsx';
 import { billingSearchOf } from './billing/billing-search.ts';
 import { keySearchOf } from './keys/key-search.ts';
@@ -9,32 +10,29 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+    component: lazyScreen(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'keys',
     validateSearch: keySearchOf,
-    component: lazyRouteComponent(() => import('./keys/keys-screen.tsx'), 'KeysScreen'),
+    component: lazyScreen(() => import('./keys/keys-screen.tsx'), 'KeysScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'keys/$id',
-    component: lazyRouteComponent(() => import('./keys/key-screen.tsx'), 'KeyScreen'),
+    component: lazyScreen(() => import('./keys/key-screen.tsx'), 'KeyScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'quick-start',
     validateSearch: quickStartSearchOf,
-    component: lazyRouteComponent(
-      () => import('./quick-start/quick-start-screen.tsx'),
-      'QuickStartScreen',
-    ),
+    component: lazyScreen(() => import('./quick-start/quick-start-screen.tsx'), 'QuickStartScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'billing',
     validateSearch: billingSearchOf,
-    component: lazyRouteComponent(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
+    component: lazyScreen(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
   }),
 ] as const;

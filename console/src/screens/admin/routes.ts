@@ -1,5 +1,6 @@
 /** What administrators do. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { adminRoute } from '../../shell/parents.tsx';
 import { accountSearch } from './accounts/accounts-search.ts';
 import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
@@ -15,52 +16,52 @@ export const adminRoutes = [
     getParentRoute: () => adminRoute,
     path: 'accounts',
     validateSearch: (search: SearchInput): SearchTexts<'search'> => searchTexts(search, ['search']),
-    component: lazyRouteComponent(() => import('./accounts-screen.tsx'), 'AccountsScreen'),
+    component: lazyScreen(() => import('./accounts-screen.tsx'), 'AccountsScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'accounts/$id',
     validateSearch: accountSearch,
-    component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
+    component: lazyScreen(() => import('./account-screen.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'people',
     validateSearch: peopleSearch,
-    component: lazyRouteComponent(() => import('./people-screen.tsx'), 'PeopleScreen'),
+    component: lazyScreen(() => import('./people-screen.tsx'), 'PeopleScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'redeem-codes',
-    component: lazyRouteComponent(() => import('./redeem-codes-screen.tsx'), 'RedeemCodesScreen'),
+    component: lazyScreen(() => import('./redeem-codes-screen.tsx'), 'RedeemCodesScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'routes',
     validateSearch: channelsSearch,
-    component: lazyRouteComponent(() => import('./routes-screen.tsx'), 'RoutesScreen'),
+    component: lazyScreen(() => import('./routes-screen.tsx'), 'RoutesScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'cards',
     validateSearch: cardsSearch,
-    component: lazyRouteComponent(() => import('./cards-screen.tsx'), 'CardsScreen'),
+    component: lazyScreen(() => import('./cards-screen.tsx'), 'CardsScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'books',
-    component: lazyRouteComponent(() => import('./books-screen.tsx'), 'BooksScreen'),
+    component: lazyScreen(() => import('./books-screen.tsx'), 'BooksScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'audit',
     validateSearch: (search: SearchInput): AuditSearch => searchTexts(search, AUDIT_FILTERS),
-    component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
+    component: lazyScreen(() => import('./audit-screen.tsx'), 'AuditScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'settings',
     validateSearch: (search: SearchInput): SearchTexts<'search'> => searchTexts(search, ['search']),
-    component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+    component: lazyScreen(() => import('./settings-screen.tsx'), 'SettingsScreen'),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 /** Models tried by hand, which spends the account's money. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { memberRoute } from '../../shell/parents.tsx';
 import { playgroundSearch } from './playground-search.ts';
 
@@ -8,12 +9,12 @@ export const playgroundRoutes = [
     getParentRoute: () => memberRoute,
     path: 'playground',
     validateSearch: playgroundSearch,
-    component: lazyRouteComponent(() => import('./chat-screen.tsx'), 'ChatScreen'),
+    component: lazyScreen(() => import('./chat-screen.tsx'), 'ChatScreen'),
   }),
   createRoute({
     getParentRoute: () => memberRoute,
     path: 'playground/images',
     validateSearch: playgroundSearch,
-    component: lazyRouteComponent(() => import('./images-screen.tsx'), 'ImagesScreen'),
+    component: lazyScreen(() => import('./images-screen.tsx'), 'ImagesScreen'),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 /** What was used and what it cost. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute } from '../../shell/parents.tsx';
 import { type RequestSearch, requestSearch } from './requests/request-search.ts';
 import { type UsageSearch, usageSearch } from './usage/usage-search.ts';
@@ -11,12 +12,12 @@ export const reportsRoutes = [
     getParentRoute: () => appRoute,
     path: 'usage',
     validateSearch: (given: Given): UsageSearch => usageSearch(given),
-    component: lazyRouteComponent(() => import('./usage-screen.tsx'), 'UsageScreen'),
+    component: lazyScreen(() => import('./usage-screen.tsx'), 'UsageScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'requests',
     validateSearch: (given: Given): RequestSearch => requestSearch(given),
-    component: lazyRouteComponent(() => import('./requests-screen.tsx'), 'RequestsScreen'),
+    component: lazyScreen(() => import('./requests-screen.tsx'), 'RequestsScreen'),
   }),
 ] as const;

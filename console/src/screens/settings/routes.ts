@@ -1,12 +1,13 @@
 /** What is one's own, and the people of the account. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { appRoute, ownerRoute } from '../../shell/parents.tsx';
 
 export const settingsRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'profile',
-    component: lazyRouteComponent(() => import('./profile-screen.tsx'), 'ProfileScreen'),
+    component: lazyScreen(() => import('./profile-screen.tsx'), 'ProfileScreen'),
   }),
 ] as const;
 
@@ -14,6 +15,6 @@ export const membersRoutes = [
   createRoute({
     getParentRoute: () => ownerRoute,
     path: 'members',
-    component: lazyRouteComponent(() => import('./members-screen.tsx'), 'MembersScreen'),
+    component: lazyScreen(() => import('./members-screen.tsx'), 'MembersScreen'),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 /** Before somebody is signed in. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyScreen } from '../../shell/lazy-screen.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { ownPath } from './own-path.ts';
 
@@ -12,7 +13,7 @@ export const signInRoutes = [
     path: 'setup',
     validateSearch: ({ step }: { step?: unknown }): SetupSearch =>
       step === 'models' || step === 'key' ? { step } : {},
-    component: lazyRouteComponent(() => import('./setup-screen.tsx'), 'SetupScreen'),
+    component: lazyScreen(() => import('./setup-screen.tsx'), 'SetupScreen'),
   }),
   createRoute({
     getParentRoute: () => plainRoute,
@@ -23,21 +24,21 @@ export const signInRoutes = [
       if (session.person !== null) throw redirect({ href: ownPath(next) });
       if (session.setup_needed) throw redirect({ to: '/setup' });
     },
-    component: lazyRouteComponent(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
+    component: lazyScreen(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
   }),
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'sign-up',
-    component: lazyRouteComponent(() => import('./sign-up-screen.tsx'), 'SignUpScreen'),
+    component: lazyScreen(() => import('./sign-up-screen.tsx'), 'SignUpScreen'),
   }),
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'invitation',
-    component: lazyRouteComponent(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
+    component: lazyScreen(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
   }),
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'password-reset',
-    component: lazyRouteComponent(() => import('./reset-screen.tsx'), 'ResetScreen'),
+    component: lazyScreen(() => import('./reset-screen.tsx'), 'ResetScreen'),
   }),
 ] as const;
