@@ -43,7 +43,8 @@ const ROOMS = [
   "INSERT INTO credential VALUES ('crd_1', 'usr_1', 'usr_1', 'credential', '$argon2id$', 1, 2)",
   "INSERT INTO session VALUES ('ses_1', 'usr_1', randomblob(32), '::1', 'curl', 1, 2, 3)",
   "INSERT INTO verification VALUES ('ver_1', '2fa-x', 'usr_1', 1, 2, 3)",
-  "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL)",
+  "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL, 58000000)",
+  'INSERT INTO console_key VALUES (1, randomblob(32))',
   `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms, expires_at_ms)
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];

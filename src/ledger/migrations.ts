@@ -9,6 +9,7 @@ import reportsPostgres from './sql/postgres/0006-reports.sql' with { type: 'text
 import usageByMonthPostgres from './sql/postgres/0007-usage-by-month.sql' with { type: 'text' };
 import peoplePostgres from './sql/postgres/0008-people.sql' with { type: 'text' };
 import consolePostgres from './sql/postgres/0009-console.sql' with { type: 'text' };
+import signInOncePostgres from './sql/postgres/0010-sign-in-once.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
@@ -24,6 +25,7 @@ import reportsSqlite from './sql/sqlite/0006-reports.sql' with { type: 'text' };
 import usageByMonthSqlite from './sql/sqlite/0007-usage-by-month.sql' with { type: 'text' };
 import peopleSqlite from './sql/sqlite/0008-people.sql' with { type: 'text' };
 import consoleSqlite from './sql/sqlite/0009-console.sql' with { type: 'text' };
+import signInOnceSqlite from './sql/sqlite/0010-sign-in-once.sql' with { type: 'text' };
 import { fillRollUps } from './sqlite/roll-up.ts';
 
 export type Migration = {
@@ -55,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 7, name: 'usage-by-month', sqlite: usageByMonthSqlite, postgres: usageByMonthPostgres },
   { id: 8, name: 'people', sqlite: peopleSqlite, postgres: peoplePostgres },
   { id: 9, name: 'console', sqlite: consoleSqlite, postgres: consolePostgres },
+  { id: 10, name: 'sign-in-once', sqlite: signInOnceSqlite, postgres: signInOncePostgres },
 ];

@@ -18,7 +18,7 @@ import { type FirstStart, firstStart } from './first-start.ts';
 import type { Log, RequestLines } from './log.ts';
 import { openConsole } from './open-console.ts';
 import { openImages } from './open-images.ts';
-import { peopleOf } from './open-people.ts';
+import { openConsolePeople } from './open-people.ts';
 import { openRouting } from './open-routing.ts';
 import { openTopUps } from './open-top-ups.ts';
 import { describeCause, relayDeps } from './relay-deps.ts';
@@ -65,7 +65,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   const first = await firstStart({ accounts, ledger, catalogue: live.current, config, clock });
   const images = await openImages(deps);
   const topUps = await openTopUps(deps, books.database);
-  const people = peopleOf(deps, sql);
+  const people = await openConsolePeople(deps, books);
   const consoleAssets = await openConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'a request could not be looked after'),

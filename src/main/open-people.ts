@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { PasswordHasher } from '../accounts/people/password-hash.ts';
 import { openPeople, type People } from '../accounts/people/people.ts';
-import type { SqlExecutor } from '../ledger/database.ts';
+import type { Books } from './books.ts';
+import { compareConsoleKey } from './console-key.ts';
 import type { GatewayDeps } from './gateway.ts';
 import { keptSecret } from './secret-file.ts';
 
@@ -10,12 +11,13 @@ import { keptSecret } from './secret-file.ts';
 export const CONSOLE_KEY_FILE = 'console.key';
 const KEY_BYTES = 32;
 
-export function peopleOf(
-  { config, clock, publicUrl }: Pick<GatewayDeps, 'config' | 'clock' | 'publicUrl'>,
-  sql: SqlExecutor,
-): People {
+export async function openConsolePeople(
+  { config, clock, log, publicUrl }: GatewayDeps,
+  { database: { sql }, lease }: Pick<Books, 'database' | 'lease'>,
+): Promise<People> {
   const { console: settings, data_dir: dataDir } = config;
   const fresh = (): string => Buffer.from(clock.randomBytes(KEY_BYTES)).toString('hex');
   const secret = settings.secret ?? keptSecret(join(dataDir, CONSOLE_KEY_FILE), fresh());
+  await compareConsoleKey(secret, { sql, clock, log, epoch: lease.epoch });
   return openPeople({ hasher: new PasswordHasher(), sql, clock, publicUrl, secret, settings });
 }

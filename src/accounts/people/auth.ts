@@ -4,18 +4,22 @@
  * are made elsewhere (`joining.ts`), in rows of the shape that it reads.
  */
 import { isAPIError } from 'better-auth/api';
+import { symmetricDecrypt } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
-import type { Secret } from '../../config/secret.ts';
+import { GatewayError } from '../../errors.ts';
+import { text } from '../../ledger/receipt-row.ts';
 import { ADDRESS_HEADER, type AuthDeps, authSettings } from './auth-settings.ts';
 import {
   challengeLost,
   codesLocked,
   notSignedIn,
+  sealedElsewhere,
   signInFailed,
   wrongCode,
   wrongPassword,
 } from './people-refusals.ts';
 import { COOKIE_PREFIX, cookiesOf, SESSION_COOKIE, signedToken } from './session-cookie.ts';
+import { stepOf } from './totp-step.ts';
 
 /** Who asks, as far as their browser says. */
 export type Visitor = {
@@ -33,14 +37,17 @@ const betterAuthOf = (deps: AuthDeps) => betterAuth(authSettings(deps));
 
 /** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
 export class Auth {
+  readonly #deps: AuthDeps;
+  readonly #context: ReturnType<typeof betterAuthOf>['$context'];
   readonly #api: ReturnType<typeof betterAuthOf>['api'];
-  readonly #secret: Secret;
   readonly #sessionCookie: string;
   readonly #secondStepCookie: string;
 
   constructor(deps: AuthDeps) {
-    this.#api = betterAuthOf(deps).api;
-    this.#secret = deps.secret;
+    const { api, $context } = betterAuthOf(deps);
+    this.#deps = deps;
+    this.#context = $context;
+    this.#api = api;
     const prefix = deps.publicUrl.startsWith('https:') ? '__Secure-' : '';
     this.#sessionCookie = `${prefix}${SESSION_COOKIE}`;
     this.#secondStepCookie = `${prefix}${COOKIE_PREFIX}.two_factor`;
@@ -61,7 +68,7 @@ export class Auth {
   }
 
   /**
-   * The second step: six digits, or else a recovery code.
+   * The second step: six digits, or else a recovery code. Either works once.
    * @throws GatewayError `wrong_code`, `sign_in_failed` (the first step is to be done again),
    *   `rate_limit_exceeded`.
    */
@@ -70,10 +77,16 @@ export class Auth {
     const headers = headersOf(visitor, (name) => name === this.#secondStepCookie);
     const typed = withoutSpaces(code);
     const request = { body: { code: typed }, headers, returnHeaders: true } as const;
-    const done = await told(() =>
+    const { headers: answered, response } = await unsealed(() =>
       isTotp(typed) ? this.#api.verifyTOTP(request) : this.#api.verifyBackupCode(request),
     );
-    return { personId: done.response.user.id, cookies: done.headers.getSetCookie() };
+    const [personId, cookies] = [response.user.id, answered.getSetCookie()];
+    if (isTotp(typed) && !(await this.#takeStep(personId, typed))) {
+      // Somebody has looked at it being typed: the session that it began is given to nobody.
+      await this.signOut({ ...visitor, cookie: cookies.map(pairOf).join('; ') });
+      throw wrongCode();
+    }
+    return { personId, cookies };
   }
 
   /** Ends the session of the cookie, if there is one. */
@@ -111,9 +124,10 @@ export class Auth {
   /** @throws GatewayError `wrong_code`, `not_signed_in`. */
   async confirmTotp(code: string, visitor: Visitor): Promise<Stepped> {
     const body = { code: withoutSpaces(code) };
-    const { headers } = await told(() =>
+    const { headers, response } = await unsealed(() =>
       this.#api.verifyTOTP({ body, headers: headersOf(visitor), returnHeaders: true }),
     );
+    await this.#takeStep(response.user.id, body.code);
     return { cookies: headers.getSetCookie() };
   }
 
@@ -138,15 +152,36 @@ export class Auth {
 
   /** How many of somebody's recovery codes were not used; they have set up an authenticator. */
   async recoveryCodesLeft(personId: string): Promise<number> {
-    const seen = await told(() => this.#api.viewBackupCodes({ body: { userId: personId } }));
+    const seen = await unsealed(() => this.#api.viewBackupCodes({ body: { userId: personId } }));
     return seen.backupCodes.length;
   }
 
   /** The token in a session's cookie, when it was signed here; null: there is none. */
   sessionToken(cookieHeader: string | null): string | null {
-    return signedToken(cookieHeader, this.#sessionCookie, this.#secret);
+    return signedToken(cookieHeader, this.#sessionCookie, this.#deps.secret);
+  }
+
+  /** Notes that a code was taken. @returns whether neither it nor one of a later half minute was before. */
+  async #takeStep(personId: string, code: string): Promise<boolean> {
+    const { sql, clock } = this.#deps;
+    const find = { sql: 'SELECT secret FROM totp WHERE person_id = $1', params: [personId] };
+    const [row] = await sql.query(find);
+    if (row === undefined) return false;
+    const key = (await this.#context).secretConfig;
+    const secret = await symmetricDecrypt({ key, data: text(row, 'secret') });
+    const step = stepOf(code, secret, clock.nowMs());
+    if (step === null) return false;
+    const taken = await sql.query({
+      sql: `UPDATE totp SET last_step = $1
+        WHERE person_id = $2 AND COALESCE(last_step, 0) < $1 RETURNING id`,
+      params: [step, personId],
+    });
+    return taken.length > 0;
   }
 }
+
+/** Of a Set-Cookie line, what a browser sends back. */
+const pairOf = (setCookie: string): string => setCookie.split(';')[0] ?? '';
 
 /** Authenticators show `123 456`. */
 const withoutSpaces = (code: string): string => code.replaceAll(/\s/g, '');
@@ -175,6 +210,16 @@ async function told<Answer>(
   } catch (thrown) {
     if (isAPIError(thrown)) throw refusalOf(String(thrown.body?.code), passwordField, thrown);
     throw thrown;
+  }
+}
+
+/** Runs a call that opens what was sealed with the console's key. @throws as `told`, and what it cannot open. */
+async function unsealed<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await told(call);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError || isAPIError(thrown)) throw thrown;
+    throw sealedElsewhere(thrown);
   }
 }
 

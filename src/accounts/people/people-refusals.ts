@@ -34,6 +34,14 @@ export const wrongCode = (): GatewayError =>
     { param: 'code' },
   );
 
+/** A fault of the installation, which only its operator can mend. */
+export const sealedElsewhere = (cause: unknown): GatewayError =>
+  new GatewayError(
+    'internal_error',
+    'The authenticator cannot be read: it was set up under another console key than this node has. Give every node the same file console.key, or the same setting console.secret; if that key is lost, run `modelgate people reset-link EMAIL --clear-totp`.',
+    { cause },
+  );
+
 export const codesLocked = (): GatewayError => tryLater('Too many wrong codes were tried', 900);
 
 export function tryLater(what: string, seconds: number): GatewayError {

@@ -29,6 +29,7 @@ export type PeopleRoom = ReturnType<typeof roomOf>;
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },
   settings: Partial<PeopleSettings> = {},
+  secret = 'a secret of these tests, long enough',
 ) {
   let aheadMs = 0;
   const clock: Clock = {
@@ -40,7 +41,7 @@ export function roomOf(
     ...{ sql, clock },
     hasher: new PasswordHasher(CHEAP),
     publicUrl: 'http://gateway',
-    secret: new Secret('a secret of these tests, long enough'),
+    secret: new Secret(secret),
     settings: { ...SETTINGS, ...settings },
   });
   const room = {

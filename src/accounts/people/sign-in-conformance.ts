@@ -1,5 +1,6 @@
 /** The law of signing in, on any engine: sessions, the second step, and what guessing costs. */
 import { describe, expect } from 'bun:test';
+import { asGatewayError } from '../../errors.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.ts';
 import {
   ADMIN,
@@ -28,10 +29,19 @@ export function signInConformance(open: Open): void {
     ending(law);
     owning(law);
   });
-  describe('a second step', () => stepping(law));
+  describe('a second step', () => {
+    stepping(law);
+    codesOnce(law);
+  });
   describe('a recovery code', () => recovering(law));
   describe('guessing', () => guessing(law));
 }
+
+const said = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing',
+    (thrown: unknown) => asGatewayError(thrown).message,
+  );
 
 const sessionIdOf = async ({ sessions }: PeopleRoom, { cookie }: Browser) =>
   (await sessions.of(cookie))?.id ?? null;
@@ -213,9 +223,9 @@ function stepping(law: Law): void {
       return entered.personId;
     };
     expect(await codeOf(step('000000x'))).toBe('wrong_code');
-    expect(await step(totpOf(secrets.uri))).toBe((await person()).id);
+    expect(await step(totpOf(secrets.uri, 1))).toBe((await person()).id);
     expect(await sessionIdOf(room, browser)).not.toBeNull();
-    expect(await codeOf(step(totpOf(secrets.uri)))).toBe('sign_in_failed');
+    expect(await codeOf(step(totpOf(secrets.uri, 1)))).toBe('sign_in_failed');
     expect((await actionsOf(database)).slice(-1)).toEqual(['person.totp_on']);
   });
 
@@ -228,7 +238,7 @@ function stepping(law: Law): void {
     browser.keep((await room.signIn.withPassword(BOB, PASSWORD, new Browser().visitor)).cookies);
     // As if the browser had kept Eve's session beside it.
     const visitor = { ...browser.visitor, cookie: `${eves}; ${browser.cookie}` };
-    const entered = await room.signIn.withCode(totpOf(secrets.uri), visitor);
+    const entered = await room.signIn.withCode(totpOf(secrets.uri, 1), visitor);
     expect(entered.personId).toBe((await person()).id);
   });
 
@@ -263,6 +273,40 @@ function stepping(law: Law): void {
     expect((await room.browserOf(BOB)).cookie).not.toContain('session_token');
     await room.members.clearTotp((await person()).id, ADMIN);
     expect((await room.browserOf(BOB)).cookie).toContain('session_token');
+  });
+}
+
+function codesOnce(law: Law): void {
+  law('takes a code once, nor one before it, whoever comes at once', async (room, { sql }) => {
+    const { browser, secrets, confirm } = await withTotp(room);
+    const seen = totpOf(secrets.uri);
+    await confirm(seen);
+    const next = totpOf(secrets.uri, 1);
+    const visits = [await room.browserOf(BOB), await room.browserOf(BOB)];
+    const step = (code: string, { visitor }: Browser) =>
+      codeOf(room.signIn.withCode(code, visitor));
+    const codes = await Promise.all(visits.map((visit) => step(next, visit)));
+    expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
+    expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
+    // Nobody is signed in by a code that was not taken: this is the one, and where it was set up.
+    const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
+    expect(sessions).toHaveLength(2);
+    expect(await sessionIdOf(room, browser)).not.toBeNull();
+  });
+
+  law('that was set up under another key says so', async (room, database) => {
+    const { person, secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const bob = await person();
+    const other = roomOf(database, {}, 'another secret of these tests, as long');
+    const { visitor } = await other.browserOf(BOB);
+    for (const work of [
+      () => other.signIn.withCode(totpOf(secrets.uri, 1), visitor),
+      () => other.signIn.withCode(secrets.recoveryCodes[0] ?? '', visitor),
+      () => other.own.recoveryCodesLeft(bob),
+    ]) {
+      expect(await said(work())).toContain('console.key');
+    }
   });
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { stepOf } from './totp-step.ts';
+
+/** Of RFC 6238, appendix B, whose codes have two digits more in front. */
+const SECRET = '12345678901234567890';
+
+test('a code is for its half minute, wherever within reach the clock is', () => {
+  for (const [seconds, code] of [
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [20_000_000_000, '353130'],
+  ] as const) {
+    const step = Math.floor(seconds / 30);
+    for (const away of [-2, 0, 2]) {
+      expect(stepOf(code, SECRET, (seconds + away * 30) * 1_000)).toBe(step);
+    }
+    expect(stepOf(code, SECRET, (seconds + 90) * 1_000)).toBeNull();
+  }
+});

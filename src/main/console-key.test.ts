@@ -1,0 +1,57 @@
+import { afterAll, expect } from 'bun:test';
+import { systemClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.ts';
+import type { Database } from '../ledger/database.ts';
+import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { compareConsoleKey } from './console-key.ts';
+
+afterAll(removeFiles);
+
+const MINUTE_MS = 60_000;
+
+/** What a start with this key says in the log, by how loud. */
+async function started({ sql }: Database, key: string, epoch: string): Promise<string[]> {
+  const said: string[] = [];
+  const log = { warn: () => said.push('warn'), error: () => said.push('error') };
+  await compareConsoleKey(new Secret(key), { sql, log, clock: systemClock, epoch });
+  return said;
+}
+
+const runs = ({ sql }: Database, epoch: string, untilMs: number) =>
+  sql.query({
+    sql: 'INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms) VALUES ($1, $1, 1, $2)',
+    params: [epoch, untilMs],
+  });
+
+const laws = (open: Open): void => {
+  rule(open, 'a node with the same key has nothing to say', async (database) => {
+    expect(await started(database, 'the key', 'one')).toEqual([]);
+    expect(await started(database, 'the key', 'two')).toEqual([]);
+  });
+
+  rule(
+    open,
+    'a key that differs from that of nodes that run is told at every start',
+    async (it) => {
+      await runs(it, 'one', systemClock.nowMs() + MINUTE_MS);
+      expect(await started(it, 'the key', 'one')).toEqual([]);
+      expect(await started(it, 'another key', 'two')).toEqual(['error']);
+      expect(await started(it, 'another key', 'two')).toEqual(['error']);
+      expect(await started(it, 'the key', 'three')).toEqual([]);
+    },
+  );
+
+  rule(open, 'a new key of a node that runs alone is told once', async (database) => {
+    // The rule's own node, as if it had been killed a while ago.
+    await database.sql.query({ sql: 'UPDATE node SET lease_until_ms = 1', params: [] });
+    expect(await started(database, 'the key', 'one')).toEqual([]);
+    await runs(database, 'two', systemClock.nowMs() + MINUTE_MS);
+    expect(await started(database, 'another key', 'two')).toEqual(['warn']);
+    expect(await started(database, 'another key', 'two')).toEqual([]);
+  });
+};
+
+laws(() => openFile(newFile()));
+laws(() => openPostgresForTest());
