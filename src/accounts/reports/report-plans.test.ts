@@ -13,7 +13,7 @@ import { BooksReport } from './books-report.ts';
 import { StatementsByMonth } from './monthly-statements.ts';
 import { DAY_MS, tradeAtRandom } from './reports.fixture.ts';
 import { filtersOf, span } from './request-filter.ts';
-import { countStatement } from './request-histogram.ts';
+import { countStatement, RequestHistogram } from './request-histogram.ts';
 import { pageStatement, RequestLog } from './request-log.ts';
 import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
@@ -237,6 +237,19 @@ describe('SQLite', () => {
       );
       expect(end?.sql).toContain('OFFSET');
       expect((await planOf(end ?? NOTHING)).join()).toContain(`USING ${index}`);
+    }
+  });
+  test('an id is looked up among the ids, not among the receipts of whoever asks', async () => {
+    for (const accountId of ['alice', null]) {
+      const filter = { ...REQUEST_FILTER, accountId, idPrefix: 'req_100000' };
+      const usage = new UsageReport(database.sql);
+      for (const ask of [
+        (sql: SqlExecutor) => new RequestLog(sql).page(filter, 9, null),
+        (sql: SqlExecutor) => new RequestHistogram(sql, usage).of(filter),
+      ]) {
+        const [statement] = await statementsOf(database.sql, ask);
+        expect((await planOf(statement ?? NOTHING)).join()).not.toContain('receipt_');
+      }
     }
   });
   test('use by day is read as it stands, without sorting', async () => {

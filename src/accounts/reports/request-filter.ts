@@ -37,11 +37,26 @@ const AFTER_ALL = 'z'.repeat(26);
 export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
 
 /** The books have one receipt, and rarely a later one that corrects it: the later one speaks. */
-export const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
+const SOURCE = `receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
 export const told = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
 export const SUMMED = ['charge', 'loss'] as const;
 export const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
+
+export const RECEIPTS = clause(SOURCE);
+
+/**
+ * The receipts whose id begins so. The ids are cut off before anyone asks whose they are, since those of all
+ * accounts stand in one order. They are read first, as the embedded store joins in the order that CROSS JOIN
+ * names: else it would go through an account's receipts, however many, until enough of them are found.
+ */
+export const sourceOf = (idPrefix: string): SqlStatement =>
+  clause(
+    `(SELECT request_id FROM receipt WHERE request_id BETWEEN ? AND ?
+      ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p CROSS JOIN ${SOURCE}`,
+    idPrefix,
+    idPrefix + AFTER_ALL,
+  );
 
 /** The last row of a step's, from the index alone. */
 export function endOfStep(within: readonly SqlStatement[], rows: number = STEP_ROWS): SqlStatement {
@@ -79,21 +94,12 @@ export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlS
     ? [clause("r.outcome <> 'completed'")]
     : [];
 
-/** Cut off before anyone asks whose they are: ids of all accounts stand in one order. */
-export const beginsWith = (prefix: string): SqlStatement =>
-  clause(
-    `r.request_id IN (SELECT request_id FROM receipt WHERE request_id BETWEEN ? AND ?
-      ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX})`,
-    prefix,
-    prefix + AFTER_ALL,
-  );
-
 export const ownedBy = (accountId: string | null): SqlStatement[] =>
   equal([['r.account_id', accountId]]);
 
 /** All but whose they are and when they were. */
 export function filtersOf(filter: RequestFilter): SqlStatement[] {
-  const { minCost, status } = filter;
+  const { minCost, status, idPrefix } = filter;
   const is = status === 'ok' ? '=' : '<>';
   return [
     ...equal([
@@ -105,6 +111,7 @@ export function filtersOf(filter: RequestFilter): SqlStatement[] {
       ['r.currency', filter.currency],
     ]),
     ...(status === null ? [] : [clause(`${told('outcome')} ${is} 'completed'`)]),
+    ...(idPrefix === null ? [] : [clause('r.request_id = p.request_id')]),
     ...(minCost === null ? [] : [clause(`${summed('charge')} >= ?`, minCost)]),
   ];
 }

@@ -8,12 +8,12 @@ import { integer, text } from '../../ledger/receipt-row.ts';
 import { guardedExecutor } from '../guarded-executor.ts';
 import { all } from './report-walk.ts';
 import {
-  beginsWith,
   endOfStep,
   filtersOf,
+  RECEIPTS,
   type RequestFilter,
   type RequestPlace,
-  SOURCE,
+  sourceOf,
   span,
   told,
   whereFailed,
@@ -89,8 +89,9 @@ export class RequestHistogram {
     const filters = filtersOf(filter);
     if (filter.idPrefix !== null) {
       const end = { settledAtMs: BigInt(filter.toMs), requestId: '' };
-      const found = [...span(filter, end, null), ...filters, beginsWith(filter.idPrefix)];
-      return await this.#count(countStatement(found, tally.bucketMs), tally);
+      const found = [...span(filter, end, null), ...filters];
+      const source = sourceOf(filter.idPrefix);
+      return await this.#count(countStatement(found, tally.bucketMs, source), tally);
     }
     if (isOfIndexes(filter)) return await this.#countIndexes(filter, tally);
     await this.#steps(filter, STEP_ROWS, (step) =>
@@ -150,14 +151,15 @@ export class RequestHistogram {
 export function countStatement(
   conditions: readonly SqlStatement[],
   bucketMs: number,
+  source: SqlStatement = RECEIPTS,
 ): SqlStatement {
   const where = all(conditions);
   const failed = `CASE WHEN ${told('outcome')} <> 'completed' THEN 1 ELSE 0 END`;
   return {
     sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,
         CAST(SUM(${failed}) AS BIGINT) AS failed
-      FROM ${SOURCE} WHERE ${where.sql} GROUP BY r.settled_at_ms / ${bucketMs}`,
-    params: where.params,
+      FROM ${source.sql} WHERE ${where.sql} GROUP BY r.settled_at_ms / ${bucketMs}`,
+    params: [...source.params, ...where.params],
   };
 }
 

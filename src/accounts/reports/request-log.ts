@@ -6,14 +6,14 @@ import { type NanoAmount, nano } from '../../money/amount.ts';
 import { guardedExecutor } from '../guarded-executor.ts';
 import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
 import {
-  beginsWith,
   endOfStep,
   filtersOf,
   ownedBy,
+  RECEIPTS,
   type RequestFilter,
   type RequestPlace,
-  SOURCE,
   SUMMED,
+  sourceOf,
   span,
   summed,
   told,
@@ -57,8 +57,9 @@ export class RequestLog {
     const filters = filtersOf(filter);
     return walk(start, limit, placeOf, async (place, wanted) => {
       if (filter.idPrefix !== null) {
-        const found = [...span(filter, place, null), ...filters, beginsWith(filter.idPrefix)];
-        return { rows: await this.#read(found, wanted), end: null };
+        const found = [...span(filter, place, null), ...filters];
+        const source = sourceOf(filter.idPrefix);
+        return { rows: await this.#read(found, wanted, source), end: null };
       }
       return filters.length === 0
         ? await this.#whole(filter, place, wanted)
@@ -70,7 +71,7 @@ export class RequestLog {
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
     const [row] = await this.#sql.query({
-      sql: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE ${where.sql}`,
+      sql: `SELECT ${COLUMNS} FROM ${RECEIPTS.sql} WHERE ${where.sql}`,
       params: where.params,
     });
     return row === undefined ? null : loggedOf(row);
@@ -122,19 +123,27 @@ export class RequestLog {
     return { rows: await this.#read([...step, ...filters], wanted), end };
   }
 
-  async #read(conditions: readonly SqlStatement[], limit: number): Promise<LoggedRequest[]> {
-    const rows = await this.#sql.query(pageStatement(conditions, limit));
+  async #read(
+    conditions: readonly SqlStatement[],
+    limit: number,
+    source: SqlStatement = RECEIPTS,
+  ): Promise<LoggedRequest[]> {
+    const rows = await this.#sql.query(pageStatement(conditions, limit, source));
     return rows.map(loggedOf);
   }
 }
 
 /** What `RequestLog` asks, for those who want to see how the store would answer it. */
-export function pageStatement(conditions: readonly SqlStatement[], limit: number): SqlStatement {
+export function pageStatement(
+  conditions: readonly SqlStatement[],
+  limit: number,
+  source: SqlStatement = RECEIPTS,
+): SqlStatement {
   const where = all(conditions);
   return {
-    sql: `SELECT ${COLUMNS} FROM ${SOURCE} WHERE ${where.sql}
+    sql: `SELECT ${COLUMNS} FROM ${source.sql} WHERE ${where.sql}
       ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ?`,
-    params: [...where.params, limit],
+    params: [...source.params, ...where.params, limit],
   };
 }
 
