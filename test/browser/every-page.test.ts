@@ -18,7 +18,7 @@ const OPEN_PAGES = [
   '/console/sign-in',
   '/console/sign-up',
   '/console/invitation',
-  '/console/reset',
+  '/console/password-reset',
   '/console/models',
   '/console/models/gen-sonnet-5',
   '/console/models/compare?ids=gen-sonnet-5,gen-v4-pro',
