@@ -8,6 +8,7 @@ import { IconCheck, IconCopy, IconDownload, IconEyeOff } from '@tabler/icons-rea
 import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { Dialog } from './dialog.tsx';
+import { type MadeFile, saveFile } from './save-file.ts';
 
 const texts = defineTexts('shown-once', {
   en: {
@@ -38,7 +39,7 @@ export type ShownOnceProps = {
   /** The secret; several stand one a line. */
   readonly secret: string;
   /** Offered as a file besides. */
-  readonly file?: { readonly name: string; readonly type: string; readonly content: string };
+  readonly file?: MadeFile;
   readonly onSaved: () => void;
 };
 
@@ -82,7 +83,7 @@ export function ShownOnce({ opened, title, children, secret, file, onSaved }: Sh
               <Button
                 variant="default"
                 leftSection={<IconDownload size={16} />}
-                onClick={() => save(file)}
+                onClick={() => saveFile(file)}
               >
                 {t('download')}
               </Button>
@@ -95,13 +96,4 @@ export function ShownOnce({ opened, title, children, secret, file, onSaved }: Sh
       </Stack>
     </Dialog>
   );
-}
-
-function save({ name, type, content }: NonNullable<ShownOnceProps['file']>): void {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

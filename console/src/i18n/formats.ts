@@ -58,9 +58,13 @@ export function formatsOf(locale: string): Formats {
       return relative.format(Math.trunc(seconds / length), unit);
     },
     duration: (ms) => {
-      if (ms < 1000) return `${count.format(Math.round(ms))} ms`;
-      if (ms < 60_000) return `${decimals.format(ms / 1000)} s`;
-      return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+      // Rounded before the unit is chosen: there are no 60 s.
+      const whole = Math.round(ms);
+      if (whole < 1000) return `${count.format(whole)} ms`;
+      const hundredths = Math.round(ms / 10);
+      if (hundredths < 6_000) return `${decimals.format(hundredths / 100)} s`;
+      const seconds = Math.round(ms / 1000);
+      return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     },
   };
   made.set(locale, formats);

@@ -35,7 +35,6 @@ export const keyTexts = defineTexts('keys', {
     budget: '{{percent}} of the budget {{window}} is used',
     resets: 'Starts anew {{ago}} ({{time}})',
     noReset: 'Never starts anew',
-    endsOld: 'Old secret works until {{time}}',
     expires: 'Expires {{time}}',
   },
   zh: {
@@ -72,7 +71,6 @@ export const keyTexts = defineTexts('keys', {
     budget: '{{window}}预算已用 {{percent}}',
     resets: '{{ago}}重新开始（{{time}}）',
     noReset: '不会重新开始',
-    endsOld: '旧密钥有效期至 {{time}}',
     expires: '{{time}} 过期',
   },
 });

@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { parseAmount } from '../../money/amount.ts';
 import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { type AccountEntry, accountsQuery, type Currency } from './accounts/account-queries.ts';
@@ -121,7 +122,7 @@ type AvailableProps = {
 function Available({ account, currency }: AvailableProps) {
   const wallet = account.wallets.find((it) => it.currency === currency);
   if (wallet === undefined) return '–';
-  const isOut = Number(wallet.available) <= 0;
+  const isOut = parseAmount(wallet.available) <= 0n;
   return (
     <Money amount={wallet.available} currency={currency} {...(isOut ? { c: 'dimmed' } : {})} />
   );

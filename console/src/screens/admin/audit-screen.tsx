@@ -1,9 +1,10 @@
 /** Who changed what, when: filters in the address, what was and what is, and whether the log is whole. */
 import { Badge, Button, Card, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconDownload, IconHistory } from '@tabler/icons-react';
+import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CsvLink } from '../../components/csv-link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, FilterDate, FilterText } from '../../components/filter-fields.tsx';
@@ -38,17 +39,7 @@ export function AuditScreen() {
   const pages = useInfiniteQuery(auditQuery(search));
   const check = useChainCheck();
   const isFiltered = Object.keys(search).length > 0;
-  const csv = (
-    <Button
-      component="a"
-      href={auditCsvAddress(search)}
-      download
-      variant="default"
-      leftSection={<IconDownload size={16} />}
-    >
-      {t('csv')}
-    </Button>
-  );
+  const csv = <CsvLink href={auditCsvAddress(search)} />;
   const actions = (
     <>
       {csv}

@@ -15,7 +15,6 @@ export const billingTexts = defineTexts('billing', {
     available: 'Available',
     noWallets: 'There is no money yet',
     noWalletsHint: 'A wallet appears with its first top-up.',
-    csv: 'CSV',
     readOnly: 'Owners of the account can top it up.',
   },
   zh: {
@@ -32,7 +31,6 @@ export const billingTexts = defineTexts('billing', {
     available: '可用',
     noWallets: '还没有余额',
     noWalletsHint: '首次充值后会出现钱包。',
-    csv: 'CSV',
     readOnly: '账户所有者可以充值。',
   },
 });

@@ -1,9 +1,10 @@
 /** Every movement of the account's money, exactly, newest first; each of a request leads to it. */
 import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconListDetails } from '@tabler/icons-react';
+import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';
+import { CsvLink } from '../../../components/csv-link.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { FilterBar, FilterChoice, FilterDate } from '../../../components/filter-fields.tsx';
@@ -78,15 +79,7 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
         <FilterDate {...field('from')} />
         <FilterDate {...field('to')} />
         <Group align="flex-end" gap="xs">
-          <Button
-            component="a"
-            href={ledgerCsvAddress(filter)}
-            download
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-          >
-            {t('csv')}
-          </Button>
+          <CsvLink href={ledgerCsvAddress(filter)} />
           {Object.keys(filter).length === 0 ? null : (
             <Button variant="subtle" onClick={() => void navigate({ search: { tab: 'ledger' } })}>
               {t('clear')}

@@ -1,11 +1,12 @@
 /** Each month of each wallet: what it began with, what came in and went out, what it ended with. */
-import { Alert, Anchor, Button, Card, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconReceipt } from '@tabler/icons-react';
+import { Alert, Anchor, Card, Group, Stack, Text } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
+import { CsvLink } from '../../../components/csv-link.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { LOCALES } from '../../../i18n/languages.ts';
@@ -27,7 +28,6 @@ const texts = defineTexts('statements', {
     other: 'Other',
     otherHint: 'Refunds, adjustments, and what was exchanged with the other wallet.',
     closing: 'Closing',
-    csv: 'CSV',
     empty: 'No month with a movement yet',
     emptyHint: 'A statement appears with the first movement of money.',
     summing: 'There are a great many movements: the oldest are still being summed.',
@@ -43,7 +43,6 @@ const texts = defineTexts('statements', {
     other: '其他',
     otherHint: '退款、调整，以及与另一个钱包之间的币种兑换。',
     closing: '期末',
-    csv: 'CSV',
     empty: '还没有任何月份的变动',
     emptyHint: '有第一笔资金变动后会出现对账单。',
     summing: '变动数量很大，较早的部分仍在汇总。',
@@ -75,15 +74,7 @@ export function StatementsTab() {
         <Text size="sm" c="dimmed">
           {t('lead')}
         </Text>
-        <Button
-          component="a"
-          href={CSV_ADDRESS}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-        >
-          {t('csv')}
-        </Button>
+        <CsvLink href={CSV_ADDRESS} />
       </Group>
       {data?.is_whole === false ? (
         <Alert color="blue" role="status">

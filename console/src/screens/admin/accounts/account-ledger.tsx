@@ -1,9 +1,10 @@
 /** Every movement of an account's wallets, newest first. */
-import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconReceipt } from '@tabler/icons-react';
+import { Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '../../../api/schema.gen.ts';
 import { Copyable } from '../../../components/copyable.tsx';
+import { CsvLink } from '../../../components/csv-link.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -21,7 +22,6 @@ const texts = defineTexts('admin-account-ledger', {
     amount: 'Amount',
     after: 'Balance after',
     why: 'Why',
-    csv: 'CSV',
     empty: 'No money has moved yet',
     emptyHint: 'Credits, charges, exchanges and refunds are listed here.',
     credit: 'Credit',
@@ -38,7 +38,6 @@ const texts = defineTexts('admin-account-ledger', {
     amount: '金额',
     after: '变动后余额',
     why: '原因',
-    csv: 'CSV',
     empty: '还没有资金变动',
     emptyHint: '充值、扣费、兑换与退款都会列在这里。',
     credit: '充值',
@@ -59,15 +58,7 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button
-          component="a"
-          href={`/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv`}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-        >
-          {t('csv')}
-        </Button>
+        <CsvLink href={`/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv`} />
       </Group>
       <Card>
         <PagedTable

@@ -6,7 +6,6 @@ export const usageTexts = defineTexts('usage', {
     lead: 'What was used and what it cost. Days begin at midnight, UTC.',
     by: 'Group by',
     spendIn: 'Spend, {{currency}}',
-    spendNone: 'Spend',
     requestsHint: '{{count}} failed',
     noneFailed: 'none failed',
     tokensIn: 'Tokens in',
@@ -29,14 +28,11 @@ export const usageTexts = defineTexts('usage', {
     quickStart: 'Make a request',
     tooMuch:
       'There is more than this page can show. Shorten the time or add a filter: figures below are of the newest days only.',
-    logs: 'Requests of {{name}}',
-    usdEquivalent: 'In USD',
   },
   zh: {
     lead: '用量与费用一览，按 UTC 自然日统计。',
     by: '分组',
     spendIn: '消费（{{currency}}）',
-    spendNone: '消费',
     requestsHint: '{{count}} 次失败',
     noneFailed: '没有失败',
     tokensIn: '输入 token',
@@ -57,7 +53,5 @@ export const usageTexts = defineTexts('usage', {
     emptyHint: '请选择更长的时间或去掉筛选条件。请求完成几秒后就会显示在这里。',
     quickStart: '发起请求',
     tooMuch: '数据超出本页可显示的范围，请缩短时间或添加筛选；以下仅为最近几天的数据。',
-    logs: '{{name}} 的请求',
-    usdEquivalent: '折合 USD',
   },
 });
