@@ -155,6 +155,14 @@ test("a route's own limit on bodies holds", async () => {
   expect([large.status, large.body['error']]).toMatchObject([413, { code: 'request_too_large' }]);
 });
 
+test('what is for whoever is signed in is kept by no cache, nor is its refusal', async () => {
+  for (const headers of [ADMIN, {}]) {
+    const answer = await send('GET', '/admin/v1/thing', headers);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  }
+  expect((await send('GET', '/open/a')).headers.get('cache-control')).toBeNull();
+});
+
 test('another method is a 405 that allows the right ones', async () => {
   const { status, headers, body } = await send('DELETE', '/v1/echo', GOOD);
   expect(status).toBe(405);

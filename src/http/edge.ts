@@ -175,6 +175,8 @@ function finish(
   const { headers, status } = response;
   headers.set('x-request-id', opened.requestId);
   headers.set('request-id', opened.requestId);
+  // The address does not say who asked: a copy that a cache keeps would be anybody's.
+  if (isOwn && !headers.has('cache-control')) headers.set('cache-control', 'no-store');
   if (!isOwn && request.headers.has('origin')) allowOrigin(headers);
   opened.answered({
     status,
