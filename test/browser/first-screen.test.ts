@@ -14,7 +14,7 @@ const LATER = {
   charts: /node_modules\/(?:recharts|@mantine\/charts|d3-[a-z]+|victory-vendor)\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,
   markdown: /node_modules\/(?:react-markdown|remark-[a-z]+|micromark|mdast-[a-z-]+)\//,
-  playground: /console\/src\/screens\/playground\/(?!routes\.ts)/,
+  playground: /console\/src\/screens\/playground\/(?!routes\.ts|playground-search\.ts)/,
 } as const;
 
 const DIST = join(import.meta.dir, '../../console/dist');
