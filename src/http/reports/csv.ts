@@ -11,7 +11,7 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 
 const LINE_END = '\r\n';
 /** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export const csvHeader = (columns: CsvColumns): string =>

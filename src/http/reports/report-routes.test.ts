@@ -188,15 +188,16 @@ test('an audit entry that somebody has made illegible is listed as it is', async
 });
 
 test('a cell that a person wrote cannot be a formula; an amount below zero stays a number', async () => {
-  const body = {
-    currency: 'USD',
-    amount: '-0.5',
-    reason: '=HYPERLINK("http://x","y")',
-    id: 'adj_f',
-  };
-  expect((await room.post('/admin/v1/accounts/alice/adjustments', body)).status).toBe(201);
-  const response = await room.ask('/v1/ledger?kind=adjust&format=csv', room.keys.alice);
-  const [header = [], row = []] = readCsv(await response.text());
-  expect(row[header.indexOf('reason')]).toBe(`'=HYPERLINK("http://x","y")`);
-  expect(row[header.indexOf('amount')]).toBe('-0.500000000');
+  // The last one as Chinese and Japanese keyboards write it, which their spreadsheets take as well.
+  for (const [id, reason] of [
+    ['adj_f', '=HYPERLINK("http://x","y")'],
+    ['adj_g', '＝1+1'],
+  ] as const) {
+    const body = { currency: 'USD', amount: '-0.5', reason, id };
+    expect((await room.post('/admin/v1/accounts/alice/adjustments', body)).status).toBe(201);
+    const response = await room.ask('/v1/ledger?kind=adjust&format=csv', room.keys.alice);
+    const [header = [], row = []] = readCsv(await response.text());
+    expect(row[header.indexOf('reason')]).toBe(`'${reason}`);
+    expect(row[header.indexOf('amount')]).toBe('-0.500000000');
+  }
 });

@@ -12,7 +12,9 @@ test('a table is told cell by cell, an absent value as an empty cell', () => {
 });
 
 test('no cell becomes a formula, and a number below zero stays one', () => {
-  expect(csvText([['=1+1', '-2.5', '@x', '-x']])).toBe("\uFEFF'=1+1,-2.5,'@x,'-x\r\n");
+  expect(csvText([['=1+1', '-2.5', '@x', '-x', '\n=1', '＝1']])).toBe(
+    "\uFEFF'=1+1,-2.5,'@x,'-x,\"'\n=1\",'＝1\r\n",
+  );
 });
 
 test('what would break a line or a cell is quoted', () => {

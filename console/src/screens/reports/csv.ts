@@ -6,7 +6,7 @@ const LINE_END = '\r\n';
 /** Without it a spreadsheet may take Chinese for something else. */
 const BYTE_ORDER_MARK = '\uFEFF';
 /** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
