@@ -63,8 +63,11 @@ for (const language of LANGUAGES) {
     test('a page that is for others', async () => {
       const guest = await invite(installation, 'read_only', language);
       await during(installation.visit({ language, ...guest }), async (page) => {
-        await goTo(page, '/console/admin/accounts');
-        expect(await page.getByText('Ada Lovelace').count()).toBe(0);
+        for (const path of ['/console/admin/accounts', '/console/members', '/console/playground']) {
+          await goTo(page, path);
+          await page.getByRole('heading', { name: say('This page is not open to you') }).waitFor();
+          expect(await page.getByText('Ada Lovelace').count()).toBe(0);
+        }
         const accounts = await page.context().request.get('/admin/v1/accounts');
         expect(accounts.status()).toBe(403);
         await goTo(page, '/console/keys');
@@ -132,7 +135,10 @@ test('a gateway that does not answer', async () => {
     await page.keyboard.press('Escape');
     // A page that was not opened yet cannot even be loaded.
     await page.getByRole('link', { name: 'Billing' }).click();
-    await page.getByRole('main').getByText(/cannot be reached/).waitFor();
+    await page
+      .getByRole('main')
+      .getByText(/cannot be reached/)
+      .waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 });

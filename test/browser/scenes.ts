@@ -44,7 +44,7 @@ const follow =
   };
 
 async function openRequest(page: Page): Promise<void> {
-  const row = page.getByRole('row').filter({ hasText: 'gen-sonnet-5' }).first();
+  const row = page.getByRole('row').filter({ hasText: 'Production' }).first();
   await row.getByRole('button').first().click();
   const sheet = page.getByRole('dialog', { name: 'Request' });
   await sheet.getByRole('table', { name: 'What it cost' }).waitFor();
@@ -70,7 +70,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'model', path: '/console/models/gen-sonnet-5' },
   { name: 'usage', path: '/console/usage?range=30d' },
   { name: 'requests', path: '/console/requests' },
-  { name: 'request', path: '/console/requests', act: openRequest },
+  { name: 'request', path: '/console/requests?model=gen-sonnet-5', act: openRequest },
   { name: 'billing', path: '/console/billing' },
   { name: 'status', path: '/console/status' },
   { name: 'reference', path: '/console/reference' },

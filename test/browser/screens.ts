@@ -22,7 +22,7 @@ const MAX_BYTES = 100_000;
 /** With what is left of the credit at this pace, some days are to go. */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
 /** On each channel. */
-const LIVE_REQUESTS = 12;
+const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
 /** Others that pay here, with what they were credited in USD. */
 const OTHERS = {
