@@ -8,6 +8,7 @@
  * SQLite statistics first, which it has not by itself.
  */
 import { BooksReport } from '../src/accounts/reports/books-report.ts';
+import { recentUse } from '../src/accounts/reports/recent-use.ts';
 import { RequestHistogram } from '../src/accounts/reports/request-histogram.ts';
 import { RequestLog } from '../src/accounts/reports/request-log.ts';
 import { Statements } from '../src/accounts/reports/statements.ts';
@@ -55,6 +56,30 @@ async function fill({ sql }: Database): Promise<void> {
   }
 }
 
+const requests = {
+  accountId: 'alice',
+  ...SPAN,
+  keyId: null,
+  model: null,
+  channel: null,
+  upstream: null,
+  outcome: null,
+  currency: null,
+  minCost: null,
+  status: null,
+  idPrefix: null,
+};
+const wallet = { accountId: 'alice', currency: null, kind: null, ...SPAN };
+const year = {
+  accountId: 'alice',
+  fromDay: FIRST_DAY,
+  toDay: FIRST_DAY + YEAR,
+  keyId: null,
+  model: null,
+  channel: null,
+  currency: null,
+};
+
 /** Counts how long each statement held the store. */
 function watched(sql: SqlExecutor): { readonly sql: SqlExecutor; readonly longest: () => number } {
   let longest = 0;
@@ -76,52 +101,32 @@ function watched(sql: SqlExecutor): { readonly sql: SqlExecutor; readonly longes
   };
 }
 
-async function main(): Promise<void> {
-  const [, , engine = 'sqlite', statistics] = Bun.argv;
-  const database = await (engine === 'postgres' ? openPostgresForTest() : openFile(newFile()));
-  await furnish(database);
-  await fill(database);
-  if (statistics === 'analyze') await database.sql.query({ sql: 'ANALYZE', params: [] });
-  const { sql, longest } = watched(database.sql);
+type Questions = Readonly<Record<string, () => Promise<unknown>>>;
+
+function questionsOf(sql: SqlExecutor): Questions {
   const [log, statements, usage] = [new RequestLog(sql), new Statements(sql), new UsageReport(sql)];
-  const requests = {
-    accountId: 'alice',
-    ...SPAN,
-    keyId: null,
-    model: null,
-    channel: null,
-    upstream: null,
-    outcome: null,
-    currency: null,
-    minCost: null,
-    status: null,
-    idPrefix: null,
-  };
-  const wallet = { accountId: 'alice', currency: null, kind: null, ...SPAN };
-  const year = {
-    accountId: 'alice',
-    fromDay: FIRST_DAY,
-    toDay: FIRST_DAY + YEAR,
-    keyId: null,
-    model: null,
-    channel: null,
-    currency: null,
-  };
   const histogram = new RequestHistogram(sql, usage);
   const to = SPAN.toMs - 30 * DAY_MS;
   const threeDays = { fromMs: to - 3 * DAY_MS, toMs: to };
   const hundredThousand = { fromMs: to - ((100_000 * YEAR) / REQUESTS) * DAY_MS, toMs: to };
   const middle = { settledAtMs: BigInt(AT_MS + 100 * DAY_MS), requestId: '' };
-  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+  return {
     'requests, first page': () => log.page(requests, 100, null),
     'requests, failed ones, of which there are none': () =>
       log.page({ ...requests, status: 'failed' }, 100, null),
+    'the overview, its last 30 days': () => recentUse(sql, 'alice', to),
     'bars by day, a year': () => histogram.of(requests),
     'bars by hour, three days': () => histogram.of({ ...requests, ...threeDays }),
     'bars by day of 100,000 receipts, by price, past the roll-ups': () =>
       histogram.of({ ...requests, ...hundredThousand, minCost: nano(1n) }),
     'requests, deep page': () => log.page(requests, 100, middle),
     'requests of a model, first page': () => log.page({ ...requests, model: 'model-3' }, 100, null),
+    'requests of a model that nobody used': () =>
+      log.page({ ...requests, model: 'model-9' }, 100, null),
+    'an early request, by how its id begins': () =>
+      log.page({ ...requests, idPrefix: 'req_1000000' }, 100, null),
+    'failed requests of all accounts, of which there are none': () =>
+      log.page({ ...requests, accountId: null, status: 'failed' }, 100, null),
     'requests of all accounts, first page': () =>
       log.page({ ...requests, accountId: null }, 100, null),
     'ledger, first page': () => statements.page(wallet, 100, null),
@@ -134,7 +139,16 @@ async function main(): Promise<void> {
     'a year of use, its newest 100 days': () => usage.page(year, ['day'], 100, null),
     'a year of use by day and model': () => usage.page(year, ['day', 'model'], 100, null),
   };
-  for (const [question, ask] of Object.entries(questions)) {
+}
+
+async function main(): Promise<void> {
+  const [, , engine = 'sqlite', statistics] = Bun.argv;
+  const database = await (engine === 'postgres' ? openPostgresForTest() : openFile(newFile()));
+  await furnish(database);
+  await fill(database);
+  if (statistics === 'analyze') await database.sql.query({ sql: 'ANALYZE', params: [] });
+  const { sql, longest } = watched(database.sql);
+  for (const [question, ask] of Object.entries(questionsOf(sql))) {
     const took: number[] = [];
     longest();
     for (let round = 0; round < ROUNDS; round += 1) {
