@@ -184,6 +184,10 @@ describe('where each value came from', () => {
     expect(() => load(['tracing: { endpoint: "collector:4317" }'])).toThrow('http or https');
   });
 
+  test('a secret that nobody set is shown as none', () => {
+    expect(source(load(), 'console.secret')).toBe('- from default');
+  });
+
   test('no secret is ever shown, by the sources or by the configuration itself', () => {
     const config = load(
       [

@@ -33,7 +33,8 @@ function* leaves(schema: unknown, given: unknown, path: Path): Generator<[Path, 
   const hidden = settled instanceof z.ZodType ? secrets.get(settled) : undefined;
   if (hidden !== undefined) {
     const text = String(value);
-    yield [path, value === undefined ? NONE : hidden.shown.includes(text) ? text : MASK];
+    const isNone = value === undefined || value === null;
+    yield [path, isNone ? NONE : hidden.shown.includes(text) ? text : MASK];
   } else if (settled instanceof z.ZodObject) {
     for (const [key, inner] of Object.entries(settled.shape))
       yield* leaves(inner, valueAt(value, [key]), [...path, key]);
