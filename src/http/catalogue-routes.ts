@@ -10,7 +10,7 @@ import { answerSchema } from './answer-schema.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 import { isKnown } from './entity-tag.ts';
-import type { Call, Route, RouteDoc } from './route.ts';
+import { type Call, idOf, type Route, type RouteDoc } from './route.ts';
 
 export type CatalogueDeps = {
   readonly catalogue: () => Catalogue;
@@ -110,7 +110,7 @@ class ModelPages {
   /** @throws GatewayError `model_not_found`. */
   async one(call: Call): Promise<Response> {
     const { catalogue, byId } = this.#current();
-    const model = findModel(catalogue, call.params['id'] ?? '');
+    const model = findModel(catalogue, idOf(call));
     return answer(
       call.request,
       byId.get(model.id) ?? encode(modelBody(model, catalogue.fx, this.#deps)),

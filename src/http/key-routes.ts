@@ -15,7 +15,7 @@ import {
 } from './admin/admin-limit-schemas.ts';
 import { checked, jsonSchema } from './admin/admin-schemas.ts';
 import { answerSchema } from './answer-schema.ts';
-import type { Call, Route, RouteDoc } from './route.ts';
+import { type Call, idOf, type Route, type RouteDoc } from './route.ts';
 
 export const CREATED = 201;
 /** A secret is in it. */
@@ -104,9 +104,6 @@ const enable: Handle = async ({ keys, actor }, call) =>
 
 const revoke: Handle = async ({ keys, actor }, call) =>
   Response.json(keyBody(await keys.revoke(idOf(call), actor)));
-
-/** Long or odd ids are looked up like any other and found nowhere. */
-const idOf = (call: Call): string => call.params['id'] ?? '';
 
 export async function listKeys(keys: Keys, page: PageRequest): Promise<Response> {
   const { items, next } = await keys.list(page);

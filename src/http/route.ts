@@ -49,6 +49,9 @@ export type Call = {
     readonly stream: boolean;
   }) => void;
 };
+/** The `:id` of the path. Long or odd ones are looked up like any other and found nowhere. */
+export const idOf = ({ params }: Pick<Call, 'params'>): string => params['id'] ?? '';
+
 export type KeyCall = Call & { readonly caller: Caller };
 export type SessionCall = Call & { readonly person: Person };
 /** `actor`: who it is, as the audit log names them: `admin` with the token, else the person's id. */

@@ -1,7 +1,5 @@
 /** How money is brought in: asked and answered alike, whether a key of the account asks or a person. */
 import { z } from 'zod';
-import type { PageRequest } from '../accounts/account-store.ts';
-import { DEFAULT_PAGE } from '../accounts/accounts.ts';
 import type { CardPayments } from '../accounts/top-ups/card-payments.ts';
 import type { RedeemCodes } from '../accounts/top-ups/redeem-codes.ts';
 import {
@@ -18,9 +16,10 @@ import {
   jsonSchema,
   NEW_CREDIT,
   PAGE_QUERY,
+  pageOf,
 } from './admin/admin-schemas.ts';
 import { amount, answerSchema, currency, page, time } from './answer-schema.ts';
-import type { Call, RouteDoc } from './route.ts';
+import { type Call, idOf, type RouteDoc } from './route.ts';
 
 const CREATED = 201;
 const PRIVATE = { 'cache-control': 'no-store' } as const;
@@ -107,18 +106,14 @@ export async function ordered({ payments }: Card, call: Call, by: TopUpBy): Prom
 }
 
 export async function orders(card: Card, { url }: Call, { accountId }: TopUpBy): Promise<Response> {
-  const { items, next } = await card.orders.ofAccount(accountId, pageOf(url));
+  const { query } = checkedQuery(PAGE_QUERY, url);
+  const { items, next } = await card.orders.ofAccount(accountId, pageOf(query));
   return Response.json({ data: items.map(orderBody), next }, { headers: PRIVATE });
 }
 
 export async function order({ payments }: Card, call: Call, by: TopUpBy): Promise<Response> {
-  const found = await payments.get(call.params['id'] ?? '', by.accountId);
+  const found = await payments.get(idOf(call), by.accountId);
   return Response.json(orderBody(found), { headers: PRIVATE });
-}
-
-export function pageOf(url: URL): PageRequest {
-  const { query } = checkedQuery(PAGE_QUERY, url);
-  return { limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null };
 }
 
 export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {

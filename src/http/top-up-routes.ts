@@ -8,7 +8,7 @@ import type { RedeemCodes } from '../accounts/top-ups/redeem-codes.ts';
 import type { TopUpBy, TopUpOrders } from '../accounts/top-ups/top-up-orders.ts';
 import { GatewayError } from '../errors.ts';
 import { isoTime } from './account-body.ts';
-import { jsonSchema, PAGE_QUERY } from './admin/admin-schemas.ts';
+import { checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from './admin/admin-schemas.ts';
 import { answerSchema, page, time } from './answer-schema.ts';
 import type { KeyCall, Route, RouteDoc } from './route.ts';
 import {
@@ -17,7 +17,6 @@ import {
   order,
   ordered,
   orders,
-  pageOf,
   REDEEM_DOC,
   redeemed,
   TOP_UP_DOC,
@@ -127,7 +126,8 @@ const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route => ({
     response: answerSchema(page(PAYMENT_EVENT)),
   },
   handle: async ({ url }) => {
-    const { items, next } = await orders.events(pageOf(url));
+    const { query } = checkedQuery(PAGE_QUERY, url);
+    const { items, next } = await orders.events(pageOf(query));
     const data = items.map(({ id, type, orderId, outcome, detail, atMs }) => ({
       id,
       type,

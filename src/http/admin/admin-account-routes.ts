@@ -1,14 +1,20 @@
 /** The administrator's API of accounts: made, limited, suspended, shown with their wallets. */
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
-import type { PageRequest } from '../../accounts/account-store.ts';
-import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../account-body.ts';
 import { answerSchema, count, page } from '../answer-schema.ts';
-import type { AdminCall, Route, RouteDoc } from '../route.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
 import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
 import { adminRoute } from './admin-route.ts';
-import { ACCOUNTS_QUERY, checked, checkedQuery, jsonSchema, NEW_ACCOUNT } from './admin-schemas.ts';
+import {
+  ACCOUNTS_QUERY,
+  checked,
+  checkedQuery,
+  jsonSchema,
+  NEW_ACCOUNT,
+  pageOf,
+} from './admin-schemas.ts';
 
 const CREATED = 201;
 
@@ -113,13 +119,3 @@ const changeAccount: Handle = async ({ accounts }, call) => {
   };
   return Response.json(accountBody(await accounts.updateAccount(idOf(call), change, call.actor)));
 };
-
-type PageQuery = { readonly limit?: number | undefined; readonly after?: string | undefined };
-
-const pageOf = (query: PageQuery): PageRequest => ({
-  limit: query.limit ?? DEFAULT_PAGE,
-  after: query.after ?? null,
-});
-
-/** Long or odd ids are looked up like any other and found nowhere. */
-const idOf = (call: AdminCall): string => call.params['id'] ?? '';

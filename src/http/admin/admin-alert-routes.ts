@@ -8,7 +8,7 @@ import {
   THRESHOLD_CHANGE,
 } from '../alert-thresholds.ts';
 import { answerSchema } from '../answer-schema.ts';
-import type { Call, Route } from '../route.ts';
+import { type Call, idOf, type Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { jsonSchema } from './admin-schemas.ts';
 
@@ -21,7 +21,7 @@ export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): read
   const path = '/accounts/:id/alerts';
   const response = answerSchema(ALERT_THRESHOLDS);
   const accountOf = async (call: Call): Promise<string> =>
-    (await accounts.getAccount(call.params['id'] ?? '')).id;
+    (await accounts.getAccount(idOf(call))).id;
   return [
     adminRoute(
       'GET',

@@ -7,7 +7,7 @@ import { GatewayError } from '../../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { amount, answerSchema, currency } from '../answer-schema.ts';
-import type { AdminCall, Route } from '../route.ts';
+import { type AdminCall, idOf, type Route } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { checked, jsonSchema, NEW_CREDIT } from './admin-schemas.ts';
 
@@ -51,7 +51,7 @@ async function creditAccount(
   call: AdminCall,
 ): Promise<Response> {
   const body = checked(NEW_CREDIT, await call.readJson());
-  const account = await accounts.getAccount(call.params['id'] ?? '');
+  const account = await accounts.getAccount(idOf(call));
   const command: CreditCommand = {
     kind: 'credit',
     id: body.id ?? newId(clock, 'crd'),

@@ -1,12 +1,12 @@
 /** The administrator's API of keys: those of one account or of all. */
-import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../account-body.ts';
 import { answerSchema, page } from '../answer-schema.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../key-routes.ts';
 import type { AdminCall, Route } from '../route.ts';
 import { NEW_KEY } from './admin-limit-schemas.ts';
 import { adminRoute } from './admin-route.ts';
-import { checked, checkedQuery, jsonSchema, KEYS_QUERY } from './admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, KEYS_QUERY, pageOf } from './admin-schemas.ts';
 
 export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
   return [
@@ -47,8 +47,5 @@ async function list(accounts: Accounts, { url }: AdminCall): Promise<Response> {
   const accountId = query.account_id ?? null;
   // An account that is not there must not look like one without keys.
   if (accountId !== null) await accounts.getAccount(accountId);
-  return await listKeys(accounts.keysOf(accountId), {
-    limit: query.limit ?? DEFAULT_PAGE,
-    after: query.after ?? null,
-  });
+  return await listKeys(accounts.keysOf(accountId), pageOf(query));
 }

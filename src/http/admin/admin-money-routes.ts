@@ -20,7 +20,7 @@ import {
 import type { FxRate } from '../../money/price.ts';
 import { amount, answerSchema, currency } from '../answer-schema.ts';
 import { requestOf } from '../reports/reports.ts';
-import type { AdminCall, Route, RouteDoc } from '../route.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import {
   checked,
@@ -301,5 +301,3 @@ function noRate(from: Currency, to: Currency): GatewayError {
 }
 
 const now = ({ clock }: AdminMoneyDeps, { actor }: AdminCall) => ({ actor, atMs: clock.nowMs() });
-
-const idOf = (call: AdminCall): string => call.params['id'] ?? '';

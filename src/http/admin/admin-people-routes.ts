@@ -7,7 +7,7 @@ import type { PersonStore } from '../../accounts/people/person-store.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { answerSchema } from '../answer-schema.ts';
-import { idOf, invitationBody, linkBody, memberBody, pageOf } from '../console/people-routes.ts';
+import { invitationBody, linkBody, memberBody } from '../console/people-routes.ts';
 import {
   INVITATIONS,
   MEMBER,
@@ -20,9 +20,9 @@ import {
   REMOVED,
 } from '../console/people-schemas.ts';
 import { answer } from '../console/session-routes.ts';
-import type { AdminCall, Route, RouteDoc } from '../route.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY } from './admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from './admin-schemas.ts';
 
 const CREATED = 201;
 

@@ -1,12 +1,11 @@
 /** Redeem codes as the administrator makes, watches and cancels them. Codes are in one answer: the first. */
 import { z } from 'zod';
-import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
 import { MAX_BATCH_CODES, type RedeemCodes } from '../../accounts/top-ups/redeem-codes.ts';
 import type { BatchRecord } from '../../accounts/top-ups/redeem-codes-statements.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { isoTime } from '../account-body.ts';
 import { amount, answerSchema, count, currency, page, time } from '../answer-schema.ts';
-import type { AdminCall, Route, RouteDoc } from '../route.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import {
   checked,
@@ -15,6 +14,7 @@ import {
   jsonSchema,
   NEW_CREDIT,
   PAGE_QUERY,
+  pageOf,
 } from './admin-schemas.ts';
 
 const CREATED = 201;
@@ -118,10 +118,7 @@ const create: Handle = async ({ codes }, call) => {
 
 const list: Handle = async ({ codes }, { url }) => {
   const { query } = checkedQuery(PAGE_QUERY, url);
-  const { items, next } = await codes.list({
-    limit: query.limit ?? DEFAULT_PAGE,
-    after: query.after ?? null,
-  });
+  const { items, next } = await codes.list(pageOf(query));
   return Response.json({ data: items.map(batchBody), next });
 };
 
@@ -130,8 +127,6 @@ const get: Handle = async ({ codes }, call) =>
 
 const cancel: Handle = async ({ codes }, call) =>
   Response.json(batchBody(await codes.cancel(idOf(call), call.actor)));
-
-const idOf = (call: AdminCall): string => call.params['id'] ?? '';
 
 const wantsCsv = ({ headers }: Request): boolean =>
   (headers.get('accept') ?? '').split(',').some((type) => type.trim().startsWith(CSV));

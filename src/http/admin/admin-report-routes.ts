@@ -38,7 +38,7 @@ import {
   requestsReport,
   usageReport,
 } from '../reports/reports.ts';
-import type { AdminCall, Call, Route, RouteDoc } from '../route.ts';
+import { type AdminCall, type Call, idOf, type Route, type RouteDoc } from '../route.ts';
 import { adminRoute } from './admin-route.ts';
 import { jsonSchema } from './admin-schemas.ts';
 
@@ -80,7 +80,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
         mediaTypes: LIST_TYPES,
       },
       async (call) => {
-        const account = await deps.accounts.getAccount(call.params['id'] ?? '');
+        const account = await deps.accounts.getAccount(idOf(call));
         return await ledgerReport(deps, call, account.id, readerOf(call));
       },
     ),

@@ -1,6 +1,7 @@
 /** The bodies and queries of the administrator's API. Unknown fields are refused: a misspelt `expires_at` must not make a key that never expires. */
 import { z } from 'zod';
-import { MAX_NAME_CHARS, MAX_PAGE } from '../../accounts/accounts.ts';
+import type { PageRequest } from '../../accounts/account-store.ts';
+import { DEFAULT_PAGE, MAX_NAME_CHARS, MAX_PAGE } from '../../accounts/accounts.ts';
 import { nearest } from '../../config/nearest.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts';
@@ -118,12 +119,14 @@ const limit = z.coerce
   .max(MAX_PAGE, { error: PAGE })
   .optional();
 export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
-export const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: text(MAX_ID_CHARS).optional() });
-export const KEYS_QUERY = z.strictObject({
-  limit,
-  after: id.optional(),
-  account_id: id.optional(),
+
+/** Which page of a list, of a query that has at least what `PAGE_QUERY` has. */
+export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageRequest => ({
+  limit: limit ?? DEFAULT_PAGE,
+  after: after ?? null,
 });
+export const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: text(MAX_ID_CHARS).optional() });
+export const KEYS_QUERY = PAGE_QUERY.extend({ account_id: id.optional() });
 
 /**
  * The value as the schema reads it.

@@ -1,8 +1,8 @@
 /** The keys of the account of whoever is signed in. */
-import { type Accounts, DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../account-body.ts';
 import { NEW_OWN_KEY } from '../admin/admin-limit-schemas.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY } from '../admin/admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../admin/admin-schemas.ts';
 import { answerSchema, page } from '../answer-schema.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../key-routes.ts';
 import type { Route } from '../route.ts';
@@ -21,8 +21,7 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
       },
       ({ url, person }) => {
         const { query } = checkedQuery(PAGE_QUERY, url);
-        const { limit = DEFAULT_PAGE, after = null } = query;
-        return listKeys(accounts.keysOf(person.accountId), { limit, after });
+        return listKeys(accounts.keysOf(person.accountId), pageOf(query));
       },
     ),
     consoleRoute(

@@ -7,6 +7,7 @@ import type { AmountLimits } from '../../accounts/top-ups/card-payments.ts';
 import type { TopUpBy } from '../../accounts/top-ups/top-up-orders.ts';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';
+import { checkedQuery, PAGE_QUERY, pageOf } from '../admin/admin-schemas.ts';
 import { amount, answerSchema, next } from '../answer-schema.ts';
 import type { Route, SessionCall } from '../route.ts';
 import {
@@ -15,7 +16,6 @@ import {
   order,
   orderBody,
   ordered,
-  pageOf,
   REDEEM_DOC,
   redeemed,
   TOP_UP,
@@ -58,9 +58,9 @@ const by = ({ person }: SessionCall): TopUpBy => ({
 });
 
 async function topUps(card: Card | null, { url, person }: SessionCall): Promise<Response> {
-  const { limit, after } = pageOf(url);
+  const { query } = checkedQuery(PAGE_QUERY, url);
   if (card === null) return Response.json({ card_limits: null, data: [], next: null });
-  const { items, next } = await card.orders.ofAccount(person.accountId, { limit, after });
+  const { items, next } = await card.orders.ofAccount(person.accountId, pageOf(query));
   const body: z.infer<typeof TOP_UPS> = {
     card_limits: limitsBody(card.payments.limits),
     data: items.map(orderBody),

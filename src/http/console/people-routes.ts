@@ -1,5 +1,4 @@
 /** The people of one's account and their invitations, for its owners. */
-import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
 import type { Invitations } from '../../accounts/people/invitations.ts';
 import type { Members, Ordering } from '../../accounts/people/members.ts';
 import type { NewLink } from '../../accounts/people/one-time-links.ts';
@@ -8,9 +7,9 @@ import type { LinkRecord, PersonRecord } from '../../accounts/people/person-rows
 import type { PersonStore } from '../../accounts/people/person-store.ts';
 import type { Clock } from '../../clock.ts';
 import { isoTime } from '../account-body.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY } from '../admin/admin-schemas.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../admin/admin-schemas.ts';
 import { answerSchema } from '../answer-schema.ts';
-import type { Call, Route, RouteDoc, SessionCall } from '../route.ts';
+import { idOf, type Route, type RouteDoc, type SessionCall } from '../route.ts';
 import { consoleRoute } from './console-route.ts';
 import {
   INVITATIONS,
@@ -155,14 +154,6 @@ const takeBackInvitation: Handle = async ({ invitations }, call) => {
 
 /** Whoever is signed in reaches their own account, whatever else they may do. */
 const ordering = ({ id, role, accountId }: Person): Ordering => ({ actor: id, role, accountId });
-
-/** Long or odd ids are looked up like any other and found nowhere. */
-export const idOf = (call: Call): string => call.params['id'] ?? '';
-
-export const pageOf = (query: {
-  readonly limit?: number | undefined;
-  readonly after?: string | undefined;
-}) => ({ limit: query.limit ?? DEFAULT_PAGE, after: query.after ?? null });
 
 export const memberBody = (person: PersonRecord): MemberBody => ({
   id: person.id,

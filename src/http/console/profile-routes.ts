@@ -6,7 +6,7 @@ import type { LiveSession, SessionRecord, Sessions } from '../../accounts/people
 import { isoTime } from '../account-body.ts';
 import { checked, jsonSchema } from '../admin/admin-schemas.ts';
 import { answerSchema } from '../answer-schema.ts';
-import type { Route, RouteDoc, SessionCall } from '../route.ts';
+import { idOf, type Route, type RouteDoc, type SessionCall } from '../route.ts';
 import { consoleRoute } from './console-route.ts';
 import { answer, personBody, visitorOf } from './session-routes.ts';
 import {
@@ -189,7 +189,7 @@ const listSessions: Handle = async ({ sessions }, _call, { id, person }) => {
 };
 
 const endSession: Handle = async ({ sessions }, call, { person }) => {
-  await sessions.end(person.id, call.params['id'] ?? '');
+  await sessions.end(person.id, idOf(call));
   return answer({ ended: 1 });
 };
 
