@@ -5,7 +5,7 @@ import { defineTexts, type Translate, useTexts } from '../i18n/texts.ts';
 const texts = defineTexts('problem-codes', {
   en: {
     unreachable:
-      'The gateway cannot be reached. Check your connection, or ask its operator; nothing was changed.',
+      'The gateway cannot be reached. Check your connection and try again, or ask its operator; nothing is done twice.',
     console_outdated: 'The gateway was upgraded since this page was opened. Load the page again.',
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'E-mail address and password do not belong together. Check both.',
@@ -35,7 +35,7 @@ const texts = defineTexts('problem-codes', {
     shutting_down: 'The gateway is restarting. Try again in a moment.',
   },
   zh: {
-    unreachable: '无法连接网关。请检查网络或联系运营者；没有任何改动。',
+    unreachable: '无法连接网关。请检查网络后重试，或联系运营者；重试不会重复执行。',
     console_outdated: '网关已升级，此页面是旧版本，请重新加载。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码不正确，请核对后重试。',
