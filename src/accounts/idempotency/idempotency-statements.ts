@@ -36,9 +36,10 @@ const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
 
 /**
  * Answers the claim's id when the key was free. It is free when nobody has claimed it, when its time is
- * over, and when whoever claimed it is gone without having charged for it or changed anything. The books are asked, rather
- * than the clocks alone: as long as the first request holds money it may still be running, whatever a
- * node's clock says, and a process that died between its settlement and its last word has charged.
+ * over, and when whoever claimed it is gone without having charged for it or changed anything. The books
+ * are asked, rather than the clocks alone: as long as the first request holds money it may still be
+ * running, whatever a node's clock says, and a process that died between its settlement and its last word
+ * has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => ({
   sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
