@@ -56,7 +56,11 @@ for (const language of LANGUAGES) {
         await page.context().request.post('/console/api/sign-out', { data: {} });
         await page.getByRole('link', { name: say('Billing') }).click();
         await page.getByRole('heading', { level: 1, name: say('Sign in') }).waitFor();
+        await page
+          .getByText(say('Your session has ended. Sign in again, and you are back where you were.'))
+          .waitFor();
         expect(page.url()).toContain('next=');
+        await isReadable(page);
       });
     });
 

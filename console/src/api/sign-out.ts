@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 
-/** @param next the page to come back to; none after somebody signed out by themselves. */
+/** @param next the page to come back to when the session ended; none after somebody signed out by themselves. */
 export function leaveToSignIn(next?: string): void {
-  const search = next === undefined || next === '/' ? '' : `?${new URLSearchParams({ next })}`;
+  const search = next === undefined ? '' : `?${new URLSearchParams({ next, ended: 'true' })}`;
   // The page is loaded anew, so that what was asked for, typed or answered is gone.
   globalThis.location.replace(`${import.meta.env.BASE_URL}sign-in${search}`);
 }

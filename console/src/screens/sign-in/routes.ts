@@ -7,6 +7,9 @@ import { ownPath } from './own-path.ts';
 /** The later steps of the setup can be loaded again; the first needs the link. */
 type SetupSearch = { readonly step?: 'models' | 'key' };
 
+/** Where to go afterwards, and whether a session has ended on the way there. */
+type SignInSearch = { readonly next?: string; readonly ended?: true };
+
 export const signInRoutes = [
   createRoute({
     getParentRoute: () => plainRoute,
@@ -18,8 +21,10 @@ export const signInRoutes = [
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'sign-in',
-    validateSearch: ({ next }: { next?: unknown }): { next?: string } =>
-      typeof next === 'string' && next !== '/' ? { next: ownPath(next) } : {},
+    validateSearch: ({ next, ended }: { next?: unknown; ended?: unknown }): SignInSearch => ({
+      ...(typeof next === 'string' && next !== '/' ? { next: ownPath(next) } : {}),
+      ...(ended === true ? { ended } : {}),
+    }),
     beforeLoad: ({ context: { session }, search: { next } }) => {
       if (session.person !== null) throw redirect({ href: ownPath(next) });
       if (session.setup_needed) throw redirect({ to: '/setup' });

@@ -1,5 +1,5 @@
 /** Signing in: e-mail address and password, then a code where one is set up. */
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
@@ -15,6 +15,7 @@ import { ownPath } from './own-path.ts';
 const texts = defineTexts('sign-in', {
   en: {
     title: 'Sign in',
+    ended: 'Your session has ended. Sign in again, and you are back where you were.',
     email: 'E-mail address',
     password: 'Password',
     missing: 'Fill this in.',
@@ -27,6 +28,7 @@ const texts = defineTexts('sign-in', {
   },
   zh: {
     title: '登录',
+    ended: '登录已失效。重新登录后将回到原来的页面。',
     email: '邮箱',
     password: '密码',
     missing: '请填写此项。',
@@ -41,7 +43,7 @@ const texts = defineTexts('sign-in', {
 
 export function SignInScreen() {
   const t = useTexts(texts);
-  const { next } = useSearch({ from: '/plain/sign-in' });
+  const { next, ended: hasEnded } = useSearch({ from: '/plain/sign-in' });
   const [isCodeNeeded, setCodeNeeded] = useState(false);
   const enter = useEnter();
   const onEntered = (): Promise<void> => enter(ownPath(next));
@@ -50,6 +52,11 @@ export function SignInScreen() {
   }
   return (
     <CardPage title={t('title')}>
+      {hasEnded ? (
+        <Alert role="status">
+          {t('ended')}
+        </Alert>
+      ) : null}
       <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
       <SignUpHint />
     </CardPage>
