@@ -46,7 +46,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** The value that a route answers; the same for the same route. */
-export const mockValue = ({ name, schema }: MockRoute): unknown =>
+const mockValue = ({ name, schema }: MockRoute): unknown =>
   schema === null ? null : schemaValue(schema, name, OPTIONAL);
 
 /** @returns 404 where the document has no such route. */

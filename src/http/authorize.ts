@@ -64,7 +64,7 @@ export async function authorized(
 }
 
 /** Our pages send it with what they ask by themselves while nobody touches them. */
-export const UNATTENDED_HEADER = 'x-unattended';
+const UNATTENDED_HEADER = 'x-unattended';
 
 export const attendanceOf = (headers: Headers): Attendance =>
   headers.has(UNATTENDED_HEADER) ? 'unattended' : 'attended';

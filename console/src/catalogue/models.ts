@@ -12,7 +12,7 @@ export type Price = components['schemas']['Price'];
 const FRESH_MS = 30_000;
 
 /** People who are signed in see the catalogue always, others where it is public. */
-export const modelsQuery = (isSignedIn: boolean) =>
+const modelsQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['models', isSignedIn],
     queryFn: async ({ signal }) => {

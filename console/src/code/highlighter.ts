@@ -70,7 +70,7 @@ const NAME = /^var\(--token-([a-z-]+)\)$/;
 
 /** Where in its grammar a piece of code ended. */
 export type CodeState = GrammarState;
-export type TokenizeCode = Tokenize<CodeState>;
+type TokenizeCode = Tokenize<CodeState>;
 
 const loaded = new Map<CodeLanguage, Promise<TokenizeCode>>();
 let engine: ReturnType<typeof loadEngine> | null = null;

@@ -46,7 +46,7 @@ export type AuthChange = {
 };
 
 /** The column whose text is kept as its SHA-256 only. */
-export const HASHED_COLUMN = 'token_hash';
+const HASHED_COLUMN = 'token_hash';
 const TABLES: readonly string[] = ['person', 'credential', 'session', 'verification', 'totp'];
 const COMPARISONS: Readonly<Record<string, string>> = {
   eq: '=',

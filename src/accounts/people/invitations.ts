@@ -11,7 +11,7 @@ import { mayAs, type Role } from './person.ts';
 import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-rows.ts';
 
 /** Open ones of one account: more than are ever looked through. */
-export const MAX_OPEN_INVITATIONS = 100;
+const MAX_OPEN_INVITATIONS = 100;
 
 /** So long after its end, an invitation that nobody accepted is still shown. */
 const FORGET_MS = 30 * 86_400_000;

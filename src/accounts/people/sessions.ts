@@ -3,7 +3,7 @@
  * anywhere is over everywhere at once, and a role that is taken away counts from the next request on.
  */
 import type { Clock } from '../../clock.ts';
-import type { SqlExecutor, SqlStatement } from '../../ledger/database.ts';
+import type { SqlExecutor } from '../../ledger/database.ts';
 import { integer, text } from '../../ledger/receipt-row.ts';
 import type { Auth } from './auth.ts';
 import { hashToken } from './auth-store.ts';
@@ -11,7 +11,7 @@ import { noSuchSession } from './people-refusals.ts';
 import { PERSON_COLUMNS, type PersonRecord, personOf } from './person-rows.ts';
 
 /** When somebody was last seen is kept to the minute: one write a minute, however much they do. */
-export const SEEN_STEP_MS = 60_000;
+const SEEN_STEP_MS = 60_000;
 /** Of one person; the oldest end when one more begins. */
 export const MAX_SESSIONS = 50;
 
@@ -139,9 +139,3 @@ export class Sessions {
     });
   }
 }
-
-/** For a transaction: ends every session of somebody. */
-export const endSessionsOf = (personId: string): SqlStatement => ({
-  sql: 'DELETE FROM session WHERE person_id = $1',
-  params: [personId],
-});

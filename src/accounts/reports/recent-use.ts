@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** A month of days, today included. */
 const MONTH_DAYS = 30;
 /** What a pace is told from: a week evens out its weekend. */
-export const PACE_DAYS = 7;
+const PACE_DAYS = 7;
 
 /** Charges in one currency; UTC days, today included. */
 export type RecentSpend = {

@@ -164,10 +164,7 @@ export function countStatement(
 }
 
 /** The same where it only matters how many there are; `failed` is zero. */
-export function wholeStatement(
-  conditions: readonly SqlStatement[],
-  bucketMs: number,
-): SqlStatement {
+function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): SqlStatement {
   const where = all(conditions);
   return {
     sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,

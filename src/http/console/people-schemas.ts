@@ -28,7 +28,7 @@ export const ONE_TIME_LINK = z
   .meta({ id: 'OneTimeLink' });
 export type OneTimeLinkBody = Readonly<z.infer<typeof ONE_TIME_LINK>>;
 
-export const INVITATION = z
+const INVITATION = z
   .strictObject({
     id: z.string(),
     /** Whom it is for; null: for whoever has the link. */

@@ -18,7 +18,7 @@ import { Money } from '../../money/money.tsx';
 import { spendTexts } from './spend-texts.ts';
 import { usageByModelQuery } from './usage-queries.ts';
 
-export const CHART_DAYS = 30;
+const CHART_DAYS = 30;
 /** More cannot be told apart by colour. */
 const MAX_MODELS = 6;
 /** Amounts of several currencies are stacked as what they were worth when they were charged. */

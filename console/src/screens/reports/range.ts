@@ -14,7 +14,7 @@ export type RangeSearch = {
 };
 export type DayRange = { readonly from: string; readonly to: string };
 
-export const DEFAULT_PRESET: Preset = '7d';
+const DEFAULT_PRESET: Preset = '7d';
 const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;

@@ -5,6 +5,7 @@ import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import type { UsageRows } from '../../api/usage.ts';
 import { useChannelName } from '../../catalogue/model-facts.tsx';
 import { useModels } from '../../catalogue/models.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
@@ -19,7 +20,7 @@ import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
 import { useGroupName } from './usage/group-name.ts';
 import { UsageChart } from './usage/usage-chart.tsx';
-import { type Usage, usageQuery } from './usage/usage-query.ts';
+import { usageQuery } from './usage/usage-query.ts';
 import {
   FILTERS,
   GROUPINGS,
@@ -131,7 +132,7 @@ function UsageFilters() {
 }
 
 type UsageFiguresProps = {
-  readonly usage: Usage;
+  readonly usage: UsageRows;
   readonly search: UsageSearch;
   readonly nowMs: number;
 };

@@ -1,12 +1,13 @@
 /** What was spent today, in a week and in a month, each against the time before, and how much failed. */
 import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { UsageRow } from '../../../api/usage.ts';
 import { daysUntil } from '../../../charts/stack.ts';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import type { Overview } from '../account-queries.ts';
-import { type UsageRow, usageByDayQuery } from '../usage-queries.ts';
+import { usageByDayQuery } from '../usage-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 import { changeOf } from './trend.ts';
 

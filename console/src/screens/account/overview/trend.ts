@@ -1,6 +1,7 @@
 /** How spending changed against the days before. */
+
+import type { UsageRow } from '../../../api/usage.ts';
 import { type Pico, parseAmount } from '../../../money/amount.ts';
-import type { UsageRow } from '../usage-queries.ts';
 
 const PARTS = 10_000n;
 

@@ -9,7 +9,7 @@ import type { SearchTexts } from '../search-texts.ts';
 
 export type Person = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
-export const PEOPLE_FILTERS = ['email', 'account_id'] as const;
+const PEOPLE_FILTERS = ['email', 'account_id'] as const;
 export type PeopleFilters = SearchTexts<(typeof PEOPLE_FILTERS)[number]>;
 
 const PAGE_ROWS = 50;

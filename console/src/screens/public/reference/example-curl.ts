@@ -37,7 +37,7 @@ const shellSafe = (address: string): string =>
   /^[\w:/.\-@]+$/.test(address) ? address : shellQuoted(address);
 
 /** The least value that the schema takes: what is not required is left out. */
-export function exampleOf(
+function exampleOf(
   schema: Schema,
   schemas: Readonly<Record<string, unknown>>,
   depth: number,

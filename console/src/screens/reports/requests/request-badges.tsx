@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<Outcome, string>> = {
   node_lost: 'red',
 };
 
-export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
+function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
   const t = useTexts(requestTexts);
   return (
     <Badge title={t(`${outcome}Words`)} color={COLORS[outcome]} className={classes['badge'] ?? ''}>
@@ -32,7 +32,7 @@ export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
 }
 
 /** The channel that served is another than the one that was asked for. */
-export const isFallback = ({ channel, channel_requested: asked }: RequestRecord): boolean =>
+const isFallback = ({ channel, channel_requested: asked }: RequestRecord): boolean =>
   asked !== null && asked !== channel;
 
 export function RequestBadges({ request }: { readonly request: RequestRecord }) {

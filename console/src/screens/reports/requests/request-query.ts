@@ -14,7 +14,7 @@ export type Histogram = components['schemas']['RequestHistogram'];
 type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']['query']>;
 
 /** A screen or so: twice as many rows take twice as long to draw, and the next page is a press away. */
-export const PAGE_SIZE = 25;
+const PAGE_SIZE = 25;
 
 /** What the API is asked, of what the address says. It has the last word on values that are none. */
 export function filterOf(search: RequestSearch, nowMs: number): ListQuery {

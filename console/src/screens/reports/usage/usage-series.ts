@@ -45,7 +45,7 @@ export type Series = { readonly groups: readonly string[]; readonly points: read
 export const groupOf = (row: UsageRow, by: Grouping): string =>
   (by === 'key' ? row.key_id : row[by]) ?? '';
 
-export function metricOf(row: UsageRow, metric: Metric): Value {
+function metricOf(row: UsageRow, metric: Metric): Value {
   switch (metric) {
     case 'spend':
       return parseAmount(row.cost_usd);
@@ -56,7 +56,7 @@ export function metricOf(row: UsageRow, metric: Metric): Value {
   }
 }
 
-export const cachedOf = (row: UsageRow): number => row.cache_read_tokens;
+const cachedOf = (row: UsageRow): number => row.cache_read_tokens;
 export const inputOf = (row: UsageRow): number =>
   row.input_tokens + row.cache_write_5m_tokens + row.cache_write_1h_tokens;
 const tokensOf = (row: UsageRow): bigint =>

@@ -1,0 +1,36 @@
+/** The rows of the usage report, from all its pages. */
+import { answerOf, api } from './client.ts';
+import { given } from './given.ts';
+import type { components, paths } from './schema.gen.ts';
+
+export type UsageRow = components['schemas']['UsageRow'];
+type Query = NonNullable<paths['/console/api/usage']['get']['parameters']['query']>;
+type Page = { readonly data: readonly UsageRow[]; readonly next: string | null };
+
+/** As many as one answer has at most. */
+const PAGE_ROWS = 1_000;
+/** As many rows as a page still draws at once; who needs more is told to ask for less. */
+const MAX_ROWS = 20_000;
+
+export type UsageRows = {
+  readonly rows: readonly UsageRow[];
+  /** Whether there were no more than are read. */
+  readonly isWhole: boolean;
+};
+
+export async function usageRows(
+  query: Omit<Query, 'limit' | 'after'>,
+  signal: AbortSignal,
+): Promise<UsageRows> {
+  const rows: UsageRow[] = [];
+  for (let after: string | null = ''; rows.length < MAX_ROWS; ) {
+    const asked = { ...query, ...given({ after }), limit: PAGE_ROWS };
+    const page: Page = await answerOf(
+      api.GET('/console/api/usage', { params: { query: asked }, signal }),
+    );
+    rows.push(...page.data);
+    after = page.next;
+    if (after === null) return { rows, isWhole: true };
+  }
+  return { rows, isWhole: false };
+}
