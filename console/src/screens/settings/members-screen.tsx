@@ -2,10 +2,12 @@
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
+import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { Page } from '../../components/page.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { InvitationsTable } from './members/invitations-table.tsx';
 import { InviteDialog } from './members/invite-dialog.tsx';
+import { invitationsQuery, membersQuery } from './members/member-queries.ts';
 import { MembersTable } from './members/members-table.tsx';
 
 const texts = defineTexts('members', {
@@ -24,6 +26,8 @@ const texts = defineTexts('members', {
 export function MembersScreen() {
   const t = useTexts(texts);
   const [isInviting, { open, close }] = useDisclosure();
+  const { isPending } = useInfiniteQuery(membersQuery);
+  usePrefetchInfiniteQuery(invitationsQuery);
   return (
     <Page
       title={t('title')}
@@ -36,7 +40,8 @@ export function MembersScreen() {
     >
       <Stack gap="xl">
         <MembersTable />
-        <InvitationsTable />
+        {/* Not before it is known how far down it stands. */}
+        {isPending ? null : <InvitationsTable />}
       </Stack>
       <InviteDialog opened={isInviting} onClose={close} />
     </Page>
