@@ -52,11 +52,7 @@ export function SignInScreen() {
   }
   return (
     <CardPage title={t('title')}>
-      {hasEnded ? (
-        <Alert role="status">
-          {t('ended')}
-        </Alert>
-      ) : null}
+      {hasEnded ? <Alert role="status">{t('ended')}</Alert> : null}
       <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
       <SignUpHint />
     </CardPage>
