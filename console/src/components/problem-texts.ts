@@ -32,6 +32,14 @@ const texts = defineTexts('problem-codes', {
     spend_limit_reached: 'A spending limit is reached. Raise it, or wait until it starts anew.',
     idempotency_in_progress: 'This is being done already. Wait a moment, then look again.',
     store_unavailable: 'The database does not answer. Nothing was changed; try again shortly.',
+    upstream_failed: 'Who serves the model failed. Try again, or choose another channel or model.',
+    upstream_truncated: 'The answer broke off. Try again, or choose another channel or model.',
+    upstream_timeout:
+      'Who serves the model did not answer in time. Try again, or choose another channel or model.',
+    upstream_overloaded:
+      'Who serves the model is overloaded. Wait a moment, or choose another channel or model.',
+    context_length_exceeded: 'This is longer than the model can read. Shorten it.',
+    content_policy_violation: 'The model refused this for its content. Word it differently.',
     shutting_down: 'The gateway is restarting. Try again in a moment.',
   },
   zh: {
@@ -56,6 +64,12 @@ const texts = defineTexts('problem-codes', {
     spend_limit_reached: '已达到消费上限，请提高上限或等待周期重新开始。',
     idempotency_in_progress: '该操作正在进行，请稍候再查看。',
     store_unavailable: '数据库没有响应；没有任何改动，请稍后再试。',
+    upstream_failed: '模型服务方出现故障。请重试，或换一个渠道或模型。',
+    upstream_truncated: '回答中途断开。请重试，或换一个渠道或模型。',
+    upstream_timeout: '模型服务方未在时限内响应。请重试，或换一个渠道或模型。',
+    upstream_overloaded: '模型服务方负载过高。请稍候再试，或换一个渠道或模型。',
+    context_length_exceeded: '内容超出模型的上下文长度，请缩短后重试。',
+    content_policy_violation: '模型因内容原因拒绝了此请求，请换一种说法。',
     shutting_down: '网关正在重启，请稍后再试。',
   },
 });
