@@ -99,7 +99,7 @@ export class Joining {
    */
   async setUp(token: string, newcomer: Newcomer): Promise<string> {
     if (!(await this.setupNeeded())) throw setupDone();
-    const link = await this.#open(token, 'setup');
+    const link = await this.#setupLink(token);
     const [first] = await this.#deps.sql.query({
       sql: 'SELECT id FROM account ORDER BY id LIMIT 1',
       params: [],
@@ -110,6 +110,15 @@ export class Joining {
       newAccount: first === undefined ? newcomer.name : null,
     };
     return await this.#join('person.setup', newcomer, place, link);
+  }
+
+  async #setupLink(token: string): Promise<LinkRecord> {
+    try {
+      return await this.#open(token, 'setup');
+    } catch (thrown) {
+      // Whoever was faster in this moment used the link: then it is the setup that is over.
+      throw (await this.setupNeeded()) ? thrown : setupDone();
+    }
   }
 
   /**

