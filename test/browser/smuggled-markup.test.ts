@@ -50,7 +50,7 @@ test('markup in an answer is shown as text, and its links lead only where links 
     await goTo(page, '/console/playground?model=scripted-chat');
     await page.getByLabel('Message', { exact: true }).fill('Smuggle something');
     await page.getByRole('button', { name: 'Run' }).click();
-    const answer = page.getByRole('region', { name: /^Conversation with/ });
+    const answer = page.getByRole('article').last();
     await answer.getByText('The end.').waitFor();
     await page.getByRole('button', { name: 'Run' }).waitFor();
     await settled(page);
