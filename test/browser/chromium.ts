@@ -16,13 +16,12 @@ const ARGUMENTS = [
   '--font-render-hinting=none',
 ];
 
-/** Close it when the file's tests are done. */
+/**
+ * Close it when the file's tests are done. Of the package's browser only the file is used: the arguments that
+ * come with it are those of a cloud function, one process for all and without the web's security.
+ */
 export async function launchChromium(): Promise<Browser> {
   const installed = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
-  return installed === undefined
-    ? await chromium.launch({
-        executablePath: await sparticuz.executablePath(),
-        args: [...sparticuz.args, ...ARGUMENTS],
-      })
-    : await chromium.launch({ executablePath: installed, args: ARGUMENTS });
+  const executablePath = installed ?? (await sparticuz.executablePath());
+  return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
