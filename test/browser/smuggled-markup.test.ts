@@ -51,7 +51,7 @@ test('markup in an answer is shown as text, and its links lead only where links 
     await page.getByLabel('Message', { exact: true }).fill('Smuggle something');
     await page.getByRole('button', { name: 'Run' }).click();
     const answer = page.getByRole('article').last();
-    await answer.getByText('The end.').waitFor();
+    await answer.getByText('The end.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run' }).waitFor();
     await settled(page);
 
