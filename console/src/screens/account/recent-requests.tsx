@@ -6,9 +6,9 @@ import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.gen.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Ago } from '../../components/moment.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { Money } from '../../money/money.tsx';
+import { useRequestColumns } from './request-columns.tsx';
 
 type RequestRecord = components['schemas']['RequestRecord'];
 
@@ -16,8 +16,6 @@ const texts = defineTexts('recent-requests', {
   en: {
     title: 'Last requests',
     all: 'All of them',
-    when: 'When',
-    model: 'Model',
     outcome: 'Outcome',
     cost: 'Cost',
     ok: 'answered',
@@ -26,8 +24,6 @@ const texts = defineTexts('recent-requests', {
   zh: {
     title: '最近请求',
     all: '查看全部',
-    when: '时间',
-    model: '模型',
     outcome: '结果',
     cost: '费用',
     ok: '已完成',
@@ -78,24 +74,9 @@ export function RecentRequests({ keyId }: { readonly keyId: string }) {
 
 function useColumns(): readonly Column<RequestRecord>[] {
   const t = useTexts(texts);
+  const begin = useRequestColumns();
   return [
-    {
-      name: 'when',
-      heading: t('when'),
-      cell: ({ id, at }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
-        >
-          <Ago at={at} />
-        </Anchor>
-      ),
-    },
-    {
-      name: 'model',
-      heading: t('model'),
-      cell: ({ model }) => <span style={{ whiteSpace: 'nowrap' }}>{model}</span>,
-    },
+    ...begin,
     {
       name: 'outcome',
       heading: t('outcome'),

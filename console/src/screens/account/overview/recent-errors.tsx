@@ -3,16 +3,16 @@ import { Anchor, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { Ago } from '../../../components/moment.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import type { Overview } from '../account-queries.ts';
+import { useRequestColumns } from '../request-columns.tsx';
 import { overviewTexts } from './overview-texts.ts';
 
 type FailedRequest = Overview['recent_errors'][number];
 
 const texts = defineTexts('recent-errors', {
-  en: { when: 'When', model: 'Model', channel: 'Channel', what: 'What', request: 'Request' },
-  zh: { when: '时间', model: '模型', channel: '渠道', what: '原因', request: '请求' },
+  en: { channel: 'Channel', what: 'What', request: 'Request' },
+  zh: { channel: '渠道', what: '原因', request: '请求' },
 });
 
 export function RecentErrors({ overview }: { readonly overview: Overview }) {
@@ -52,24 +52,9 @@ export function RecentErrors({ overview }: { readonly overview: Overview }) {
 
 function useColumns(): readonly Column<FailedRequest>[] {
   const t = useTexts(texts);
+  const begin = useRequestColumns();
   return [
-    {
-      name: 'when',
-      heading: t('when'),
-      cell: ({ id, at }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
-        >
-          <Ago at={at} />
-        </Anchor>
-      ),
-    },
-    {
-      name: 'model',
-      heading: t('model'),
-      cell: ({ model }) => <span style={{ whiteSpace: 'nowrap' }}>{model}</span>,
-    },
+    ...begin,
     { name: 'channel', heading: t('channel'), cell: ({ channel }) => channel },
     {
       name: 'what',

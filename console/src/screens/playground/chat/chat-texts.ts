@@ -32,7 +32,7 @@ export const chatTexts = defineTexts('playground-chat', {
     thoughtFor: 'Thought: about {{tokens}} tokens',
     waiting: 'Waiting for the first token',
     stopped: 'Stopped. What came before is charged.',
-    cut: 'The connection ended before the answer did. What came before is charged; ask again, or look into the log for what happened.',
+    cut: 'The connection ended before the answer did. What came before may be charged: the log says what happened and what it cost.',
     unreadable:
       'What came was no stream of events: something between here and the gateway changed it. Check the proxy in front of the gateway.',
     lengthEnd: 'The limit of output tokens was reached.',
@@ -97,7 +97,7 @@ export const chatTexts = defineTexts('playground-chat', {
     thoughtFor: '思考过程：约 {{tokens}} token',
     waiting: '等待首个 token',
     stopped: '已停止。此前的输出照常计费。',
-    cut: '回答尚未结束，连接就断开了。此前的输出照常计费；请重试，或在请求日志中查看原因。',
+    cut: '回答尚未结束，连接就断开了。此前的输出可能已计费；原因和费用请在请求日志中查看。',
     unreadable: '收到的不是事件流：途中可能被修改，请检查网关前面的代理。',
     lengthEnd: '已达到输出 token 上限。',
     filterEnd: '其余内容被提供方拦截。',

@@ -1,0 +1,37 @@
+/** The columns that every short list of requests begins with. */
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Column } from '../../components/data-table.tsx';
+import { Ago } from '../../components/moment.tsx';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+
+const texts = defineTexts('request-columns', {
+  en: { when: 'When', model: 'Model' },
+  zh: { when: '时间', model: '模型' },
+});
+
+type Listed = { readonly id: string; readonly at: string; readonly model: string };
+
+/** When it was, leading to its record, and which model was asked. */
+export function useRequestColumns(): readonly Column<Listed>[] {
+  const t = useTexts(texts);
+  return [
+    {
+      name: 'when',
+      heading: t('when'),
+      cell: ({ id, at }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
+        >
+          <Ago at={at} />
+        </Anchor>
+      ),
+    },
+    {
+      name: 'model',
+      heading: t('model'),
+      cell: ({ model }) => <span style={{ whiteSpace: 'nowrap' }}>{model}</span>,
+    },
+  ];
+}
