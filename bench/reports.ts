@@ -7,17 +7,18 @@
  * Run: `bin/bun bench/reports.ts [sqlite|postgres] [analyze]`. One JSON line a question; `analyze` gives
  * SQLite statistics first, which it has not by itself.
  */
-import { BooksReport } from '../src/accounts/reports/books-report.ts';
-import { recentUse } from '../src/accounts/reports/recent-use.ts';
-import { RequestHistogram } from '../src/accounts/reports/request-histogram.ts';
-import { RequestLog } from '../src/accounts/reports/request-log.ts';
-import { Statements } from '../src/accounts/reports/statements.ts';
-import { UsageReport } from '../src/accounts/reports/usage-report.ts';
+
 import { AT_MS, furnish } from '../src/ledger/conformance/books.fixture.ts';
 import type { Database, SqlExecutor } from '../src/ledger/database.ts';
 import { openPostgresForTest } from '../src/ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../src/ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../src/money/amount.ts';
+import { BooksReport } from '../src/reports/books-report.ts';
+import { recentUse } from '../src/reports/recent-use.ts';
+import { RequestHistogram } from '../src/reports/request-histogram.ts';
+import { RequestLog } from '../src/reports/request-log.ts';
+import { Statements } from '../src/reports/statements.ts';
+import { UsageReport } from '../src/reports/usage-report.ts';
 
 const REQUESTS = 1_000_000;
 const CHUNK = 20_000;

@@ -3,13 +3,13 @@
  * process, without a network, so that nothing else is counted. Prints JSON lines.
  */
 
+import { JsonScan } from '../src/json/json.ts';
 import { chatOverChat } from '../src/protocols/chat/way.ts';
-import { JsonScan } from '../src/protocols/json.ts';
+import { chatOverMessages } from '../src/protocols/chat-to-messages/way.ts';
 import { messagesOverMessages } from '../src/protocols/messages/way.ts';
+import { messagesOverChat } from '../src/protocols/messages-to-chat/way.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
 import type { StreamContext, TextWay } from '../src/protocols/text-way.ts';
-import { chatOverMessages } from '../src/protocols/translate/chat-over-messages/way.ts';
-import { messagesOverChat } from '../src/protocols/translate/messages-over-chat/way.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
 

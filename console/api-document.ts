@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { openGateway } from '../src/main/gateway.ts';
-import { openLog, RequestLines } from '../src/main/log.ts';
+import { openLog, RequestLines } from '../src/telemetry/log.ts';
 
 /** Where the document says that the gateway is; whoever generates from it asks their own origin. */
 const PUBLIC_URL = 'http://localhost:8080';

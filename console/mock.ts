@@ -3,7 +3,7 @@
  * of the contract answers with a value made from its response schema: the same each time, right in shape,
  * and true of nothing.
  */
-import { schemaValue } from '../src/upstreams/builtin/schema/schema-value.ts';
+import { schemaValue } from '../src/builtin/schema/schema-value.ts';
 import { type ApiDocument, apiDocument } from './api-document.ts';
 
 const PORT = 8081;

@@ -1,14 +1,22 @@
 /** What a caller with little money gets: a shorter answer rather than none, and never a debt. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, nanoOf, newAccountKey, nothingHeld, receiptOf, wallet } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  admin,
+  breaches,
+  nanoOf,
+  newAccountKey,
+  nothingHeld,
+  receiptOf,
+  wallet,
+} from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
 import {
   chatChunk,
   chatUsage,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
+} from './support/scripted-upstream.ts';
 import {
   ask,
   at,
@@ -20,7 +28,7 @@ import {
   MESSAGES,
   post,
   readUntil,
-} from './wire.ts';
+} from './support/wire.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;

@@ -14,9 +14,9 @@ import {
   tool,
 } from 'ai';
 import { z } from 'zod';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { countingFetch, pngSize } from './samples.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { countingFetch, pngSize } from './support/samples.ts';
 
 // It warns that it does not know our models, and goes on.
 globalThis.AI_SDK_LOG_WARNINGS = false;

@@ -1,10 +1,10 @@
 /** The official Anthropic library before version 1: the key in x-api-key, the older protocol version. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { countingFetch, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from './samples.ts';
-import { at } from './wire.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { countingFetch, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from './support/samples.ts';
+import { at } from './support/wire.ts';
 
 const model = 'gen-opus-4-7';
 const user = (content: string) => ({ role: 'user' as const, content });

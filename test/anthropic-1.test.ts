@@ -1,10 +1,15 @@
 /** The official Anthropic library, version 1, with nothing changed but base URL and key. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { countingFetch, PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from './samples.ts';
-import { at } from './wire.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import {
+  countingFetch,
+  PIXEL_PNG,
+  TIME_MESSAGES_TOOL,
+  WEATHER_MESSAGES_TOOL,
+} from './support/samples.ts';
+import { at } from './support/wire.ts';
 
 const model = 'gen-opus-4-8';
 const user = (content: string) => ({ role: 'user' as const, content });

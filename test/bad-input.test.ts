@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
-import { admin, breaches, wallet } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { PIXEL_PNG } from './samples.ts';
-import { type Answer, ask, CHAT, hello, IMAGES, MESSAGES, read } from './wire.ts';
+import { admin, breaches, wallet } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { PIXEL_PNG } from './support/samples.ts';
+import { type Answer, ask, CHAT, hello, IMAGES, MESSAGES, read } from './support/wire.ts';
 
 let gateway: GatewayProcess;
 let untouched: readonly unknown[];

@@ -1,16 +1,16 @@
 /** Memory has bounds: per stream, per event, and for the bodies of all requests together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { settledWallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { settledWallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
 import {
   dialectOf,
   type HostileExchange,
   type HostileUpstream,
   startHostileUpstream,
-} from './hostile-upstream.ts';
-import { forgetPeak, peakMib, residentMib } from './process-memory.ts';
-import { openRawCaller, type RawCaller } from './raw-caller.ts';
+} from './support/hostile-upstream.ts';
+import { forgetPeak, peakMib, residentMib } from './support/process-memory.ts';
+import { openRawCaller, type RawCaller } from './support/raw-caller.ts';
 import {
   chatChunk,
   chatStream,
@@ -19,9 +19,9 @@ import {
   messageStart,
   messagesEvent,
   messageWords,
-} from './scripted-upstream.ts';
-import { readEnding } from './stream-grammar.ts';
-import { ask, at, CHAT, get, hello, MESSAGES, payloads } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { readEnding } from './support/stream-grammar.ts';
+import { ask, at, CHAT, get, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
 /** Enough that one page more or less does not decide. */

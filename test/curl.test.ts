@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { at, eventsOf, hello, payloads } from './wire.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { at, eventsOf, hello, payloads } from './support/wire.ts';
 
 let gateway: GatewayProcess;
 beforeAll(async () => {

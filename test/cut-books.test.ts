@@ -15,16 +15,16 @@ import {
   removeFolders,
 } from '../src/main/gateway.fixture.ts';
 import type { Gateway } from '../src/main/gateway.ts';
-import { recorded as chatRecorded } from '../src/protocols/chat/fixture.ts';
-import { recorded as messagesRecorded } from '../src/protocols/messages/fixture.ts';
-import { nanoOf } from './books.ts';
+import { recorded as chatRecorded } from '../src/protocols/chat/recorded-chat.fixture.ts';
+import { recorded as messagesRecorded } from '../src/protocols/messages/recorded-messages.fixture.ts';
+import { nanoOf } from './support/books.ts';
 import {
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './scripted-upstream.ts';
-import { readEnding, type TextEndpointName } from './stream-grammar.ts';
-import { type Answer, at, CHAT, MESSAGES, read } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { readEnding, type TextEndpointName } from './support/stream-grammar.ts';
+import { type Answer, at, CHAT, MESSAGES, read } from './support/wire.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 /** Requests under way at once: enough to keep the books busy. */

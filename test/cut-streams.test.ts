@@ -5,19 +5,19 @@
  */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../src/errors.ts';
+import { JsonScan } from '../src/json/json.ts';
 import { chatDialect } from '../src/protocols/chat/errors.ts';
-import { recorded as chatRecorded } from '../src/protocols/chat/fixture.ts';
+import { recorded as chatRecorded } from '../src/protocols/chat/recorded-chat.fixture.ts';
 import { chatOverChat } from '../src/protocols/chat/way.ts';
+import { chatOverMessages } from '../src/protocols/chat-to-messages/way.ts';
 import type { Dialect, StreamPass } from '../src/protocols/dialect.ts';
-import { JsonScan } from '../src/protocols/json.ts';
 import { messagesDialect } from '../src/protocols/messages/errors.ts';
-import { recorded as messagesRecorded } from '../src/protocols/messages/fixture.ts';
+import { recorded as messagesRecorded } from '../src/protocols/messages/recorded-messages.fixture.ts';
 import { messagesOverMessages } from '../src/protocols/messages/way.ts';
+import { messagesOverChat } from '../src/protocols/messages-to-chat/way.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
 import type { TextWay } from '../src/protocols/text-way.ts';
-import { chatOverMessages } from '../src/protocols/translate/chat-over-messages/way.ts';
-import { messagesOverChat } from '../src/protocols/translate/messages-over-chat/way.ts';
-import { readEnding } from './stream-grammar.ts';
+import { readEnding } from './support/stream-grammar.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 const CUT = new GatewayError('upstream_truncated', 'The upstream cut its answer short.');

@@ -1,17 +1,17 @@
 /** Stopping and changing with hundreds of streams under way: none is cut, none is lost, the books are right. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { breaches, receiptOf, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { breaches, receiptOf, wallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
 import {
   type OpenStream,
   openStream,
   type PacedUpstream,
   startPacedUpstream,
-} from './paced-upstream.ts';
-import { readEnding } from './stream-grammar.ts';
-import { ask, CHAT, get, hello } from './wire.ts';
+} from './support/paced-upstream.ts';
+import { readEnding } from './support/stream-grammar.ts';
+import { ask, CHAT, get, hello } from './support/wire.ts';
 
 const STREAMS = 250;
 const chat = { ...hello.chat, model: 'scripted-chat' };

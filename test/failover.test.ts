@@ -1,7 +1,7 @@
 /** A sick route is left before the caller notices: what is tried, what is told, and what is charged. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { admin, breaches, newAccountKey, receiptOf, wallet } from './books.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { admin, breaches, newAccountKey, receiptOf, wallet } from './support/books.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
 import {
   chatChunk,
   chatStream,
@@ -11,8 +11,8 @@ import {
   messageWords,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
-import { ask, at, CHAT, hello, MESSAGES, payloads } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 let first: ScriptedUpstream;
 let second: ScriptedUpstream;

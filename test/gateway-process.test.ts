@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from './eventually.ts';
+import { eventually } from './support/eventually.ts';
 
 /** Starts a gateway, says its id, and exits in the midst of it all. */
 const EXITS = `
-  const { startGateway } = await import(${JSON.stringify(join(import.meta.dir, 'gateway-process.ts'))});
+  const { startGateway } = await import(${JSON.stringify(join(import.meta.dir, 'support/gateway-process.ts'))});
   const { pid, folder } = await startGateway();
   process.stdout.write(JSON.stringify({ pid, folder }), () => process.exit(1));
 `;

@@ -16,8 +16,8 @@ import {
   runModelgate,
   shippedConfig,
   startGateway,
-} from './gateway-process.ts';
-import { at } from './wire.ts';
+} from './support/gateway-process.ts';
+import { at } from './support/wire.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const GUIDES = join(ROOT, 'docs/guides');

@@ -1,24 +1,24 @@
 /** Upstreams that break the rules of HTTP, of event streams and of manners: a clear end, and sound books. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { receiptOf, settledWallet, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { receiptOf, settledWallet, wallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
 import {
   dialectOf,
   type HostileExchange,
   type HostileUpstream,
   startHostileUpstream,
-} from './hostile-upstream.ts';
+} from './support/hostile-upstream.ts';
 import {
   chatChunk,
   chatStream,
   messageEnd,
   messageStart,
   messageWords,
-} from './scripted-upstream.ts';
-import { readEnding } from './stream-grammar.ts';
-import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { readEnding } from './support/stream-grammar.ts';
+import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './support/wire.ts';
 
 /** The shortest that a silence is seen within: deadlines are looked at once a second. */
 const IDLE = 'limits: { idle_timeout: 1s, event_size: 1MiB }\n# limits: ';

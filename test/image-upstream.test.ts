@@ -1,16 +1,16 @@
 /** Servers of the OpenAI image protocol as they really answer: what is asked of them, delivered and charged. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
-import { breaches, nanoOf, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { breaches, nanoOf, wallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
-import { ask, at, IMAGES } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { ask, at, IMAGES } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;

@@ -6,9 +6,9 @@ import { type AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { at } from './wire.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { at } from './support/wire.ts';
 
 let gateway: GatewayProcess;
 beforeAll(async () => {

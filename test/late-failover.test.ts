@@ -1,15 +1,15 @@
 /** A stream whose status line is out while its route is still looked for: what it says of itself, and pays. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { admin, breaches, wallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
 import {
   chatStream,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
-import { CHAT, hello, post, readUntil } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { CHAT, hello, post, readUntil } from './support/wire.ts';
 
 const SAID = 'the dear one answers';
 let cheap: ScriptedUpstream;

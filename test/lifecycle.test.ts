@@ -4,10 +4,20 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
-import { ask, CHAT, eventsOf, get, hello, MESSAGES, payloads, post, readUntil } from './wire.ts';
+import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  ask,
+  CHAT,
+  eventsOf,
+  get,
+  hello,
+  MESSAGES,
+  payloads,
+  post,
+  readUntil,
+} from './support/wire.ts';
 
 /** Slow enough that a long answer is still running whenever a test wants it to be. */
 const slowed = (config: string): string =>

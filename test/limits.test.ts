@@ -1,16 +1,16 @@
 /** Limits of keys as callers meet them: whole requests against the real server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, receiptOf } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { admin, breaches, receiptOf } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
 import {
   chatChunk,
   chatUsage,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
-import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /** The product's own bound for a revocation; the test gives a loaded machine more. */
 const END_LIMIT_MS = 5_000;

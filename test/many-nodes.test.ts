@@ -4,14 +4,20 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
-import { admin, breaches, receiptOf } from './books.ts';
-import { printedSeed } from './chance.ts';
-import { crashLoop, nothingHeld, summary } from './crash-loop.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
-import type { GatewayProcess } from './gateway-process.ts';
-import { type End, faultsOf, type Invocation, orderFaults, withoutKeys } from './history.ts';
-import { booksOfServer } from './history-books.ts';
+import { admin, breaches, receiptOf } from './support/books.ts';
+import { printedSeed } from './support/chance.ts';
+import { crashLoop, nothingHeld, summary } from './support/crash-loop.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayNodes, startNode, startNodes } from './support/gateway-nodes.ts';
+import type { GatewayProcess } from './support/gateway-process.ts';
+import {
+  type End,
+  faultsOf,
+  type Invocation,
+  orderFaults,
+  withoutKeys,
+} from './support/history.ts';
+import { booksOfServer } from './support/history-books.ts';
 import {
   type Client,
   mixedClients,
@@ -19,15 +25,15 @@ import {
   openClients,
   startLoad,
   tally,
-} from './history-load.ts';
+} from './support/history-load.ts';
 import {
   type OpenStream,
   openStream,
   type PacedUpstream,
   startPacedUpstream,
-} from './paced-upstream.ts';
-import { frozenStore, STREAMS } from './store-failure.ts';
-import { ask, CHAT, get, hello, payloads } from './wire.ts';
+} from './support/paced-upstream.ts';
+import { frozenStore, STREAMS } from './support/store-failure.ts';
+import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
 /** A lease of ten seconds, the beats after which the reaper comes, and a machine with other work. */
 const REAPED_WITHIN_MS = 30_000;

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
-import { breaches, wallet } from './books.ts';
-import { type GatewayProcess, runModelgate, startGateway } from './gateway-process.ts';
-import { hello, post } from './wire.ts';
+import { breaches, wallet } from './support/books.ts';
+import { type GatewayProcess, runModelgate, startGateway } from './support/gateway-process.ts';
+import { hello, post } from './support/wire.ts';
 
 const PASSWORD = 'a-password-that-nobody-may-see';
 const ROLE = `mover_${process.pid}`;

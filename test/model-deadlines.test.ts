@@ -1,16 +1,16 @@
 /** Deadlines apart, and a model's own in place of the gateway's: which of them ended it is told and booked. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { receiptOf, settledWallet } from './books.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { receiptOf, settledWallet } from './support/books.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
 import {
   chatChunk,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './scripted-upstream.ts';
-import { readEnding } from './stream-grammar.ts';
-import { ask, CHAT, hello } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { readEnding } from './support/stream-grammar.ts';
+import { ask, CHAT, hello } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;

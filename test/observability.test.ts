@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newAccountKey } from './books.ts';
-import { eventually } from './eventually.ts';
-import { sumOf } from './metrics-text.ts';
+import { newAccountKey } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { sumOf } from './support/metrics-text.ts';
 import {
   ANSWER,
   chat,
@@ -13,7 +13,7 @@ import {
   type ObservedGateway,
   PROMPT,
   startObserved,
-} from './observed-gateway.ts';
+} from './support/observed-gateway.ts';
 import {
   CANARY_KEY,
   chatChunk,
@@ -21,8 +21,8 @@ import {
   eventStream,
   messageStart,
   messageWords,
-} from './scripted-upstream.ts';
-import { ask, CHAT, get, hello, IMAGES, MESSAGES, post, readUntil } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { ask, CHAT, get, hello, IMAGES, MESSAGES, post, readUntil } from './support/wire.ts';
 
 const messages = [{ role: 'user', content: PROMPT }];
 

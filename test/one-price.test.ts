@@ -4,8 +4,8 @@
  * own, and shares no line with the gateway's.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './books.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
+import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './support/books.ts';
+import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
 import {
   type Answer,
   ask,
@@ -17,7 +17,7 @@ import {
   listAt,
   MESSAGES,
   payloads,
-} from './wire.ts';
+} from './support/wire.ts';
 
 /** CNY for one USD, times 10^4. */
 const FX = 71_234n;

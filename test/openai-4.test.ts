@@ -1,10 +1,10 @@
 /** The official OpenAI library, version 4, still the most installed, unchanged but base URL and key. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai-4';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { countingFetch, pngSize, TIME_TOOL, WEATHER_TOOL } from './samples.ts';
-import { at } from './wire.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { countingFetch, pngSize, TIME_TOOL, WEATHER_TOOL } from './support/samples.ts';
+import { at } from './support/wire.ts';
 
 const model = 'gen-sonnet-5';
 const user = (content: string) => ({ role: 'user' as const, content });

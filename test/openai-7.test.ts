@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { countingFetch, PIXEL_PNG, pngSize, TIME_TOOL, WEATHER_TOOL } from './samples.ts';
-import { at } from './wire.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { countingFetch, PIXEL_PNG, pngSize, TIME_TOOL, WEATHER_TOOL } from './support/samples.ts';
+import { at } from './support/wire.ts';
 
 const model = 'gen-opus-4-8';
 const user = (content: string) => ({ role: 'user' as const, content });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breaches } from './books.ts';
-import { runModelgate, shippedConfig, startGateway } from './gateway-process.ts';
-import { ask, CHAT, hello } from './wire.ts';
+import { breaches } from './support/books.ts';
+import { runModelgate, shippedConfig, startGateway } from './support/gateway-process.ts';
+import { ask, CHAT, hello } from './support/wire.ts';
 
 let folder: string;
 beforeAll(() => {

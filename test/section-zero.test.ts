@@ -3,9 +3,9 @@
  * wire of the started server. The keep-alives of rule 4 are in `keep-alive.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newAccountKey } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { TIME_TOOL, WEATHER_MESSAGES_TOOL, WEATHER_TOOL } from './samples.ts';
+import { newAccountKey } from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { TIME_TOOL, WEATHER_MESSAGES_TOOL, WEATHER_TOOL } from './support/samples.ts';
 import {
   chatChunk,
   chatStream,
@@ -15,7 +15,7 @@ import {
   messageWords,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
+} from './support/scripted-upstream.ts';
 import {
   ask,
   at,
@@ -28,7 +28,7 @@ import {
   MESSAGES,
   payloads,
   read,
-} from './wire.ts';
+} from './support/wire.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;

@@ -1,18 +1,18 @@
 /** Of the thirty failures, those about upstreams, streams, connections and memory; see `thirty-failures.test.ts`. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { admin, nanoOf, receiptOf, settledWallet, wallet } from './books.ts';
-import { eventually } from './eventually.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { answerWell, beginOnly, half, SAID, whole } from './hostile-answers.ts';
+import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/books.ts';
+import { eventually } from './support/eventually.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { answerWell, beginOnly, half, SAID, whole } from './support/hostile-answers.ts';
 import {
   type HostileExchange,
   type HostileUpstream,
   startHostileUpstream,
-} from './hostile-upstream.ts';
-import { residentMib } from './process-memory.ts';
-import { openRawCaller } from './raw-caller.ts';
-import { chatChunk } from './scripted-upstream.ts';
-import { readEnding, type TextEndpointName } from './stream-grammar.ts';
+} from './support/hostile-upstream.ts';
+import { residentMib } from './support/process-memory.ts';
+import { openRawCaller } from './support/raw-caller.ts';
+import { chatChunk } from './support/scripted-upstream.ts';
+import { readEnding, type TextEndpointName } from './support/stream-grammar.ts';
 import {
   type Answer,
   ask,
@@ -24,7 +24,7 @@ import {
   MESSAGES,
   post,
   readUntil,
-} from './wire.ts';
+} from './support/wire.ts';
 
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;

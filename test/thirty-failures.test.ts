@@ -98,7 +98,7 @@ const FAILURES: readonly Failure[] = [
   {
     number: 13,
     rule: 'nothing is tokenised on the event loop, and a stall of it is measured',
-    proofs: [['src/http/telemetry/event-loop-delay.test.ts', 'what held it up is told']],
+    proofs: [['src/telemetry/event-loop-delay.test.ts', 'what held it up is told']],
   },
   {
     number: 14,

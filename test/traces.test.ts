@@ -8,15 +8,15 @@ import {
   type ObservedGateway,
   SERVICE,
   startObserved,
-} from './observed-gateway.ts';
+} from './support/observed-gateway.ts';
 import {
   chatStream,
   eventStream,
   messageEnd,
   messageStart,
   messageWords,
-} from './scripted-upstream.ts';
-import { ask, at, CHAT, hello, MESSAGES } from './wire.ts';
+} from './support/scripted-upstream.ts';
+import { ask, at, CHAT, hello, MESSAGES } from './support/wire.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN = 'b7ad6b7169203331';

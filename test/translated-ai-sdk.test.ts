@@ -21,9 +21,9 @@ import {
   type Question,
   SMALL_PDF,
   type Target,
-} from './judge.ts';
-import { CITY_SCHEMA, PIXEL_PNG } from './samples.ts';
-import { at } from './wire.ts';
+} from './support/judge.ts';
+import { CITY_SCHEMA, PIXEL_PNG } from './support/samples.ts';
+import { at } from './support/wire.ts';
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
 

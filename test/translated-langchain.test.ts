@@ -9,10 +9,16 @@ import {
 } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { ChatOpenAI } from '@langchain/openai';
-import { describeJudges, type Heard, type Judge, type Question, type Target } from './judge.ts';
-import { CHAT_TOOLS, chatBody } from './judge-chat-body.ts';
-import { MESSAGES_TOOLS, messagesBody } from './judge-messages-body.ts';
-import { at, listAt } from './wire.ts';
+import {
+  describeJudges,
+  type Heard,
+  type Judge,
+  type Question,
+  type Target,
+} from './support/judge.ts';
+import { CHAT_TOOLS, chatBody } from './support/judge-chat-body.ts';
+import { MESSAGES_TOOLS, messagesBody } from './support/judge-messages-body.ts';
+import { at, listAt } from './support/wire.ts';
 
 type Model = Runnable<BaseMessage[], AIMessageChunk>;
 

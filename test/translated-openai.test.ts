@@ -1,9 +1,15 @@
 /** Both official OpenAI libraries, their stream helpers as judges of translated answers. */
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
-import { describeJudges, type Heard, type Judge, MAX_TOKENS, type Target } from './judge.ts';
-import { CHAT_TOOLS, chatBody, heardOfChat } from './judge-chat-body.ts';
-import { at } from './wire.ts';
+import {
+  describeJudges,
+  type Heard,
+  type Judge,
+  MAX_TOKENS,
+  type Target,
+} from './support/judge.ts';
+import { CHAT_TOOLS, chatBody, heardOfChat } from './support/judge-chat-body.ts';
+import { at } from './support/wire.ts';
 
 const settings = ({ url, key }: Target) => ({
   baseURL: `${url}/v2`,

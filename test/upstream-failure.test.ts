@@ -1,7 +1,14 @@
 /** Upstreams that fail in every way they do: what the caller is told, what is charged, what never leaks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { breaches, nanoOf, receiptOf, settledWallet, type WalletState, wallet } from './books.ts';
-import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import {
+  breaches,
+  nanoOf,
+  receiptOf,
+  settledWallet,
+  type WalletState,
+  wallet,
+} from './support/books.ts';
+import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
@@ -13,7 +20,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './scripted-upstream.ts';
+} from './support/scripted-upstream.ts';
 import {
   type Answer,
   ask,
@@ -26,7 +33,7 @@ import {
   post,
   read,
   readUntil,
-} from './wire.ts';
+} from './support/wire.ts';
 
 /** A caller's departure must reach the upstream within this; the product's own bound is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;

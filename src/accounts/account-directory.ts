@@ -2,11 +2,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, type Currency, nano } from '../money/amount.ts';
 import { type AccountRecord, accountOf, type Tables } from './account-rows.ts';
 import type { Page, PageRequest } from './account-store.ts';
-import { guardedExecutor } from './guarded-executor.ts';
 import { queryBuilder } from './sql-dialect.ts';
 
 export type AccountEntry = AccountRecord & {

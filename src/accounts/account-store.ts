@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import {
   type AccountRecord,
   accountOf,
@@ -15,7 +16,6 @@ import {
   type Tables,
 } from './account-rows.ts';
 import type { KeyEnds } from './api-key.ts';
-import { guardedExecutor } from './guarded-executor.ts';
 import { type Limits, limitsText, type SpendCaps } from './limits/limits.ts';
 import { queryBuilder, statementOf } from './sql-dialect.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isWellFormed } from '../accounts/api-key.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
-import { ADMIN_TOKEN, openRoom } from '../http/account-room.fixture.ts';
+import { ADMIN_TOKEN, openRoom } from '../http/caller/account-room.fixture.ts';
 import type { AdminSettings } from './admin-client.ts';
 import { type CliDeps, runCli } from './cli.ts';
 

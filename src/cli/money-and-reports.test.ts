@@ -1,7 +1,7 @@
 /** An administrator's money and reports as typed: through the real edge, over the real ledger. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
-import { ADMIN_TOKEN, openReportRoom } from '../http/reports/report-room.fixture.ts';
+import { ADMIN_TOKEN, openReportRoom } from '../http/caller/reports/report-room.fixture.ts';
 import { removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { runCli } from './cli.ts';
 

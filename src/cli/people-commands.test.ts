@@ -1,12 +1,12 @@
 /** The operator who is locked out of the console: as typed, through the real edge, over a real store. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { PASSWORD, type PeopleRoom, roomOf, tokenOf } from '../accounts/people/people.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
-import { edgeOf } from '../http/edge.fixture.ts';
+import { edgeOf } from '../http/edge/edge.fixture.ts';
 import { furnish } from '../ledger/conformance/books.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { PASSWORD, type PeopleRoom, roomOf, tokenOf } from '../people/people.fixture.ts';
 import { runCli } from './cli.ts';
 
 let database: Database;

@@ -4,9 +4,9 @@ import { manualClock } from '../clock.ts';
 import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
-import { edgeOf } from '../http/edge.fixture.ts';
-import { unreadJournal } from '../http/telemetry/request-journal.fixture.ts';
+import { edgeOf } from '../http/edge/edge.fixture.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { runCli } from './cli.ts';
 

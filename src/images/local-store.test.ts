@@ -3,8 +3,12 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '../clock.ts';
-import { imageStoreConformance, type OpenedStore, samplePng } from './conformance.ts';
 import type { ImageId } from './image-store.ts';
+import {
+  imageStoreConformance,
+  type OpenedStore,
+  samplePng,
+} from './image-store-conformance.fixture.ts';
 import { openLocalImageStore } from './local-store.ts';
 
 async function inFolder(

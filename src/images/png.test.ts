@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
 import { GatewayError } from '../errors.ts';
-import { samplePng } from './conformance.ts';
+import { samplePng } from './image-store-conformance.fixture.ts';
 import { parsePixelSize, readPngSize, toPngOfSize } from './png.ts';
 
 const delivered = async (format: 'png' | 'jpeg' | 'webp', width: number, height: number) => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import { imageStoreConformance, type OpenedStore, samplePng } from './conformance.ts';
 import type { ImageId } from './image-store.ts';
+import {
+  imageStoreConformance,
+  type OpenedStore,
+  samplePng,
+} from './image-store-conformance.fixture.ts';
 import { S3ImageStore } from './s3-store.ts';
 
 type Bucket = Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string }>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
-import { samplePng } from './conformance.ts';
 import { type ImageId, type ImageStore, isStoredBefore, newImageId } from './image-store.ts';
+import { samplePng } from './image-store-conformance.fixture.ts';
 import { type ImageSweep, startImageSweep } from './sweep.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** What the console asks about the account of whoever is signed in. */
 import type { Accounts } from '../accounts/accounts.ts';
-import { hasSucceeded, recentUse } from '../accounts/reports/recent-use.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { ReportDeps } from '../http/caller/reports/reports.ts';
 import { consoleAlertRoutes } from '../http/console/console-alert-routes.ts';
 import { consoleKeyRoutes } from '../http/console/console-key-routes.ts';
 import {
@@ -10,9 +10,9 @@ import {
 } from '../http/console/console-overview-routes.ts';
 import { consoleReportRoutes } from '../http/console/console-report-routes.ts';
 import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
-import type { ReportDeps } from '../http/reports/reports.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/edge/route.ts';
 import type { Database } from '../ledger/database.ts';
+import { hasSucceeded, recentUse } from '../reports/recent-use.ts';
 import type { TopUps } from './open-top-ups.ts';
 
 export type AccountConsoleParts = {

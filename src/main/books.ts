@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Database } from '../ledger/database.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
-import type { GatewayDeps } from './gateway.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { NodeLease } from './node-lease.ts';
 import { openDatabase } from './open-database.ts';
 

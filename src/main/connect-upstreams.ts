@@ -1,9 +1,10 @@
 /** The configured upstreams as adapters, by name; a new configuration replaces them together. */
+
+import { createBuiltinUpstream } from '../builtin/builtin-upstream.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
 import { createAnthropicUpstream } from '../upstreams/anthropic.ts';
-import { createBuiltinUpstream } from '../upstreams/builtin/builtin-upstream.ts';
 import { Egress, ForbiddenAddress } from '../upstreams/egress.ts';
 import { quirksOf } from '../upstreams/known-servers.ts';
 import { createOpenAiUpstream } from '../upstreams/openai.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { type Open, rule } from '../ledger/conformance/conformance-rule.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';

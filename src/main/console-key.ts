@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;

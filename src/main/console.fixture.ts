@@ -1,6 +1,6 @@
 /** People at the console of a gateway under test: each has a browser of their own. */
-import { Browser, PASSWORD, tokenOf } from '../accounts/people/people.fixture.ts';
-import type { Role } from '../accounts/people/person.ts';
+import { Browser, PASSWORD, tokenOf } from '../people/people.fixture.ts';
+import type { Role } from '../people/person.ts';
 import { ADMIN_TOKEN } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 

@@ -4,7 +4,7 @@ import { ControlFeed } from '../accounts/control-feed.ts';
 import { revoked } from '../relay/hold-refusal.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { Books } from './books.ts';
-import type { GatewayDeps } from './gateway.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 /**
  * Reads every change of a key or an account as it is made, whoever made it: caches forget it at once, and

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
+import { openLog, RequestLines } from '../telemetry/log.ts';
 import { type Gateway, openGateway } from './gateway.ts';
-import { openLog, RequestLines } from './log.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-these-tests';
 

@@ -1,21 +1,19 @@
 /** The composition root: builds every room and connects them. */
 import { Accounts } from '../accounts/accounts.ts';
-import { IdempotencyKeys } from '../accounts/idempotency/idempotency-keys.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
-import type { NewLink } from '../accounts/people/one-time-links.ts';
-import type { People } from '../accounts/people/people.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config/config.ts';
-import { attendanceOf } from '../http/authorize.ts';
-import { createEdge, type Edge } from '../http/edge.ts';
-import { RequestBytes } from '../http/request-bytes.ts';
+import { attendanceOf } from '../http/edge/authorize.ts';
+import { createEdge, type Edge } from '../http/edge/edge.ts';
+import { RequestBytes } from '../http/edge/request-bytes.ts';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
+import type { NewLink } from '../people/one-time-links.ts';
+import type { People } from '../people/people.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import { loadAdminToken } from './admin-token.ts';
 import { type Books, openBooks } from './books.ts';
 import { startControlFeed } from './controls.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
-import type { Log, RequestLines } from './log.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { openConsole } from './open-console.ts';
 import { openImages } from './open-images.ts';
 import { openConsolePeople } from './open-people.ts';
@@ -27,17 +25,6 @@ import { openTelemetry } from './telemetry.ts';
 
 /** After the streams are ended, their settlements get this long: until a store that is away is given up. */
 const SETTLE_GRACE_MS = 8_000;
-
-export type GatewayDeps = {
-  readonly config: Config;
-  readonly loadConfig: () => Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly requestLines: Pick<RequestLines, 'write' | 'dropped'>;
-  readonly version: string;
-  /** Where callers reach the gateway. */
-  readonly publicUrl: string;
-};
 
 export type Gateway = {
   readonly edge: Edge;

@@ -8,7 +8,7 @@ import { asGatewayError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { REAP_BATCH } from '../ledger/plan.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 /** After this long without a heartbeat a node counts as dead. */
 export const LEASE_MS = 10_000;

@@ -1,7 +1,7 @@
 /** The console's files, as `npm run build` left them. */
 import { join } from 'node:path';
-import { ConsoleAssets } from '../http/console-assets.ts';
-import type { Log } from './log.ts';
+import { ConsoleAssets } from '../http/console/console-assets.ts';
+import type { Log } from '../telemetry/log.ts';
 
 const BUILD = join(import.meta.dir, '../../console/dist');
 

@@ -6,7 +6,7 @@ import { S3ImageStore } from '../images/s3-store.ts';
 import { ImageUrls } from '../images/signed-url.ts';
 import { loadSigningKey } from '../images/signing-key.ts';
 import { startImageSweep } from '../images/sweep.ts';
-import type { GatewayDeps } from './gateway.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 const IMAGE_FOLDER = 'images';
 

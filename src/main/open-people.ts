@@ -1,10 +1,10 @@
 /** The people of the console, with the secret that their cookies are signed with. */
 import { join } from 'node:path';
-import { PasswordHasher } from '../accounts/people/password-hash.ts';
-import { openPeople, type People } from '../accounts/people/people.ts';
+import { PasswordHasher } from '../people/password-hash.ts';
+import { openPeople, type People } from '../people/people.ts';
 import type { Books } from './books.ts';
 import { compareConsoleKey } from './console-key.ts';
-import type { GatewayDeps } from './gateway.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { keptSecret } from './secret-file.ts';
 
 /** Nodes that share a store share this file, or the setting `console.secret`. */

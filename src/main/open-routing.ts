@@ -9,7 +9,7 @@ import { Prober, probeTarget } from '../routing/probe.ts';
 import { RouteHealthBook } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
-import type { GatewayDeps } from './gateway.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 export type Routing = {
   readonly live: LiveCatalogue;

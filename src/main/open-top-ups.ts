@@ -1,23 +1,19 @@
 /** Builds what brings money in, and what tells the operator of it. */
 import { createHash } from 'node:crypto';
-import { AlertOutbox, alertOf } from '../accounts/alerts/alert-outbox.ts';
-import { AlertSender } from '../accounts/alerts/alert-sender.ts';
-import { LowBalance } from '../accounts/alerts/low-balance.ts';
-import {
-  type AmountLimits,
-  CardPayments,
-  type PaymentTrouble,
-} from '../accounts/top-ups/card-payments.ts';
-import { StripeProvider } from '../accounts/top-ups/card-payments-stripe.ts';
-import { RedeemCodes } from '../accounts/top-ups/redeem-codes.ts';
-import { TopUpOrders } from '../accounts/top-ups/top-up-orders.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type { Card } from '../http/top-up-answers.ts';
-import { RETURN_PATH } from '../http/top-up-routes.ts';
+import type { Card } from '../http/caller/top-up-answers.ts';
+import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
 import { type Currency, type NanoAmount, parseAmount } from '../money/amount.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../telemetry/log.ts';
+import { AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+import { AlertSender } from '../topups/alerts/alert-sender.ts';
+import { LowBalance } from '../topups/alerts/low-balance.ts';
+import { type AmountLimits, CardPayments, type PaymentTrouble } from '../topups/card-payments.ts';
+import { StripeProvider } from '../topups/card-payments-stripe.ts';
+import { RedeemCodes } from '../topups/redeem-codes.ts';
+import { TopUpOrders } from '../topups/top-up-orders.ts';
 
 export type TopUps = {
   readonly codes: RedeemCodes;

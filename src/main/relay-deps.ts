@@ -1,14 +1,15 @@
 /** What the life of a request needs of all the other rooms. */
-import type { LowBalance } from '../accounts/alerts/low-balance.ts';
+
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { Metrics } from '../http/metrics.ts';
-import type { RequestJournal } from '../http/telemetry/request-journal.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { RelayDeps } from '../relay/relay-text.ts';
+import { watchHolds } from '../telemetry/hold-watch.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { RequestJournal } from '../telemetry/request-journal.ts';
+import type { LowBalance } from '../topups/alerts/low-balance.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Books } from './books.ts';
-import type { GatewayDeps } from './gateway.ts';
-import { watchHolds } from './hold-watch.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 /**
  * What a hold outlives its request's longest time by: its end may wait for the store, and the clocks of

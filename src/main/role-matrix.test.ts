@@ -3,7 +3,7 @@
  * somebody of every role. A new route is added to the table here, by somebody who has thought about it.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { ROLES, type Role } from '../accounts/people/person.ts';
+import { ROLES, type Role } from '../people/person.ts';
 import { joined, setUp, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';

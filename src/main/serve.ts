@@ -2,10 +2,10 @@
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
-import type { Peer } from '../http/edge.ts';
+import type { Peer } from '../http/edge/edge.ts';
+import { type Log, openLog, RequestLines } from '../telemetry/log.ts';
 import { banner } from './banner.ts';
 import { openGateway } from './gateway.ts';
-import { type Log, openLog, RequestLines } from './log.ts';
 
 export type ServeOptions = {
   readonly configPath: string | null;

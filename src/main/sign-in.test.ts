@@ -1,6 +1,6 @@
 /** Signing in to the console of a whole gateway, as a browser does it. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { Browser, PASSWORD, tokenOf, totpOf } from '../accounts/people/people.fixture.ts';
+import { Browser, PASSWORD, tokenOf, totpOf } from '../people/people.fixture.ts';
 import { emailOf, joined, setUp, Visit } from './console.fixture.ts';
 import {
   ADMIN_TOKEN,

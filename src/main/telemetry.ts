@@ -1,16 +1,16 @@
 /** What the gateway tells of itself: a line, figures and spans for every request, and how it stands. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import { Metrics } from '../http/metrics.ts';
-import { operatorCost } from '../http/reports/operator-cost.ts';
-import type { RequestBytes } from '../http/request-bytes.ts';
-import { EventLoopDelay } from '../http/telemetry/event-loop-delay.ts';
-import type { RouteStanding } from '../http/telemetry/gauges.ts';
-import { RequestJournal } from '../http/telemetry/request-journal.ts';
+import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
+import { operatorCost } from '../reports/operator-cost.ts';
 import { type RouteHealth, type RouteId, routeId } from '../routing/health.ts';
+import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
+import type { RouteStanding } from '../telemetry/gauges.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { RequestJournal } from '../telemetry/request-journal.ts';
+import { openTracing } from '../telemetry/tracing.ts';
 import type { Books } from './books.ts';
-import type { GatewayDeps } from './gateway.ts';
-import { openTracing } from './tracing.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 export type TelemetryParts = Pick<Books, 'spool'> & {
   readonly inFlight: InFlight;

@@ -1,10 +1,10 @@
 /** Money that comes in, through the whole gateway: codes, card payments, thresholds, and the command line. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { StripeStandIn, signedEvent, WEBHOOK_SECRET } from '../accounts/top-ups/stripe.fixture.ts';
 import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
+import { StripeStandIn, signedEvent, WEBHOOK_SECRET } from '../topups/stripe.fixture.ts';
 import {
   ADMIN_TOKEN,
   configFor,

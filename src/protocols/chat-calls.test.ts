@@ -1,16 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { JsonObject } from '../json/json-object.ts';
 import { openChatStream } from './chat/stream-pass.ts';
-import type { JsonObject } from './json-object.ts';
+import { readChatStream } from './chat-rules.fixture.ts';
+import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';
+import { chatEvent, context, eventsOf, passStream } from './messages-to-chat/request.fixture.ts';
 import { passChunks } from './recorded-streams.fixture.ts';
-import { readChatStream } from './translate/chat-rules.fixture.ts';
-import { brokenRules } from './translate/messages-over-chat/messages-rules.fixture.ts';
-import {
-  chatEvent,
-  context,
-  eventsOf,
-  passStream,
-} from './translate/messages-over-chat/request.fixture.ts';
 
 type Call = { readonly name: string; readonly args: string };
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { openChatStream } from './chat/stream-pass.ts';
+import { readChatStream } from './chat-rules.fixture.ts';
 import { SERVER_STREAMS, type ServerStream } from './chat-servers.fixture.ts';
+import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';
+import { context, eventsOf, passStream } from './messages-to-chat/request.fixture.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { type Passed, passChunks } from './recorded-streams.fixture.ts';
-import { readChatStream } from './translate/chat-rules.fixture.ts';
-import { brokenRules } from './translate/messages-over-chat/messages-rules.fixture.ts';
-import { context, eventsOf, passStream } from './translate/messages-over-chat/request.fixture.ts';
 
 const CASES = SERVER_STREAMS.map((stream) => [stream.name, stream] as const);
 const byteByByte = (text: string): readonly Uint8Array[] =>

@@ -2,8 +2,9 @@
  * How a caller of one text dialect is served by an upstream of one: the same bytes where they speak the
  * same, a translation where they do not. Pure; the relay takes every request down one of four ways.
  */
+
+import type { ScannedObject } from '../json/json.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
-import type { ScannedObject } from './json.ts';
 import type { Quirks } from './quirks.ts';
 
 /** The model as the catalogue describes it. */

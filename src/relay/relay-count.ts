@@ -2,7 +2,7 @@
 import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
-import { asJsonObject } from '../protocols/json-object.ts';
+import { asJsonObject } from '../json/json-object.ts';
 import { estimateInputTokens } from '../protocols/messages/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/way.ts';
 import type { Destination } from '../routing/destination.ts';

@@ -5,10 +5,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
+import { JsonScan } from '../json/json.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
-import { JsonScan } from '../protocols/json.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './deadlines.ts';

@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
+import { joined } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import { joined } from '../protocols/bytes.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import { TookTooLong } from './deadlines.ts';

@@ -2,8 +2,8 @@
 import type { ChatCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import type { ScannedObject } from '../json/json.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
-import type { ScannedObject } from '../protocols/json.ts';
 import type { PreparedRequest } from '../protocols/text-way.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';

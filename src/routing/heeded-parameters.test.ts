@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import { chatSchema } from '../protocols/chat/schema.ts';
+import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
-import { REQUEST_FIELDS } from '../protocols/translate/chat-over-messages/field-table.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import { CHAT_PARAMETERS, heededParameters } from './heeded-parameters.ts';
 

@@ -3,7 +3,7 @@
  * others. A parameter counts when every route of the channel heeds it: nobody knows which one will serve.
  */
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
-import { REQUEST_FIELDS } from '../protocols/translate/chat-over-messages/field-table.ts';
+import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 
 /** By their names in chat completions, each with what a Messages upstream is told in its stead. */

@@ -5,11 +5,11 @@
  */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { asJsonObject, type JsonObject } from '../json/json-object.ts';
 import type { Usage } from '../money/usage.ts';
 import { reportedError as chatError } from '../protocols/chat/reported-error.ts';
 import { usageFromChat } from '../protocols/chat/usage.ts';
 import type { ReportedError, TextFormat } from '../protocols/dialect.ts';
-import { asJsonObject, type JsonObject } from '../protocols/json-object.ts';
 import { reportedError as messagesError } from '../protocols/messages/reported-error.ts';
 import { mergeUsage, usageFromMessages } from '../protocols/messages/usage.ts';
 import type { Quirks } from '../protocols/quirks.ts';

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../eventually.ts';
-import { violationsOf } from './accessibility.ts';
-import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
-import { overflowOf } from './layout.ts';
-import { MENU_PAGES } from './pages.ts';
-import { goTo, settled } from './settled.ts';
-import { during, LANGUAGES, SCHEMES, WIDTHS } from './visit.ts';
+import { eventually } from '../support/eventually.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { overflowOf } from './support/layout.ts';
+import { MENU_PAGES } from './support/pages.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during, LANGUAGES, SCHEMES, WIDTHS } from './support/visit.ts';
 
 const HEIGHT = 900;
 /** For whoever is not signed in. */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Contents, readContents } from '../../console/build.ts';
-import { buildConsole } from './console-gateway.ts';
-import { OPENING_MS } from './installation.ts';
+import { buildConsole } from './support/console-gateway.ts';
+import { OPENING_MS } from './support/installation.ts';
 
 /** What a phone on a slow line loads within two seconds. */
 const BUDGET_BYTES = 300_000;

@@ -4,18 +4,18 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { eventually } from '../eventually.ts';
-import type { GatewayProcess } from '../gateway-process.ts';
-import { violationsOf } from './accessibility.ts';
-import { billIn, nanoOf, picoOf } from './bill.ts';
-import { launchChromium } from './chromium.ts';
-import { startConsoleGateway } from './console-gateway.ts';
-import { type Hand, keyboardOf, mouse } from './hand.ts';
-import { OPENING_MS } from './installation.ts';
-import { ADA, setupLinkOf } from './people.ts';
-import { settled } from './settled.ts';
-import { type Language, openVisit, type Scheme, type Visit } from './visit.ts';
-import { type Say, wordsOf } from './words.ts';
+import { eventually } from '../support/eventually.ts';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { billIn, nanoOf, picoOf } from './support/bill.ts';
+import { launchChromium } from './support/chromium.ts';
+import { startConsoleGateway } from './support/console-gateway.ts';
+import { type Hand, keyboardOf, mouse } from './support/hand.ts';
+import { OPENING_MS } from './support/installation.ts';
+import { ADA, setupLinkOf } from './support/people.ts';
+import { settled } from './support/settled.ts';
+import { type Language, openVisit, type Scheme, type Visit } from './support/visit.ts';
+import { type Say, wordsOf } from './support/words.ts';
 
 /** What the administrator's token is told, which trusts no page. */
 async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {

@@ -1,12 +1,12 @@
 /** Keys: made once, shown once, and by keyboard alone; in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { violationsOf } from './accessibility.ts';
-import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
-import { pressOn, typeInto } from './keyboard.ts';
-import { goTo, settled } from './settled.ts';
-import { during, LANGUAGES } from './visit.ts';
-import { wordsOf } from './words.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { pressOn, typeInto } from './support/keyboard.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during, LANGUAGES } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
 
 const MARKUP = '<img src=x onerror="window.smuggled = true">';
 

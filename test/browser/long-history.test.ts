@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
-import { goTo, settled } from './settled.ts';
-import { during } from './visit.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during } from './support/visit.ts';
 
 const REQUESTS = 100_000;
 /** What people feel as at once. */

@@ -1,12 +1,12 @@
 /** The keyboard is never left nowhere: when what had the focus is gone, the page's heading has it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../eventually.ts';
-import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
-import { pressOn, typeInto } from './keyboard.ts';
-import { invite } from './people.ts';
-import { goTo } from './settled.ts';
-import { during } from './visit.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { pressOn, typeInto } from './support/keyboard.ts';
+import { invite } from './support/people.ts';
+import { goTo } from './support/settled.ts';
+import { during } from './support/visit.ts';
 
 let installation: Installation;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 /** What somebody is told who does what cannot be done: in their language, and with what to do instead. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { violationsOf } from './accessibility.ts';
-import { type Installation, OPENING_MS, openInstallation } from './installation.ts';
-import { ADA, invite } from './people.ts';
-import { goTo, settled } from './settled.ts';
-import { during, LANGUAGES } from './visit.ts';
-import { wordsOf } from './words.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { ADA, invite } from './support/people.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during, LANGUAGES } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
 
 let installation: Installation;
 beforeAll(async () => {

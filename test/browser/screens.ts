@@ -6,11 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { type Installation, openInstallation } from './installation.ts';
-import { send, setupLinkOf } from './people.ts';
-import { SCENES } from './scenes.ts';
-import { goTo, settled } from './settled.ts';
-import { openVisit, SCHEMES } from './visit.ts';
+import { type Installation, openInstallation } from './support/installation.ts';
+import { send, setupLinkOf } from './support/people.ts';
+import { SCENES } from './support/scenes.ts';
+import { goTo, settled } from './support/settled.ts';
+import { openVisit, SCHEMES } from './support/visit.ts';
 
 const FOLDER = join(import.meta.dir, '../../docs/screens');
 /** Wide enough to be read in a page of documentation. */

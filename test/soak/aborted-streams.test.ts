@@ -1,13 +1,13 @@
 /** Ten thousand callers who leave in the middle of their streams: what they took has come back. */
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { breaches, wallet } from '../books.ts';
-import { eventually } from '../eventually.ts';
-import { startGateway } from '../gateway-process.ts';
-import { beginOnly, SAID } from '../hostile-answers.ts';
-import { startHostileUpstream } from '../hostile-upstream.ts';
-import { residentMib } from '../process-memory.ts';
-import { CHAT, get, hello, MESSAGES, post, readUntil } from '../wire.ts';
+import { breaches, wallet } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { startGateway } from '../support/gateway-process.ts';
+import { beginOnly, SAID } from '../support/hostile-answers.ts';
+import { startHostileUpstream } from '../support/hostile-upstream.ts';
+import { residentMib } from '../support/process-memory.ts';
+import { CHAT, get, hello, MESSAGES, post, readUntil } from '../support/wire.ts';
 
 const STREAMS = 10_000;
 const WARM_UP = 2_000;

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
-import { printedSeed } from '../chance.ts';
-import { type CrashReport, crashLoop, summary } from '../crash-loop.ts';
-import { startNode } from '../gateway-nodes.ts';
-import { type GatewayProcess, startGateway } from '../gateway-process.ts';
-import { booksOfFolder, booksOfServer } from '../history-books.ts';
-import { type PacedUpstream, startPacedUpstream } from '../paced-upstream.ts';
-import { frozenStore } from '../store-failure.ts';
+import { printedSeed } from '../support/chance.ts';
+import { type CrashReport, crashLoop, summary } from '../support/crash-loop.ts';
+import { startNode } from '../support/gateway-nodes.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { booksOfFolder, booksOfServer } from '../support/history-books.ts';
+import { type PacedUpstream, startPacedUpstream } from '../support/paced-upstream.ts';
+import { frozenStore } from '../support/store-failure.ts';
 
 const KILLS = 20;
 const STOPS = 5;

@@ -1,6 +1,6 @@
 /** Thousands of random histories on the embedded store: `npm run test:soak`, never part of `npm test`. */
 import { afterAll, describe } from 'bun:test';
-import { propertyConformance } from '../../src/ledger/conformance/conformance-property.ts';
+import { propertyConformance } from '../../src/ledger/conformance/conformance-property.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../src/ledger/sqlite/sqlite.fixture.ts';
 
 const RUNS = 5_000;

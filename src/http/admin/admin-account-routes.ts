@@ -2,11 +2,8 @@
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../account-body.ts';
-import { answerSchema, count, page } from '../answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
-import { ACCOUNT_CHANGE, limitsChange } from './admin-limit-schemas.ts';
-import { adminRoute } from './admin-route.ts';
+import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
+import { ACCOUNT_CHANGE, limitsChange } from '../caller/admin-limit-schemas.ts';
 import {
   ACCOUNTS_QUERY,
   checked,
@@ -14,7 +11,10 @@ import {
   jsonSchema,
   NEW_ACCOUNT,
   pageOf,
-} from './admin-schemas.ts';
+} from '../edge/admin-schemas.ts';
+import { answerSchema, count, page } from '../edge/answer-schema.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
 

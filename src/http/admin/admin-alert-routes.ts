@@ -6,11 +6,11 @@ import {
   alertThresholds,
   changedThresholds,
   THRESHOLD_CHANGE,
-} from '../alert-thresholds.ts';
-import { answerSchema } from '../answer-schema.ts';
-import { type Call, idOf, type Route } from '../route.ts';
+} from '../caller/alert-thresholds.ts';
+import { jsonSchema } from '../edge/admin-schemas.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { type Call, idOf, type Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
-import { jsonSchema } from './admin-schemas.ts';
 
 export type AdminAlertDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../clock.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../../config/file.fixture.ts';
-import { edgeOf } from '../edge.fixture.ts';
-import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
+import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { edgeOf } from '../edge/edge.fixture.ts';
 import { adminChannelRoutes } from './admin-channel-routes.ts';
 
 async function offers(file: string) {

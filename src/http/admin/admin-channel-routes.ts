@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
 import type { Config } from '../../config/config.ts';
-import { answerSchema, currency } from '../answer-schema.ts';
-import { priceBody } from '../catalogue-body.ts';
-import { PRICE } from '../catalogue-doc.ts';
-import type { Route } from '../route.ts';
+import { priceBody } from '../caller/catalogue-body.ts';
+import { PRICE } from '../caller/catalogue-doc.ts';
+import { answerSchema, currency } from '../edge/answer-schema.ts';
+import type { Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
 
 type Models = Config['models'];

@@ -1,15 +1,15 @@
 /** Money that an administrator puts in a wallet, booked once for its id. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { LowBalance } from '../../accounts/alerts/low-balance.ts';
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
-import { amount, answerSchema, currency } from '../answer-schema.ts';
-import { type AdminCall, idOf, type Route } from '../route.ts';
+import type { LowBalance } from '../../topups/alerts/low-balance.ts';
+import { checked, jsonSchema, NEW_CREDIT } from '../edge/admin-schemas.ts';
+import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
+import { type AdminCall, idOf, type Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
-import { checked, jsonSchema, NEW_CREDIT } from './admin-schemas.ts';
 
 const CREATED = 201;
 

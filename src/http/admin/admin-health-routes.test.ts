@@ -4,8 +4,8 @@ import { manualClock } from '../../clock.ts';
 import { settingsOf, spoilt } from '../../config/file.fixture.ts';
 import type { Verdict } from '../../routing/health.ts';
 import { RouteHealthBook } from '../../routing/route-health.ts';
-import { edgeOf } from '../edge.fixture.ts';
-import { unreadJournal } from '../telemetry/request-journal.fixture.ts';
+import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { edgeOf } from '../edge/edge.fixture.ts';
 import { adminHealthRoutes } from './admin-health-routes.ts';
 
 const FILE = spoilt('[{ upstream: builtin, model: x }]', '[{ upstream: builtin, model: y }]');

@@ -8,9 +8,9 @@ import {
 } from '../../catalogue/catalogue.ts';
 import { routeId } from '../../routing/health.ts';
 import type { RouteHealthBook, RouteReport } from '../../routing/route-health.ts';
-import { isoTime } from '../account-body.ts';
-import { answerSchema, count, millis, time } from '../answer-schema.ts';
-import type { Route } from '../route.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { answerSchema, count, millis, time } from '../edge/answer-schema.ts';
+import type { Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
 
 export type AdminHealthDeps = {

@@ -1,12 +1,12 @@
 /** The administrator's API of keys: those of one account or of all. */
 import type { Accounts } from '../../accounts/accounts.ts';
-import { CREATED_KEY, KEY } from '../account-body.ts';
-import { answerSchema, page } from '../answer-schema.ts';
-import { CREATED, createKey, keyRoutes, listKeys } from '../key-routes.ts';
-import type { AdminCall, Route } from '../route.ts';
-import { NEW_KEY } from './admin-limit-schemas.ts';
+import { CREATED_KEY, KEY } from '../caller/account-body.ts';
+import { NEW_KEY } from '../caller/admin-limit-schemas.ts';
+import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
+import { checked, checkedQuery, jsonSchema, KEYS_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { answerSchema, page } from '../edge/answer-schema.ts';
+import type { AdminCall, Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
-import { checked, checkedQuery, jsonSchema, KEYS_QUERY, pageOf } from './admin-schemas.ts';
 
 export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
   return [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
-import { ADMIN_TOKEN, openReportRoom } from '../reports/report-room.fixture.ts';
+import { ADMIN_TOKEN, openReportRoom } from '../caller/reports/report-room.fixture.ts';
 
 let room: Awaited<ReturnType<typeof openReportRoom>>;
 

@@ -4,8 +4,6 @@
  */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { LowBalance } from '../../accounts/alerts/low-balance.ts';
-import type { LoggedRequest, RequestLog } from '../../accounts/reports/request-log.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -18,10 +16,9 @@ import {
   nano,
 } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
-import { amount, answerSchema, currency } from '../answer-schema.ts';
-import { requestOf } from '../reports/reports.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
-import { adminRoute } from './admin-route.ts';
+import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
+import type { LowBalance } from '../../topups/alerts/low-balance.ts';
+import { requestOf } from '../caller/reports/reports.ts';
 import {
   checked,
   jsonSchema,
@@ -29,7 +26,10 @@ import {
   NEW_CREDIT_LIMIT,
   NEW_EXCHANGE,
   NEW_REFUND,
-} from './admin-schemas.ts';
+} from '../edge/admin-schemas.ts';
+import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
 const FX_DIGITS = 8;

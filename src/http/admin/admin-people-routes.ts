@@ -1,12 +1,12 @@
 /** The people of all accounts, for administrators and the operator's command line. */
-import { foldedEmail } from '../../accounts/people/email.ts';
-import type { InvitationPlace, Invitations } from '../../accounts/people/invitations.ts';
-import type { Joining } from '../../accounts/people/joining.ts';
-import type { Members, Ordering } from '../../accounts/people/members.ts';
-import type { PersonStore } from '../../accounts/people/person-store.ts';
+
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { answerSchema } from '../answer-schema.ts';
+import { foldedEmail } from '../../people/email.ts';
+import type { InvitationPlace, Invitations } from '../../people/invitations.ts';
+import type { Joining } from '../../people/joining.ts';
+import type { Members, Ordering } from '../../people/members.ts';
+import type { PersonStore } from '../../people/person-store.ts';
 import { invitationBody, linkBody, memberBody } from '../console/people-routes.ts';
 import {
   INVITATIONS,
@@ -20,9 +20,10 @@ import {
   REMOVED,
 } from '../console/people-schemas.ts';
 import { answer } from '../console/session-routes.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from './admin-schemas.ts';
 
 const CREATED = 201;
 

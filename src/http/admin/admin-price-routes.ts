@@ -1,22 +1,22 @@
 /** Price cards and exchange rates as they were published, each with whether it is in force. */
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { formatAmount } from '../../money/amount.ts';
 import type {
   PublishedCard,
   PublishedPlace,
   PublishedPrices,
   PublishedRate,
-} from '../../accounts/reports/published-prices.ts';
-import { cursorOf, readCursor } from '../../accounts/reports/report-cursor.ts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { formatAmount } from '../../money/amount.ts';
-import { isoTime } from '../account-body.ts';
-import { amount, answerSchema, currency, page, time } from '../answer-schema.ts';
-import { fxText, rateText } from '../reports/report-body.ts';
-import { CARDS_QUERY, RATES_QUERY } from '../reports/report-query.ts';
-import type { AdminCall, Route } from '../route.ts';
+} from '../../reports/published-prices.ts';
+import { cursorOf, readCursor } from '../../reports/report-cursor.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { fxText, rateText } from '../caller/reports/report-body.ts';
+import { CARDS_QUERY, RATES_QUERY } from '../caller/reports/report-query.ts';
+import { checkedQuery, jsonSchema } from '../edge/admin-schemas.ts';
+import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
+import type { AdminCall, Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
-import { checkedQuery, jsonSchema } from './admin-schemas.ts';
 
 const CARD = z
   .strictObject({

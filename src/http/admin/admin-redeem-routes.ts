@@ -1,12 +1,9 @@
 /** Redeem codes as the administrator makes, watches and cancels them. Codes are in one answer: the first. */
 import { z } from 'zod';
-import { MAX_BATCH_CODES, type RedeemCodes } from '../../accounts/top-ups/redeem-codes.ts';
-import type { BatchRecord } from '../../accounts/top-ups/redeem-codes-statements.ts';
 import { formatAmount } from '../../money/amount.ts';
-import { isoTime } from '../account-body.ts';
-import { amount, answerSchema, count, currency, page, time } from '../answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../route.ts';
-import { adminRoute } from './admin-route.ts';
+import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
+import type { BatchRecord } from '../../topups/redeem-codes-statements.ts';
+import { isoTime } from '../caller/account-body.ts';
 import {
   checked,
   checkedQuery,
@@ -15,7 +12,10 @@ import {
   NEW_CREDIT,
   PAGE_QUERY,
   pageOf,
-} from './admin-schemas.ts';
+} from '../edge/admin-schemas.ts';
+import { amount, answerSchema, count, currency, page, time } from '../edge/answer-schema.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
 const CSV = 'text/csv';

@@ -1,26 +1,25 @@
 /** What an administrator may read of any account, of the books as a whole, and of who changed what. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import { BOOK_ACCOUNTS, type BooksReport } from '../../accounts/reports/books-report.ts';
-import type { LoggedRequest } from '../../accounts/reports/request-log.ts';
-import { USAGE_DIMENSIONS } from '../../accounts/reports/usage-report.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
-import { amount, answerSchema, currency } from '../answer-schema.ts';
+import { BOOK_ACCOUNTS, type BooksReport } from '../../reports/books-report.ts';
+import type { LoggedRequest } from '../../reports/request-log.ts';
+import { USAGE_DIMENSIONS } from '../../reports/usage-report.ts';
 import {
   ADMIN_REQUEST_COLUMNS,
   ADMIN_USAGE_COLUMNS,
   adminRequestBody,
   adminUsageBody,
   costBody,
-} from '../reports/report-body.ts';
-import type { Reader } from '../reports/report-list.ts';
+} from '../caller/reports/report-body.ts';
+import type { Reader } from '../caller/reports/report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
   ALL_USAGE_QUERY,
   AUDIT_QUERY,
   LEDGER_QUERY,
-} from '../reports/report-query.ts';
+} from '../caller/reports/report-query.ts';
 import {
   ADMIN_REQUEST_PAGE,
   ADMIN_USAGE_PAGE,
@@ -28,7 +27,7 @@ import {
   HISTOGRAM,
   MOVEMENT_PAGE,
   ONE_ADMIN_REQUEST,
-} from '../reports/report-schemas.ts';
+} from '../caller/reports/report-schemas.ts';
 import {
   auditReport,
   histogramReport,
@@ -37,10 +36,11 @@ import {
   requestOf,
   requestsReport,
   usageReport,
-} from '../reports/reports.ts';
-import { type AdminCall, type Call, idOf, type Route, type RouteDoc } from '../route.ts';
+} from '../caller/reports/reports.ts';
+import { jsonSchema } from '../edge/admin-schemas.ts';
+import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
+import { type AdminCall, type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
-import { jsonSchema } from './admin-schemas.ts';
 
 const BOOKS = z.strictObject({
   data: z.array(

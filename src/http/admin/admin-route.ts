@@ -1,4 +1,4 @@
-import type { AdminCall, Route, RouteDoc } from '../route.ts';
+import type { AdminCall, Route, RouteDoc } from '../edge/route.ts';
 
 /** @param path below `/admin/v1`. */
 export const adminRoute = (

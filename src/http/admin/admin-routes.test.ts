@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { ADMIN_TOKEN, openRoom } from '../account-room.fixture.ts';
+import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
 
 let room: ReturnType<typeof openRoom>;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** The administrator's API that needs no more than accounts and books; the command line speaks it. */
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { answerSchema, count } from '../answer-schema.ts';
-import type { Route } from '../route.ts';
+import { answerSchema, count } from '../edge/answer-schema.ts';
+import type { Route } from '../edge/route.ts';
 import { type AdminAccountDeps, adminAccountRoutes } from './admin-account-routes.ts';
 import { type AdminCreditDeps, adminCreditRoutes } from './admin-credit-routes.ts';
 import { adminKeyRoutes } from './admin-key-routes.ts';

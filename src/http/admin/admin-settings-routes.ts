@@ -1,8 +1,8 @@
 /** The settings in force, as people write them, with where each came from. */
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { answerSchema } from '../answer-schema.ts';
-import type { Route } from '../route.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import type { Route } from '../edge/route.ts';
 import { adminRoute } from './admin-route.ts';
 
 const SETTING = z

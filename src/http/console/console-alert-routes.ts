@@ -1,15 +1,15 @@
 /** When the account's own wallets count as low. */
 
-import { jsonSchema } from '../admin/admin-schemas.ts';
 import {
   ALERT_THRESHOLDS,
   type AlertSettings,
   alertThresholds,
   changedThresholds,
   THRESHOLD_CHANGE,
-} from '../alert-thresholds.ts';
-import { answerSchema } from '../answer-schema.ts';
-import type { Route } from '../route.ts';
+} from '../caller/alert-thresholds.ts';
+import { jsonSchema } from '../edge/admin-schemas.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import type { Route } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
 
 export const consoleAlertRoutes = (lowBalance: AlertSettings): readonly Route[] => [

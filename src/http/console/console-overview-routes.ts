@@ -1,20 +1,20 @@
 /** What somebody sees first: the account's money, how fast it goes, and what went wrong lately. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { LowBalance, Thresholds } from '../../accounts/alerts/low-balance.ts';
-import type { RecentSpend, RecentUse } from '../../accounts/reports/recent-use.ts';
-import type { RequestLog } from '../../accounts/reports/request-log.ts';
-import { runwayDays } from '../../accounts/reports/runway.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ledger, Wallet } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
-import { ACCOUNT, accountBody, WALLET, walletBody } from '../account-body.ts';
-import { textOf } from '../alert-thresholds.ts';
-import { amount, answerSchema, count, currency } from '../answer-schema.ts';
-import { requestBody } from '../reports/report-body.ts';
-import { REQUEST } from '../reports/report-schemas.ts';
-import type { Route, SessionCall } from '../route.ts';
+import type { RecentSpend, RecentUse } from '../../reports/recent-use.ts';
+import type { RequestLog } from '../../reports/request-log.ts';
+import { runwayDays } from '../../reports/runway.ts';
+import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
+import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body.ts';
+import { textOf } from '../caller/alert-thresholds.ts';
+import { requestBody } from '../caller/reports/report-body.ts';
+import { REQUEST } from '../caller/reports/report-schemas.ts';
+import { amount, answerSchema, count, currency } from '../edge/answer-schema.ts';
+import type { Route, SessionCall } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
 
 const DAY_MS = 86_400_000;

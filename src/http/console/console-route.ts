@@ -1,5 +1,5 @@
-import type { Role } from '../../accounts/people/person.ts';
-import type { Route, RouteDoc, SessionCall } from '../route.ts';
+import type { Role } from '../../people/person.ts';
+import type { Route, RouteDoc, SessionCall } from '../edge/route.ts';
 
 /** @param path below `/console/api`. */
 export const consoleRoute = (

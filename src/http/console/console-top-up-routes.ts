@@ -3,13 +3,10 @@
  * the same page serves an installation that has a payment provider and one that has none.
  */
 import { z } from 'zod';
-import type { AmountLimits } from '../../accounts/top-ups/card-payments.ts';
-import type { TopUpBy } from '../../accounts/top-ups/top-up-orders.ts';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';
-import { checkedQuery, PAGE_QUERY, pageOf } from '../admin/admin-schemas.ts';
-import { amount, answerSchema, next } from '../answer-schema.ts';
-import type { Route, SessionCall } from '../route.ts';
+import type { AmountLimits } from '../../topups/card-payments.ts';
+import type { TopUpBy } from '../../topups/top-up-orders.ts';
 import {
   type Card,
   ONE_TOP_UP_DOC,
@@ -21,8 +18,11 @@ import {
   TOP_UP,
   TOP_UP_DOC,
   TOP_UPS_DOC,
-} from '../top-up-answers.ts';
-import type { TopUpRouteDeps } from '../top-up-routes.ts';
+} from '../caller/top-up-answers.ts';
+import type { TopUpRouteDeps } from '../caller/top-up-routes.ts';
+import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { amount, answerSchema, next } from '../edge/answer-schema.ts';
+import type { Route, SessionCall } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
 
 const RANGE = z.strictObject({ min: amount, max: amount });

@@ -1,15 +1,16 @@
 /** The people of one's account and their invitations, for its owners. */
-import type { Invitations } from '../../accounts/people/invitations.ts';
-import type { Members, Ordering } from '../../accounts/people/members.ts';
-import type { NewLink } from '../../accounts/people/one-time-links.ts';
-import type { Person } from '../../accounts/people/person.ts';
-import type { LinkRecord, PersonRecord } from '../../accounts/people/person-rows.ts';
-import type { PersonStore } from '../../accounts/people/person-store.ts';
+
 import type { Clock } from '../../clock.ts';
-import { isoTime } from '../account-body.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../admin/admin-schemas.ts';
-import { answerSchema } from '../answer-schema.ts';
-import { idOf, type Route, type RouteDoc, type SessionCall } from '../route.ts';
+import type { Invitations } from '../../people/invitations.ts';
+import type { Members, Ordering } from '../../people/members.ts';
+import type { NewLink } from '../../people/one-time-links.ts';
+import type { Person } from '../../people/person.ts';
+import type { LinkRecord, PersonRecord } from '../../people/person-rows.ts';
+import type { PersonStore } from '../../people/person-store.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
 import {
   INVITATIONS,

@@ -1,7 +1,7 @@
 /** What the people of an account, and their invitations, are asked and answered with. */
 import { z } from 'zod';
-import { accountId, name, PAGE_QUERY } from '../admin/admin-schemas.ts';
-import { page, time } from '../answer-schema.ts';
+import { accountId, name, PAGE_QUERY } from '../edge/admin-schemas.ts';
+import { page, time } from '../edge/answer-schema.ts';
 import { ACCOUNT_NAME, email, role } from './session-schemas.ts';
 
 export const MEMBER = z

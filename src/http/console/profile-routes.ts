@@ -1,12 +1,12 @@
 /** What somebody sees and changes of themselves: name, password, authenticator, sessions. */
-import type { Members } from '../../accounts/people/members.ts';
-import type { OwnSignIn } from '../../accounts/people/own-sign-in.ts';
-import { notSignedIn } from '../../accounts/people/people-refusals.ts';
-import type { LiveSession, SessionRecord, Sessions } from '../../accounts/people/sessions.ts';
-import { isoTime } from '../account-body.ts';
-import { checked, jsonSchema } from '../admin/admin-schemas.ts';
-import { answerSchema } from '../answer-schema.ts';
-import { idOf, type Route, type RouteDoc, type SessionCall } from '../route.ts';
+import type { Members } from '../../people/members.ts';
+import type { OwnSignIn } from '../../people/own-sign-in.ts';
+import { notSignedIn } from '../../people/people-refusals.ts';
+import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { checked, jsonSchema } from '../edge/admin-schemas.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
 import { answer, personBody, visitorOf } from './session-routes.ts';
 import {

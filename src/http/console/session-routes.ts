@@ -2,20 +2,20 @@
  * Signing in: what a page of the console asks before anybody is there. All of it is public, and all that
  * changes something must come from a page of ours, so that no other site signs anybody in or out.
  */
-import type { Visitor } from '../../accounts/people/auth.ts';
-import type { Joining } from '../../accounts/people/joining.ts';
-import type { OneTimeLinks } from '../../accounts/people/one-time-links.ts';
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../accounts/people/password.ts';
-import { linkNotValid } from '../../accounts/people/people-refusals.ts';
-import { mustSetUpTotp } from '../../accounts/people/person.ts';
-import type { PersonRecord } from '../../accounts/people/person-rows.ts';
-import type { Sessions } from '../../accounts/people/sessions.ts';
-import type { SignIn } from '../../accounts/people/sign-in.ts';
-import { isoTime } from '../account-body.ts';
-import { checked, jsonSchema } from '../admin/admin-schemas.ts';
-import { answerSchema } from '../answer-schema.ts';
-import { requireSameOrigin } from '../authorize.ts';
-import type { Call, Route, RouteDoc } from '../route.ts';
+import type { Visitor } from '../../people/auth.ts';
+import type { Joining } from '../../people/joining.ts';
+import type { OneTimeLinks } from '../../people/one-time-links.ts';
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
+import { linkNotValid } from '../../people/people-refusals.ts';
+import { mustSetUpTotp } from '../../people/person.ts';
+import type { PersonRecord } from '../../people/person-rows.ts';
+import type { Sessions } from '../../people/sessions.ts';
+import type { SignIn } from '../../people/sign-in.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { checked, jsonSchema } from '../edge/admin-schemas.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { requireSameOrigin } from '../edge/authorize.ts';
+import type { Call, Route, RouteDoc } from '../edge/route.ts';
 import {
   LINK,
   LINK_QUESTION,

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/accounts.ts';
-import { MAX_EMAIL_CHARS } from '../../accounts/people/email.ts';
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../accounts/people/password.ts';
-import { ROLES } from '../../accounts/people/person.ts';
-import { isStorable } from '../admin/admin-schemas.ts';
-import { count, page, time } from '../answer-schema.ts';
+import { MAX_EMAIL_CHARS } from '../../people/email.ts';
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
+import { ROLES } from '../../people/person.ts';
+import { isStorable } from '../edge/admin-schemas.ts';
+import { count, page, time } from '../edge/answer-schema.ts';
 
 /** Tokens are 43 characters; a text that is much longer is no token. */
 const MAX_TOKEN_CHARS = 128;

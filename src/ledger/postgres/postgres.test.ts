@@ -1,5 +1,5 @@
 import { describe } from 'bun:test';
-import { ledgerConformance } from '../conformance/conformance.ts';
+import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
 import { openPostgresForTest } from './postgres.fixture.ts';
 
 describe('PostgreSQL', () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { credit, failureOf, furnish, hold } from '../conformance/books.fixture.ts';
-import { ledgerConformance } from '../conformance/conformance.ts';
+import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
 afterAll(removeFiles);

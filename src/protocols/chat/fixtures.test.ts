@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import type { Usage } from '../../money/usage.ts';
 import type { AnswerFacts, ReportedError } from '../dialect.ts';
-import { passThrough, recorded } from './fixture.ts';
+import { passThrough, recorded } from './recorded-chat.fixture.ts';
 
 const usage = (input: number, output: number, more: Partial<Usage> = {}): Usage => ({
   input,

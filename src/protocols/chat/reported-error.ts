@@ -1,6 +1,7 @@
 /** Failures that an upstream told inside a stream, or in a body whose status was 200. */
+
+import { asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
 import type { ReportedError } from '../dialect.ts';
-import { asString, isJsonObject, type JsonObject } from '../json-object.ts';
 
 /**
  * The failure that a body or a chunk tells; null when it tells none. `error: null` tells none. Some

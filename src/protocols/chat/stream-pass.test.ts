@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';
 import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
 import { encodeEvent } from '../sse.ts';
-import { chunksOf, FIXTURE_MODEL, passThrough, recorded } from './fixture.ts';
+import { chunksOf, FIXTURE_MODEL, passThrough, recorded } from './recorded-chat.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
 
 type Json = Record<string, unknown>;

@@ -3,11 +3,12 @@
  * would break a client and what is ours to say (model, usage, cost). A chunk is read whole once; those
  * that differ from it only in their words follow by its template.
  */
+
+import { joined } from '../../json/bytes.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../../json/json-object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { joined } from '../bytes.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { asJsonObject, type JsonObject, parsedObject } from '../json-object.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { ChoiceTracker } from './choice-tracker.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../json-object.ts';
+import type { JsonObject } from '../../json/json-object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
-import { chunksOf } from './fixture.ts';
+import { chunksOf } from './recorded-chat.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
 import { mendedCounts, usageFromChat } from './usage.ts';
 

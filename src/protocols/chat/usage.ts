@@ -2,8 +2,9 @@
  * Token counts as chat completions tell them: cached and cache-written tokens are part of the prompt,
  * reasoning is part of the completion. Here they become disjoint.
  */
+
+import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { asJsonObject, type JsonObject } from '../json-object.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import { tokenCount } from '../token-count.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import type { AnswerFacts } from '../dialect.ts';
-import { passThrough, recorded } from './fixture.ts';
+import { passThrough, recorded } from './recorded-messages.fixture.ts';
 
 const text = (name: string): string => Buffer.from(recorded.callerBytes(name)).toString();
 

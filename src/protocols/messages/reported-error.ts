@@ -1,6 +1,7 @@
 /** Failures that an upstream told inside a stream, or in a body whose status was 200. */
+
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
 import type { ReportedError } from '../dialect.ts';
-import { asJsonObject, asString, type JsonObject } from '../json-object.ts';
 
 /** Reads `{type: "error", error: {type, message}}`; servers that mix the dialects add a `code`. */
 export function reportedError(json: JsonObject): ReportedError {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
-import { eventText, passThrough } from './fixture.ts';
+import { eventText, passThrough } from './recorded-messages.fixture.ts';
 import { openMessagesStream } from './stream-pass.ts';
 
 const message = {

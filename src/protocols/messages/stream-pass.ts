@@ -2,11 +2,12 @@
  * A streamed Messages answer on its way through. Events go out as the bytes they came in, save for what
  * would break a client (a missing name, a missing usage) and what is ours to say (model, cost).
  */
+
+import { joined } from '../../json/bytes.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { joined } from '../bytes.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { asJsonObject, asString, type JsonObject } from '../json-object.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
 import { reportedError } from './reported-error.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { JsonScan } from '../json.ts';
+import { JsonScan } from '../../json/json.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { messagesOverMessages } from './way.ts';
 

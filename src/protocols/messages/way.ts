@@ -2,9 +2,9 @@
  * Messages to an upstream that speaks them too: the caller's own bytes, betas and unknown fields with
  * them, with no more changed than routing, billing and the server's quirks ask for.
  */
-import { parseExact } from '../exact-json.ts';
-import { replaceMembers, type ScannedObject } from '../json.ts';
-import { memberText } from '../member-text.ts';
+import { parseExact } from '../../json/exact-json.ts';
+import { replaceMembers, type ScannedObject } from '../../json/json.ts';
+import { memberText } from '../../json/member-text.ts';
 import type { Quirks } from '../quirks.ts';
 import { SEAL_PREFIX } from '../sealed-thinking.ts';
 import type { RequestTarget, TextWay } from '../text-way.ts';

@@ -1,9 +1,0 @@
-import { afterAll, describe } from 'bun:test';
-import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
-import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
-import { idempotencyConformance } from './idempotency-conformance.ts';
-
-afterAll(removeFiles);
-
-describe('SQLite', () => idempotencyConformance(() => openFile(newFile())));
-describe('PostgreSQL', () => idempotencyConformance(() => openPostgresForTest()));

@@ -1,9 +1,0 @@
-import { afterAll, describe } from 'bun:test';
-import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
-import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
-import { cardPaymentsConformance } from './card-payments-conformance.ts';
-
-afterAll(removeFiles);
-
-describe('SQLite', () => cardPaymentsConformance(() => openFile(newFile())));
-describe('PostgreSQL', () => cardPaymentsConformance(() => openPostgresForTest()));

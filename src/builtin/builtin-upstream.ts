@@ -1,0 +1,126 @@
+/**
+ * The upstream that needs no network: models that live in the process and answer in either dialect's own
+ * wire format, so the gateway in front treats them like any provider. They make a fresh install useful,
+ * and they are the test bed of every client library.
+ */
+import type { Clock } from '../clock.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
+import { idOf } from './chance.ts';
+import { readChatRequest } from './chat/chat-request.ts';
+import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
+import { isObject, type JsonObject } from './fields.ts';
+import { answerImages } from './images.ts';
+import { answerMessages, countMessages } from './messages/messages-answer.ts';
+import { readMessagesRequest } from './messages/messages-request.ts';
+import { messagesEvents, messagesJson } from './messages/messages-wire.ts';
+import { planChoices } from './mind/plan.ts';
+import { pacedStream, type StreamEvent } from './paced-stream.ts';
+import { promptTokens, promptUnits, seedOf } from './prompt.ts';
+import { createPromptCache } from './prompt-cache.ts';
+import { chatRefusal, invalid, messagesRefusal, Refusal } from './refusal.ts';
+
+export type BuiltinOptions = {
+  readonly name: string;
+  readonly clock: Clock;
+  /** The speed of streams, asked for before every token; 0 is as fast as possible. */
+  readonly tokensPerSecond: () => number;
+};
+
+/** Service rule: the context window of every chat model is 1M tokens. */
+const CONTEXT_TOKENS = 1_000_000;
+const ID_CHARS = 29;
+
+export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
+  const { name, clock } = options;
+  const cache = createPromptCache(clock);
+  const streamOf = (
+    events: Iterator<StreamEvent, void, undefined>,
+    signal: AbortSignal,
+  ): Response =>
+    new Response(pacedStream(events, options, signal), {
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+    });
+
+  const answerChat = (body: JsonObject, { scope, signal }: UpstreamRequest): Response => {
+    const request = readChatRequest(body);
+    const { conversation } = request;
+    const units = promptUnits(conversation);
+    checkLength(promptTokens(units));
+    const seed = seedOf(units, conversation);
+    const answer: ChatAnswer = {
+      request,
+      id: `chatcmpl-${idOf(seed, ID_CHARS)}`,
+      created: Math.floor(clock.nowMs() / 1000),
+      promptTokens: promptTokens(units),
+      cachedTokens: cache.useShared(ownerOf(scope, conversation.model), units),
+      replies: planChoices(conversation, seed, request.choices),
+    };
+    return request.stream ? streamOf(chatEvents(answer), signal) : Response.json(chatJson(answer));
+  };
+
+  const answerMessagesBody = (body: JsonObject, { scope, signal }: UpstreamRequest): Response => {
+    const request = readMessagesRequest(body, true);
+    const owner = ownerOf(scope, request.conversation.model);
+    const answer = answerMessages(request, cache, owner, checkLength);
+    return request.stream
+      ? streamOf(messagesEvents(answer), signal)
+      : Response.json(messagesJson(answer));
+  };
+
+  const answer = async (request: UpstreamRequest, body: JsonObject): Promise<Response> => {
+    switch (request.format) {
+      case 'chat':
+        return answerChat(body, request);
+      case 'messages':
+        return answerMessagesBody(body, request);
+      case 'count_tokens':
+        return Response.json(countMessages(readMessagesRequest(body, false)));
+      case 'images':
+        return answerImages(body, request.signal);
+    }
+  };
+
+  return {
+    name,
+    formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
+    quirks: NO_QUIRKS,
+    firstByteTimeoutMs: null,
+    hidden: [],
+    send: async (request) => {
+      request.signal.throwIfAborted();
+      try {
+        return await answer(request, parseBody(request.body));
+      } catch (failure) {
+        if (!(failure instanceof Refusal)) throw failure;
+        const speaksChat = request.format === 'chat' || request.format === 'images';
+        const requestId = `req_${idOf(BigInt(Math.floor(clock.nowMs())), ID_CHARS)}`;
+        return speaksChat ? chatRefusal(failure) : messagesRefusal(failure, requestId);
+      }
+    },
+  };
+}
+
+/** Whose prompt cache a request uses: one caller's on one model. */
+const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
+
+function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (failure) {
+    if (!(failure instanceof SyntaxError)) throw failure;
+    throw invalid(null, 'The body is not valid JSON.');
+  }
+  if (!isObject(body)) throw invalid(null, 'The body must be a JSON object.');
+  return body;
+}
+
+function checkLength(tokens: number): void {
+  if (tokens <= CONTEXT_TOKENS) return;
+  throw new Refusal(
+    'context_length_exceeded',
+    'messages',
+    `The prompt is too long: ${tokens} tokens, where ${CONTEXT_TOKENS} is the maximum.`,
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * The built-in image model: draws what a prompt names, in the wire format of the public images
+ * endpoint. The same request has the same pictures; each of `n` is another one.
+ */
+import { type Clock, systemClock } from '../clock.ts';
+import { describePicture } from './draw/describe.ts';
+import type { Style } from './draw/palette.ts';
+import { DrawingQueueFull, renderPng } from './draw/render.ts';
+import { sceneSvg } from './draw/scene.ts';
+import { settingOf } from './draw/setting.ts';
+import { readWish } from './draw/wish.ts';
+import { Fields } from './fields.ts';
+import { chatRefusal, invalid, Refusal } from './refusal.ts';
+
+/**
+ * A prompt that contains one of these words is turned down, as a real provider turns down what its
+ * policy forbids. `[refuse]` is for tests of a caller's handling of it.
+ */
+export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
+
+/** Pixels: what a side may be; beyond, one picture would take seconds and a hundred megabytes. */
+const MIN_SIDE = 16;
+const MAX_SIDE = 2048;
+const MAX_IMAGES = 10;
+
+type Order = {
+  readonly prompt: string;
+  readonly count: number;
+  readonly width: number;
+  readonly height: number;
+  readonly style: Style;
+  readonly fine: boolean;
+  /** Image models with a style tell how they understood the prompt. */
+  readonly tellsPrompt: boolean;
+};
+
+/**
+ * Answers an images request with `b64_json` items, whatever `response_format` it names.
+ * @throws the signal's reason when it is aborted; bad requests are answered, not thrown.
+ */
+export async function answerImages(
+  body: Record<string, unknown>,
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<Response> {
+  try {
+    const order = readOrder(Fields.of(body, ''));
+    const setting = settingOf(readWish(order.prompt));
+    const { width, height, style, fine } = order;
+    const draw = async (index: number): Promise<string> => {
+      const seed = `${index} ${order.prompt}`;
+      const svg = (): string => sceneSvg(setting, { width, height, style, fine, seed });
+      return (await renderPng(svg, signal)).toString('base64');
+    };
+    const pictures = await Promise.all(
+      Array.from({ length: order.count }, (_, index) => draw(index)),
+    );
+    const told = order.tellsPrompt ? { revised_prompt: describePicture(setting, style, fine) } : {};
+    return Response.json({
+      created: Math.floor(clock.nowMs() / 1000),
+      data: pictures.map((picture) => ({ b64_json: picture, ...told })),
+    });
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return chatRefusal(thrown);
+    if (thrown instanceof DrawingQueueFull) return overloaded(thrown);
+    throw thrown;
+  }
+}
+
+/** @throws Refusal */
+function readOrder(fields: Fields): Order {
+  const prompt = fields.string('prompt') ?? '';
+  if (prompt === '')
+    throw new Refusal('missing_required_parameter', 'prompt', 'A prompt is required.');
+  const folded = prompt.toLowerCase();
+  if (REFUSED_WORDS.some((word) => mentions(folded, word))) {
+    throw new Refusal(
+      'content_policy_violation',
+      'prompt',
+      'This prompt asks for a picture that the content policy forbids.',
+    );
+  }
+  const [width, height] = readSize(fields.string('size') ?? '1024x1024');
+  const quality = fields.string('quality');
+  const style = fields.string('style');
+  if (style !== undefined && style !== 'vivid' && style !== 'natural') {
+    throw invalid('style', "Expected 'vivid' or 'natural'.");
+  }
+  return {
+    prompt,
+    count: fields.integer('n', { min: 1, max: MAX_IMAGES }) ?? 1,
+    width,
+    height,
+    style: style ?? 'vivid',
+    fine: quality === 'hd',
+    tellsPrompt: quality !== undefined || style !== undefined,
+  };
+}
+
+/** As a word of its own: `gore` is not in "Goree" or "categories". */
+const mentions = (prompt: string, word: string): boolean =>
+  prompt.split(/[^\p{L}\p{N}[\]]+/u).includes(word);
+
+function readSize(size: string): readonly [width: number, height: number] {
+  const match = /^(\d{1,5})x(\d{1,5})$/.exec(size);
+  const sides = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)] as const;
+  if (sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) return sides;
+  throw invalid('size', `Expected WIDTHxHEIGHT, each side ${MIN_SIDE} to ${MAX_SIDE} pixels.`);
+}
+
+function overloaded(reason: DrawingQueueFull): Response {
+  const error = {
+    message: reason.message,
+    type: 'service_unavailable_error',
+    param: null,
+    code: 'server_is_overloaded',
+  };
+  return Response.json({ error }, { status: 503 });
+}

@@ -1,0 +1,155 @@
+/**
+ * The built-in models' prompt cache: which beginnings of prompts were seen lately, by a hash of each.
+ * It holds no prompt text. Nothing is shared between two owners, and an owner is a caller and a model.
+ */
+import type { Clock } from '../clock.ts';
+import { fingerprint } from './chance.ts';
+import type { CacheLife } from './conversation.ts';
+import { chainUnit, type PromptUnit } from './prompt.ts';
+import { pieceEnd } from './tokenizer.ts';
+
+/** Shorter prefixes are not cached: the public rule of both makers. */
+export const MIN_CACHED_TOKENS = 1024;
+/** Automatic matching goes in steps of this many tokens. */
+export const SHARED_STEP_TOKENS = 128;
+/** How many units before a marker an earlier prefix is looked for: the public rule for markers. */
+const LOOK_BACK_UNITS = 20;
+const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const satisfies Record<
+  CacheLife,
+  number
+>;
+/** About 10 MB of hashes; the least recently used go first. */
+const MAX_ENTRIES = 100_000;
+
+/** Tokens of one prompt by what the cache did with them; the rest of the prompt is plain input. */
+export type CacheUse = {
+  readonly read: number;
+  readonly write5m: number;
+  readonly write1h: number;
+};
+export const NO_CACHE_USE: CacheUse = { read: 0, write5m: 0, write1h: 0 };
+
+export type PromptCache = {
+  /** Matching at the caller's markers; reads refresh what they match, and each marker is written. */
+  readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
+  /** Automatic matching of the longest shared beginning; answers the tokens read. */
+  readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
+};
+
+type Boundary = {
+  readonly hash: bigint;
+  readonly tokens: number;
+  readonly marker: CacheLife | null;
+};
+
+export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): PromptCache {
+  /** Least recently used first. */
+  const entries = new Map<bigint, { readonly expiresAtMs: number; readonly life: CacheLife }>();
+
+  const knows = (hash: bigint): boolean => {
+    const entry = entries.get(hash);
+    if (entry === undefined) return false;
+    if (entry.expiresAtMs > clock.monotonicMs()) return true;
+    entries.delete(hash);
+    return false;
+  };
+  const remember = (hash: bigint, life: CacheLife): void => {
+    entries.delete(hash);
+    entries.set(hash, { expiresAtMs: clock.monotonicMs() + LIFE_MS[life], life });
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxEntries) break;
+      entries.delete(oldest);
+    }
+  };
+  const refresh = (hash: bigint): void => {
+    const entry = entries.get(hash);
+    if (entry !== undefined) remember(hash, entry.life);
+  };
+
+  const useMarked = (owner: string, units: readonly PromptUnit[]): CacheUse => {
+    if (!units.some((unit) => unit.marker !== null)) return NO_CACHE_USE;
+    const boundaries = unitBoundaries(fingerprint(owner), units);
+    const reachable = boundaries.filter((_, index) => isNearMarker(boundaries, index));
+    const hit = reachable.findLast((boundary) => knows(boundary.hash));
+    const read = hit?.tokens ?? 0;
+    const written: Record<CacheLife, number> = { '5m': 0, '1h': 0 };
+    if (hit !== undefined) refresh(hit.hash);
+    let reached = read;
+    for (const { hash, tokens, marker } of boundaries) {
+      if (marker === null || tokens < MIN_CACHED_TOKENS) continue;
+      if (tokens <= read) {
+        refresh(hash);
+        continue;
+      }
+      written[marker] += tokens - reached;
+      reached = tokens;
+      remember(hash, marker);
+    }
+    return { read, write5m: written['5m'], write1h: written['1h'] };
+  };
+
+  const useShared = (owner: string, units: readonly PromptUnit[]): number => {
+    const total = units.reduce((sum, unit) => sum + unit.tokens, 0);
+    if (total < MIN_CACHED_TOKENS) return 0;
+    const boundaries = stepBoundaries(fingerprint(owner, 1n), units);
+    const read = boundaries.findLast((boundary) => knows(boundary.hash))?.tokens ?? 0;
+    for (const boundary of boundaries) remember(boundary.hash, '5m');
+    return read;
+  };
+
+  return { useMarked, useShared };
+}
+
+/** Whether a marker stands at the boundary or few enough units after it. */
+function isNearMarker(boundaries: readonly Boundary[], index: number): boolean {
+  if ((boundaries[index]?.tokens ?? 0) < MIN_CACHED_TOKENS) return false;
+  return boundaries
+    .slice(index, index + LOOK_BACK_UNITS + 1)
+    .some((boundary) => boundary.marker !== null);
+}
+
+function unitBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly Boundary[] {
+  let hash = owner;
+  let tokens = 0;
+  return units.map((unit) => {
+    hash = chainUnit(unit, hash);
+    tokens += unit.tokens;
+    return { hash, tokens, marker: unit.marker };
+  });
+}
+
+/** The boundary after every 128th token from 1024 on, wherever in a unit it falls. */
+function stepBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly Boundary[] {
+  const boundaries: Boundary[] = [];
+  let hash = owner;
+  let tokens = 0;
+  let next = MIN_CACHED_TOKENS;
+  const note = (): void => {
+    for (; tokens >= next; next += SHARED_STEP_TOKENS) {
+      boundaries.push({ hash, tokens: next, marker: null });
+    }
+  };
+  for (const unit of units) {
+    hash = fingerprint(unit.label, hash);
+    if (!unit.divisible) {
+      hash = fingerprint(unit.text, hash);
+      tokens += unit.tokens;
+      note();
+      continue;
+    }
+    let hashed = 0;
+    const start = tokens;
+    for (let at = 0; at < unit.text.length; ) {
+      at = pieceEnd(unit.text, at);
+      tokens += 1;
+      if (tokens < next) continue;
+      hash = fingerprint(unit.text.slice(hashed, at), hash);
+      hashed = at;
+      note();
+    }
+    hash = fingerprint(unit.text.slice(hashed), hash);
+    tokens = start + unit.tokens;
+    note();
+  }
+  return boundaries;
+}

@@ -1,0 +1,173 @@
+/** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
+import { z } from 'zod';
+import type { AccountRecord, KeyRecord } from '../../accounts/account-rows.ts';
+import { capsBody, capText, limitsBody } from '../../accounts/limits/limits.ts';
+import {
+  capsOf,
+  type SpendWindow,
+  type SpendWindows,
+} from '../../accounts/limits/spend-windows.ts';
+import type { Wallet } from '../../ledger/ledger.ts';
+import { formatAmount, nano } from '../../money/amount.ts';
+import { amount, count, currency, time } from '../edge/answer-schema.ts';
+
+/**
+ * Amounts are decimal strings in units of `currency`. `available` is what new requests may still hold:
+ * the balance less what is held, and how far below zero the wallet may go besides.
+ */
+export const WALLET = z
+  .strictObject({
+    currency,
+    balance: amount,
+    held: amount,
+    credit_limit: amount,
+    available: amount,
+  })
+  .meta({ id: 'Wallet' });
+export type WalletBody = Readonly<z.infer<typeof WALLET>>;
+
+const texts = z.array(z.string()).readonly().nullable();
+/** Null: none. */
+export const LIMITS = z
+  .strictObject({
+    spend: z.strictObject({
+      day: amount.nullable(),
+      week: amount.nullable(),
+      month: amount.nullable(),
+      total: amount.nullable(),
+    }),
+    requests_per_minute: count.nullable(),
+    tokens_per_minute: count.nullable(),
+    concurrency: count.nullable(),
+    models: texts,
+    channels: texts,
+    ip_ranges: texts,
+  })
+  .meta({ id: 'Limits', description: 'Null: no limit. Caps on spending are in USD.' });
+
+const SPEND_WINDOW = z
+  .strictObject({ spent: amount, remaining: amount.nullable(), resets_at: time.nullable() })
+  .meta({ id: 'SpendWindow', description: 'In USD; `remaining` is null without a cap.' });
+export const SPEND = z
+  .strictObject({
+    day: SPEND_WINDOW,
+    week: SPEND_WINDOW,
+    month: SPEND_WINDOW,
+    total: SPEND_WINDOW,
+  })
+  .meta({ id: 'Spend' });
+
+export const ACCOUNT = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'suspended']),
+    allow_exchange: z.boolean(),
+    created_at: time,
+    expires_at: time.nullable(),
+    limits: LIMITS,
+    spend: SPEND,
+  })
+  .meta({ id: 'Account' });
+/** An account with what it owns. */
+export const ACCOUNT_WITH_WALLETS = ACCOUNT.extend({ wallets: z.array(WALLET) }).meta({
+  id: 'AccountWithWallets',
+});
+
+export const KEY = z
+  .strictObject({
+    id: z.string(),
+    account_id: z.string(),
+    name: z.string(),
+    masked: z.string().meta({ examples: ['sk-mg-abcd...wxyz'] }),
+    status: z.enum(['active', 'disabled', 'revoked']).meta({
+      description: 'disabled: out of use until it is enabled again. revoked: for good.',
+    }),
+    created_at: time,
+    expires_at: time.nullable(),
+    revoked_at: time.nullable(),
+    last_used_at: time.nullable(),
+    previous_secret_until: time
+      .nullable()
+      .meta({ description: 'Until when the secret before the last rotation works.' }),
+    purpose: z.enum(['playground']).nullable().meta({
+      description: "Null: whatever its owner uses it for. playground: the console's own.",
+    }),
+    limits: LIMITS,
+    spend: SPEND,
+  })
+  .meta({ id: 'Key' });
+/** A key in the one answer that shows its secret. */
+export const CREATED_KEY = KEY.extend({
+  secret: z.string().meta({ description: 'Shown this once.' }),
+}).meta({ id: 'CreatedKey' });
+
+export function walletBody(wallet: Wallet): WalletBody {
+  return {
+    currency: wallet.currency,
+    balance: formatAmount(wallet.balance),
+    held: formatAmount(wallet.held),
+    credit_limit: formatAmount(nano(-wallet.floor)),
+    available: formatAmount(nano(wallet.balance - wallet.held - wallet.floor)),
+  };
+}
+
+export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
+  return {
+    id: account.id,
+    name: account.name,
+    status: account.status,
+    allow_exchange: account.allowExchange,
+    created_at: isoTime(account.createdAtMs),
+    expires_at: isoTime(account.expiresAtMs),
+    limits: limitsAndCaps(account),
+    spend: spendBody(account.spend),
+  };
+}
+
+/** Never its secret. */
+export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    name: key.name,
+    masked: key.masked,
+    status: key.status,
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoTime(key.expiresAtMs),
+    revoked_at: isoTime(key.revokedAtMs),
+    last_used_at: isoTime(key.lastUsedAtMs),
+    previous_secret_until: isoTime(key.previousSecretUntilMs),
+    purpose: key.purpose,
+    limits: limitsAndCaps(key),
+    spend: spendBody(key.spend),
+  };
+}
+
+/** As they are set: what a PATCH takes. */
+export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
+  spend: capsBody(capsOf(of.spend)),
+  ...limitsBody(of.limits),
+});
+
+/** What each window has seen, in USD; `remaining` is null without a cap. */
+export function spendBody(spend: SpendWindows) {
+  const body = ({ spent, remaining, resetsAtMs }: SpendWindow) => ({
+    spent: formatAmount(spent),
+    remaining: capText(remaining),
+    resets_at: isoTime(resetsAtMs),
+  });
+  return {
+    day: body(spend.day),
+    week: body(spend.week),
+    month: body(spend.month),
+    total: body(spend.total),
+  };
+}
+
+/** A moment, or null for none. */
+export function isoTime(ms: number): string;
+export function isoTime(ms: number | null): string | null;
+export function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,218 @@
+/** The same routes over the real store: what settling wrote is what a caller reads. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccountDirectory } from '../../accounts/account-directory.ts';
+import { Accounts } from '../../accounts/accounts.ts';
+import { stoppedClock } from '../../accounts/store.fixture.ts';
+import type { ManualClock } from '../../clock.ts';
+import { USD_CNY } from '../../ledger/conformance/books.fixture.ts';
+import type { Database } from '../../ledger/database.ts';
+import type { Command, HoldCommand, PublishedCard, SettleCommand } from '../../ledger/ledger.ts';
+import { openSqlite } from '../../ledger/sqlite/sqlite.ts';
+import { nano } from '../../money/amount.ts';
+import { NO_USAGE } from '../../money/usage.ts';
+import { RequestCosts } from '../../reports/request-cost.ts';
+import { RequestLog } from '../../reports/request-log.ts';
+import { Spending } from '../../reports/spending.ts';
+import { ADMIN_TOKEN, NOW_MS, type Room, roomOver } from './account-room.fixture.ts';
+import { SeenBalances } from './seen-balances.fixture.ts';
+
+let folder: string;
+let database: Database;
+let clock: ManualClock;
+let room: Room;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'modelgate-accounts-'));
+  clock = stoppedClock(NOW_MS);
+  database = await openSqlite({ file: join(folder, 'modelgate.db'), clock });
+  const { sql, ledger } = database;
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  await ledger.join({ epoch: 'epoch_1', name: 'epoch_1' }, 60_000);
+  room = roomOver({
+    lowBalance: new SeenBalances(),
+    accounts,
+    directory: new AccountDirectory(sql, clock),
+    ledger,
+    clock,
+    requests: new RequestLog(sql),
+    costs: new RequestCosts(sql),
+    spending: new Spending(sql, clock),
+  });
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const admin = async (method: string, path: string, body?: unknown) =>
+  (await room.send(method, `/admin/v1${path}`, ADMIN_TOKEN, body)).body;
+
+const hold = (id: string, accountId: string, keyId: string): HoldCommand => ({
+  kind: 'hold',
+  id,
+  accountId,
+  keyId,
+  currency: 'USD',
+  amount: nano(2_000_000_000n),
+  atLeast: nano(2_000_000_000n),
+  exchange: null,
+  priceRate: null,
+  epoch: 'epoch_1',
+  atMs: NOW_MS,
+  expiresAtMs: NOW_MS + 60_000,
+});
+
+const settle = (id: string, accountId: string, keyId: string): SettleCommand => ({
+  kind: 'settle',
+  id,
+  charge: nano(1_500_000_000n),
+  atMs: NOW_MS,
+  receipt: {
+    requestId: id,
+    accountId,
+    keyId,
+    endpoint: 'images',
+    model: 'img-3',
+    channelRequested: null,
+    channel: 'direct',
+    upstream: 'builtin',
+    upstreamModel: 'img-3',
+    cardId: 'card_1',
+    fxRateId: null,
+    currency: 'USD',
+    usage: NO_USAGE,
+    images: { count: 1, priceKey: '1024x1024' },
+    costPico: 1_500_000_000_000n,
+    estimated: false,
+    streamed: false,
+    outcome: 'completed',
+    errorCode: null,
+    finishReason: 'stop',
+    startedAtMs: NOW_MS,
+    firstByteMs: null,
+    durationMs: 12.5,
+    attempts: [
+      {
+        channel: 'direct',
+        upstream: 'builtin',
+        model: 'img-3',
+        result: '200',
+        startMs: 0,
+        durationMs: 12,
+      },
+    ],
+  },
+});
+
+const CARD: PublishedCard = {
+  id: 'card_1',
+  currency: 'USD',
+  rates: null,
+  perImage: { '1024x1024': 1_500_000_000n },
+  model: 'img-3',
+  channel: 'direct',
+  effectiveFromMs: 0,
+};
+
+test('a key is bought for, spends, is accounted for to the nano, and is revoked', async () => {
+  const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
+  const credit = { amount: '10', currency: 'USD', reason: 'invoice 7', id: 'inv-7' };
+  expect(await admin('POST', `/accounts/${account}/credits`, credit)).toMatchObject({
+    available: '10.000000000',
+    already_applied: false,
+  });
+  expect(await admin('POST', `/accounts/${account}/credits`, credit)).toMatchObject({
+    already_applied: true,
+  });
+  const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
+
+  await database.ledger.publish([CARD], []);
+  const [held] = await database.ledger.apply([hold('req_1', account, key.id)]);
+  expect(held?.status).toBe('applied');
+  const pending = (await room.send('GET', '/v1/credits', key.secret)).body.data;
+  expect(pending.wallets).toContainEqual({
+    currency: 'USD',
+    balance: '10.000000000',
+    held: '2.000000000',
+    credit_limit: '0.000000000',
+    available: '8.000000000',
+  });
+  await database.ledger.apply([settle('req_1', account, key.id)]);
+
+  const generation = (await room.send('GET', '/v1/generation?id=req_1', key.secret)).body.data;
+  expect(generation).toMatchObject({
+    total_cost: 1.5,
+    cost_exact: '1.500000000',
+    cost_currency: 'USD',
+    images: { count: 1, price_key: '1024x1024' },
+    first_byte_ms: null,
+    duration_ms: 12.5,
+    cost_details: {
+      lines: [{ kind: 'images', price_key: '1024x1024', count: 1, price_per_image: '1.500000000' }],
+      price: '1.500000000',
+    },
+  });
+  const credits = (await room.send('GET', '/v1/credits', key.secret)).body.data;
+  expect(credits).toMatchObject({ total_credits: 10, total_usage: 1.5 });
+  const shown = (await room.send('GET', '/v1/key', key.secret)).body.data;
+  expect(shown).toMatchObject({ usage: 1.5, usage_daily: 1.5, usage_monthly: 1.5 });
+  expect(await admin('GET', '/ledger/verify')).toEqual({ ok: true, breach_count: 0, breaches: [] });
+
+  await admin('DELETE', `/keys/${key.id}`);
+  expect((await room.send('GET', '/v1/key', key.secret)).status).toBe(401);
+  const [refused] = await database.ledger.apply([hold('req_2', account, key.id)]);
+  expect(refused?.status).toBe('key_inactive');
+});
+
+test('/credits: whatever moves the wallet, credits less usage are the USD balance', async () => {
+  const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
+  const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
+  await database.ledger.publish([CARD], [{ ...USD_CNY, effectiveFromMs: 0 }]);
+  const ordered = { accountId: account, currency: 'USD', reason: 'test', actor: 'admin' } as const;
+  const order = { ...ordered, atMs: NOW_MS };
+  const steps: readonly (readonly [Command, { total_credits: number; total_usage: number }])[] = [
+    [
+      { ...order, kind: 'credit', id: 'c', amount: nano(10_000_000_000n), source: 'top_up' },
+      { total_credits: 10, total_usage: 0 },
+    ],
+    [hold('req_1', account, key.id), { total_credits: 10, total_usage: 0 }],
+    [settle('req_1', account, key.id), { total_credits: 10, total_usage: 1.5 }],
+    // What is given back comes in anew; what was charged stays charged.
+    [
+      { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
+      { total_credits: 10.5, total_usage: 1.5 },
+    ],
+    // 7.10 CNY cost one USD, which has left this wallet without being used.
+    [
+      { ...order, kind: 'exchange', id: 'x', rate: USD_CNY, amount: nano(7_100_000_000n) },
+      { total_credits: 9.5, total_usage: 1.5 },
+    ],
+    [
+      { ...order, kind: 'adjust', id: 'a', amount: nano(-3_000_000_000n) },
+      { total_credits: 6.5, total_usage: 1.5 },
+    ],
+  ];
+  for (const [command, expected] of steps) {
+    const [outcome] = await database.ledger.apply([command]);
+    expect([command.id, outcome?.status]).toEqual([command.id, 'applied']);
+    const { data } = (await room.send('GET', '/v1/credits', key.secret)).body;
+    expect(data).toMatchObject(expected);
+    const usd = data.wallets.find((it: { currency: string }) => it.currency === 'USD');
+    expect(data.total_credits - data.total_usage).toBe(Number(usd.balance));
+  }
+});
+
+test('a store that is gone is 503, also for a key that is cached', async () => {
+  const account = (await admin('POST', '/accounts', { name: 'Acme' })).id;
+  const key = await admin('POST', '/keys', { account_id: account, name: 'ci' });
+  expect((await room.send('GET', '/v1/key', key.secret)).status).toBe(200);
+  await database.close();
+  const { status, body } = await room.send('GET', '/v1/key', key.secret);
+  expect(status).toBe(503);
+  expect(body.error.code).toBe('store_unavailable');
+  clock.advance(60_000);
+  expect((await room.send('GET', '/v1/key', key.secret)).status).toBe(503);
+});

@@ -1,0 +1,118 @@
+/** Account and admin routes behind the real edge, over a store in memory and books of a few lines. */
+import { AccountDirectory } from '../../accounts/account-directory.ts';
+import { Accounts } from '../../accounts/accounts.ts';
+import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
+import { Secret } from '../../config/secret.ts';
+import type {
+  Breach,
+  CreditCommand,
+  Ledger,
+  Outcome,
+  StoredReceipt,
+  Wallet,
+} from '../../ledger/ledger.ts';
+import { nano, ZERO } from '../../money/amount.ts';
+import { RequestCosts } from '../../reports/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
+import { Spending } from '../../reports/spending.ts';
+import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { type AdminRouteDeps, adminRoutes } from '../admin/admin-routes.ts';
+import { edgeOf } from '../edge/edge.fixture.ts';
+import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
+import { SeenBalances } from './seen-balances.fixture.ts';
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests';
+/** 2026-11-21, a Saturday. */
+export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+
+type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one'>;
+
+/** What the routes ask of a ledger, as far as they can tell. */
+export class FewBooks implements Books {
+  readonly credits = new Map<string, CreditCommand>();
+  readonly receipts = new Map<string, StoredReceipt>();
+  breaches: readonly Breach[] = [];
+
+  async apply(batch: Parameters<Books['apply']>[0]): Promise<readonly Outcome[]> {
+    return batch.map((command): Outcome => {
+      if (command.kind !== 'credit') return { status: 'hold_unknown' };
+      const first = this.credits.get(command.id);
+      if (first !== undefined && first.amount !== command.amount) return { status: 'id_reused' };
+      this.credits.set(command.id, first ?? command);
+      const { amount } = command;
+      const available = this.#balance(command.accountId, command.currency);
+      const status = first === undefined ? 'applied' : 'already_applied';
+      return { status, result: { amount, available, loss: ZERO } };
+    });
+  }
+
+  async wallets(accountId: string): Promise<readonly Wallet[]> {
+    const balance = this.#balance(accountId, 'USD');
+    const held = balance === ZERO ? ZERO : nano(250_000_000n);
+    return [
+      { currency: 'CNY', balance: ZERO, held: ZERO, floor: ZERO },
+      { currency: 'USD', balance, held, floor: ZERO },
+    ];
+  }
+
+  async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
+    const receipt = this.receipts.get(requestId);
+    if (receipt === undefined || receipt.accountId !== accountId) return null;
+    return { ...receipt, settledAtMs: NOW_MS, refunded: ZERO };
+  }
+
+  async verify(): Promise<readonly Breach[]> {
+    return this.breaches;
+  }
+
+  #balance(accountId: string, currency: string) {
+    const credits = [...this.credits.values()].filter(
+      (it) => it.accountId === accountId && it.currency === currency,
+    );
+    return nano(credits.reduce((sum, it) => sum + it.amount, 0n));
+  }
+}
+
+export type Room = ReturnType<typeof roomOver>;
+
+/** The routes over any store and books. */
+export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
+  const routes = [...accountRoutes(deps), ...adminRoutes(deps)];
+  const edge = edgeOf(routes, {
+    journal: unreadJournal(deps.clock),
+    authenticate: (headers, address) => deps.accounts.authenticateRequest(headers, address),
+    trustedProxies: 1,
+    adminToken: new Secret(ADMIN_TOKEN),
+  });
+  const send = async (method: string, path: string, token: string, body?: unknown) => {
+    const response = await edge.fetch(
+      new Request(`http://gateway${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    );
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  return { routes, edge, send };
+}
+
+/** A room of its own, in memory. */
+export function openRoom() {
+  const clock = stoppedClock(NOW_MS);
+  const sql = new MemoryStore();
+  const books = new FewBooks();
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const lowBalance = new SeenBalances();
+  const deps = {
+    accounts,
+    directory: new AccountDirectory(sql, clock),
+    clock,
+    lowBalance,
+    ledger: books,
+    requests: books,
+    costs: new RequestCosts(sql),
+    spending: new Spending(sql, clock),
+  };
+  return { sql, books, accounts, clock, lowBalance, ...roomOver(deps) };
+}

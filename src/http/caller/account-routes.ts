@@ -1,0 +1,218 @@
+/**
+ * What a caller may ask about its own key, money and requests. Paths and the first fields of each body
+ * are those that reseller tools and status lines read already; numbers there are USD, for people and
+ * charts. Every exact amount is a decimal string beside its currency.
+ */
+import type { z } from 'zod';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { type SpendWindows, tightestCap } from '../../accounts/limits/spend-windows.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
+import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
+import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
+import type { Spending, Spent } from '../../reports/spending.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
+import { CREDITS, GENERATION, OWN_KEY, type SPENT } from './account-schemas.ts';
+import { costBody } from './reports/report-body.ts';
+import { requestOf } from './reports/reports.ts';
+
+const PREFIXES = ['/v1', '/v2'] as const;
+const PICO_DIGITS = 12;
+
+export type AccountRouteDeps = {
+  readonly accounts: Pick<Accounts, 'keysOf'>;
+  readonly ledger: Pick<Ledger, 'wallets'>;
+  readonly requests: Pick<RequestLog, 'one'>;
+  readonly costs: Pick<RequestCosts, 'of'>;
+  readonly spending: Pick<Spending, 'ofKey' | 'ofAccount'>;
+};
+
+export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
+  const get = (
+    path: string,
+    summary: string,
+    response: z.ZodType,
+    handle: (deps: AccountRouteDeps, call: KeyCall) => Promise<unknown>,
+    query?: RouteDoc['query'],
+  ): readonly Route[] =>
+    PREFIXES.map((prefix) => ({
+      method: 'GET',
+      path: prefix + path,
+      auth: 'key',
+      dialect: 'both',
+      doc: {
+        summary,
+        tag: 'account',
+        response: answerSchema(response),
+        ...(query === undefined ? {} : { query }),
+      },
+      handle: async (call) =>
+        Response.json({ data: await handle(deps, call) }, { headers: PRIVATE }),
+    }));
+  return [
+    ...get('/key', 'The calling key, its limits and what it has spent', OWN_KEY, keyBody),
+    ...get('/credits', "The wallets of the calling key's account", CREDITS, creditsBody),
+    ...get(
+      '/generation',
+      'The record of one request, its cost line by line, by its x-request-id',
+      GENERATION,
+      generation,
+      { properties: { id: { type: 'string' } }, required: ['id'] },
+    ),
+  ];
+}
+
+/** These bodies are one caller's own, and true only now. */
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+
+async function keyBody(
+  { accounts, spending }: AccountRouteDeps,
+  { caller }: KeyCall,
+): Promise<z.infer<typeof OWN_KEY>['data']> {
+  const [key, spent] = await Promise.all([
+    accounts.keysOf(caller.accountId).get(caller.keyId),
+    spending.ofKey(caller.keyId),
+  ]);
+  const usd = spent.find(({ currency }) => currency === 'USD');
+  return {
+    label: key.masked,
+    ...tightestLimit(key.spend),
+    usage: toNumber(usd?.total),
+    usage_daily: toNumber(usd?.today),
+    usage_weekly: toNumber(usd?.thisWeek),
+    usage_monthly: toNumber(usd?.thisMonth),
+    is_free_tier: false,
+    is_management_key: false,
+    id: key.id,
+    name: key.name,
+    account_id: key.accountId,
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoTime(key.expiresAtMs),
+    last_used_at: isoTime(key.lastUsedAtMs),
+    limits: limitsAndCaps(key),
+    spend: spendBody(key.spend),
+    spent: spent.map(spentBody),
+  };
+}
+
+/** Tools know one limit of a key: the cap that leaves the least. `limit_reset` is how they name its window. */
+function tightestLimit(spend: SpendWindows) {
+  const window = tightestCap(spend);
+  if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };
+  const { cap, remaining } = spend[window];
+  const names = { day: 'daily', week: 'weekly', month: 'monthly', total: null } as const;
+  return {
+    limit: toNumber(cap ?? undefined),
+    limit_remaining: toNumber(remaining ?? undefined),
+    limit_reset: names[window],
+  };
+}
+
+/**
+ * Tools take `total_credits` - `total_usage` for the balance, so the difference is the USD balance, always.
+ * `total_usage` is what requests were charged in USD, as `/v1/usage` and `/v1/key` have it. `total_credits`
+ * is all else that moved the wallet: top-ups, codes, adjustments, what refunds gave back (the charge stays
+ * in `total_usage`), less what was exchanged into the other wallet, by order or by a request that was
+ * charged there. The exact amounts of each wallet are beside them.
+ */
+async function creditsBody(
+  { ledger, spending }: AccountRouteDeps,
+  { caller }: KeyCall,
+): Promise<z.infer<typeof CREDITS>['data']> {
+  const [wallets, spent] = await Promise.all([
+    ledger.wallets(caller.accountId),
+    spending.ofAccount(caller.accountId),
+  ]);
+  const usedUsd = spent.find(({ currency }) => currency === 'USD')?.total ?? ZERO;
+  const balanceUsd = wallets.find(({ currency }) => currency === 'USD')?.balance ?? ZERO;
+  return {
+    total_credits: toNumber(nano(balanceUsd + usedUsd)),
+    total_usage: toNumber(usedUsd),
+    wallets: wallets.map(walletBody),
+    spent: spent.map(spentBody),
+  };
+}
+
+async function generation(deps: AccountRouteDeps, { url, caller }: KeyCall) {
+  const id = url.searchParams.get('id') ?? '';
+  if (id === '') {
+    throw new GatewayError(
+      'missing_required_parameter',
+      'id is required: the x-request-id of the answer, as in /v1/generation?id=req_...',
+      { param: 'id' },
+    );
+  }
+  const request = await requestOf(deps, id, caller.accountId);
+  return generationBody(request, await deps.costs.of(request));
+}
+
+/** Upstream names and attempts stay out: they are the operator's own affair (service rule: errors and answers name no upstream). */
+function generationBody(
+  receipt: LoggedRequest,
+  cost: RequestCost,
+): z.infer<typeof GENERATION>['data'] {
+  const { usage } = receipt;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  const costUsd = formatDecimal(receipt.costPico, PICO_DIGITS);
+  return {
+    id: receipt.requestId,
+    model: receipt.model,
+    provider_name: receipt.channel,
+    created_at: isoTime(receipt.startedAtMs),
+    endpoint: receipt.endpoint,
+    total_cost: Number(costUsd),
+    usage: Number(costUsd),
+    tokens_prompt: prompt,
+    tokens_completion: usage.output,
+    native_tokens_prompt: prompt,
+    native_tokens_completion: usage.output,
+    native_tokens_cached: usage.cacheRead,
+    num_media_completion: receipt.images?.count ?? 0,
+    latency: receipt.firstByteMs ?? receipt.durationMs,
+    generation_time: receipt.durationMs,
+    streamed: receipt.streamed,
+    cancelled: receipt.outcome === 'caller_left',
+    finish_reason: receipt.finishReason,
+    key_id: receipt.keyId,
+    outcome: receipt.outcome,
+    error_code: receipt.errorCode,
+    channel_requested: receipt.channelRequested,
+    channel: receipt.channel,
+    price_card: receipt.cardId,
+    fx_rate: receipt.fxRateId,
+    cost_exact: formatAmount(receipt.charge),
+    cost_currency: receipt.currency,
+    /** The card's price before conversion and the one rounding. */
+    cost_unrounded: costUsd,
+    cost_estimated: receipt.estimated,
+    usage_buckets: {
+      input: usage.input,
+      cache_read: usage.cacheRead,
+      cache_write_5m: usage.cacheWrite5m,
+      cache_write_1h: usage.cacheWrite1h,
+      output: usage.output,
+    },
+    images:
+      receipt.images === null
+        ? null
+        : { count: receipt.images.count, price_key: receipt.images.priceKey },
+    first_byte_ms: receipt.firstByteMs,
+    duration_ms: receipt.durationMs,
+    cost_details: costBody(receipt, cost),
+  };
+}
+
+function spentBody(spent: Spent): z.infer<typeof SPENT> {
+  return {
+    currency: spent.currency,
+    total: formatAmount(spent.total),
+    today: formatAmount(spent.today),
+    this_week: formatAmount(spent.thisWeek),
+    this_month: formatAmount(spent.thisMonth),
+  };
+}
+
+const toNumber = (amount: NanoAmount | undefined): number => Number(formatAmount(amount ?? ZERO));

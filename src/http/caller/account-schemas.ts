@@ -1,0 +1,98 @@
+/** What a key may know of itself and its account, in the shape that reseller tools and status lines read. */
+import { z } from 'zod';
+import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
+import { LIMITS, SPEND, WALLET } from './account-body.ts';
+import { COST_DETAILS, REQUEST } from './reports/report-schemas.ts';
+
+const text = z.string();
+const { endpoint, outcome } = REQUEST.shape;
+/** For people and charts; the exact amounts are beside it. */
+const dollars = z.number().meta({ description: 'In USD.' });
+
+export const SPENT = z
+  .strictObject({ currency, total: amount, today: amount, this_week: amount, this_month: amount })
+  .meta({ id: 'Spent' });
+
+export const OWN_KEY = z.strictObject({
+  data: z
+    .strictObject({
+      label: text,
+      limit: dollars.nullable(),
+      limit_remaining: dollars.nullable(),
+      limit_reset: z.enum(['daily', 'weekly', 'monthly']).nullable(),
+      usage: dollars,
+      usage_daily: dollars,
+      usage_weekly: dollars,
+      usage_monthly: dollars,
+      is_free_tier: z.literal(false),
+      is_management_key: z.literal(false),
+      id: text,
+      name: text,
+      account_id: text,
+      created_at: time,
+      expires_at: time.nullable(),
+      last_used_at: time.nullable(),
+      limits: LIMITS,
+      spend: SPEND,
+      spent: z.array(SPENT),
+    })
+    .meta({ id: 'OwnKey' }),
+});
+
+export const CREDITS = z.strictObject({
+  data: z
+    .strictObject({
+      total_credits: dollars,
+      total_usage: dollars,
+      wallets: z.array(WALLET),
+      spent: z.array(SPENT),
+    })
+    .meta({ id: 'Credits', description: '`total_credits` - `total_usage` is the USD balance.' }),
+});
+
+export const GENERATION = z.strictObject({
+  data: z
+    .strictObject({
+      id: text,
+      model: text,
+      provider_name: text,
+      created_at: time,
+      endpoint,
+      total_cost: dollars,
+      usage: dollars,
+      tokens_prompt: count,
+      tokens_completion: count,
+      native_tokens_prompt: count,
+      native_tokens_completion: count,
+      native_tokens_cached: count,
+      num_media_completion: count,
+      latency: millis,
+      generation_time: millis,
+      streamed: z.boolean(),
+      cancelled: z.boolean(),
+      finish_reason: text.nullable(),
+      key_id: text,
+      outcome,
+      error_code: text.nullable(),
+      channel_requested: text.nullable(),
+      channel: text,
+      price_card: text,
+      fx_rate: text.nullable(),
+      cost_exact: amount,
+      cost_currency: currency,
+      cost_unrounded: amount,
+      cost_estimated: z.boolean(),
+      usage_buckets: z.strictObject({
+        input: count,
+        cache_read: count,
+        cache_write_5m: count,
+        cache_write_1h: count,
+        output: count,
+      }),
+      images: z.strictObject({ count, price_key: text }).nullable(),
+      first_byte_ms: millis.nullable(),
+      duration_ms: millis,
+      cost_details: COST_DETAILS,
+    })
+    .meta({ id: 'Generation' }),
+});

@@ -1,0 +1,107 @@
+/** Bodies of the administrator's API that set what keys and accounts may do. */
+import { z } from 'zod';
+import { MAX_OVERLAP_MS } from '../../accounts/keys.ts';
+import { parseRange } from '../../accounts/limits/ip-range.ts';
+import type { LimitsChange } from '../../accounts/limits/limits.ts';
+import { CHANNELS } from '../../catalogue/catalogue.ts';
+import { parseDuration } from '../../config/units.ts';
+import { type NanoAmount, parseAmount } from '../../money/amount.ts';
+import { accountId, expiresAt, isStorable, name, trueOrFalse } from '../edge/admin-schemas.ts';
+
+/** A thousand million: sums of caps and spending stay inside 64 bits. */
+const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
+/** More than any provider sells; arithmetic on it stays exact (`flow.ts`). */
+const MAX_A_MINUTE = 1_000_000_000;
+/** More names or ranges than this belong into an account of their own; all are looked at in each request. */
+const MAX_LISTED = 100;
+const MAX_LISTED_CHARS = 200;
+
+const CAP =
+  'must be a decimal string in USD of at most nine decimals, such as "5.00", or null for none';
+const cap = z
+  .string({ error: CAP })
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value >= 0n && value <= MAX_CAP, {
+    error: CAP,
+  })
+  .nullish();
+
+const COUNT = `must be a whole number from 1 to ${MAX_A_MINUTE}, or null for none`;
+const count = z
+  .int({ error: COUNT })
+  .min(1, { error: COUNT })
+  .max(MAX_A_MINUTE, { error: COUNT })
+  .nullish();
+
+const LIST = `must be a list of at most ${MAX_LISTED} texts, or null for all`;
+const word = z
+  .string({ error: LIST })
+  .min(1, { error: LIST })
+  .max(MAX_LISTED_CHARS, { error: LIST })
+  .refine(isStorable, { error: LIST });
+const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
+
+/** A misspelt channel would make a key that serves nothing; a model may come to the catalogue later. */
+const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
+const channels = z
+  .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })
+  .max(CHANNELS.length, { error: CHANNEL })
+  .nullish();
+
+const RANGE =
+  'must be a range such as "10.0.0.0/8" or "2001:db8::/32", with no bits set behind the prefix, or one address';
+const ranges = z
+  .array(
+    word
+      .transform(parseRange)
+      .refine((range): range is NonNullable<typeof range> => range !== null, { error: RANGE }),
+    { error: LIST },
+  )
+  .max(MAX_LISTED, { error: LIST })
+  .nullish();
+
+const limits = z
+  .strictObject({
+    spend: z.strictObject({ day: cap, week: cap, month: cap, total: cap }).optional(),
+    requests_per_minute: count,
+    tokens_per_minute: count,
+    concurrency: count,
+    models: list,
+    channels,
+    ip_ranges: ranges,
+  })
+  .optional();
+
+const OVERLAP = 'must be a duration from 0s to 30d, such as "24h"';
+export const ROTATION = z.strictObject({
+  overlap: z
+    .string({ error: OVERLAP })
+    .transform(parseDuration)
+    .refine((ms): ms is number => ms !== null && ms <= MAX_OVERLAP_MS, { error: OVERLAP })
+    .optional(),
+});
+
+/** For the account of whoever asks. */
+export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits });
+export const NEW_KEY = z.strictObject({ account_id: accountId, ...NEW_OWN_KEY.shape });
+export const KEY_CHANGE = z.strictObject({ name: name.optional(), expires_at: expiresAt, limits });
+export const ACCOUNT_CHANGE = z.strictObject({
+  name: name.optional(),
+  status: z.enum(['active', 'suspended'], { error: 'must be "active" or "suspended"' }).optional(),
+  allow_exchange: trueOrFalse.optional(),
+  expires_at: expiresAt,
+  limits,
+});
+
+export function limitsChange(body: z.infer<typeof limits>): LimitsChange | undefined {
+  if (body === undefined) return undefined;
+  return {
+    spend: body.spend,
+    requestsPerMinute: body.requests_per_minute,
+    tokensPerMinute: body.tokens_per_minute,
+    concurrency: body.concurrency,
+    models: body.models,
+    channels: body.channels,
+    ipRanges: body.ip_ranges,
+  };
+}

@@ -1,0 +1,61 @@
+/** When an account's wallets count as low: asked and answered alike, whoever sets it. */
+import { z } from 'zod';
+import type { Actor } from '../../accounts/accounts.ts';
+import { formatAmount, type NanoAmount, parseAmount } from '../../money/amount.ts';
+import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
+import { checked } from '../edge/admin-schemas.ts';
+import { amount } from '../edge/answer-schema.ts';
+import type { Call } from '../edge/route.ts';
+
+/** A thousand million: no wallet holds as much, and a tenth more still fits the store. */
+const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
+const THRESHOLD =
+  'must be a decimal string of at most 1000000000 such as "5", "0" for no alert, or null for the configured threshold';
+const threshold = z
+  .string({ error: THRESHOLD })
+  .transform((text): NanoAmount | null => parseAmount(text))
+  .refine((value): value is NanoAmount => value !== null && value >= 0n && value <= MAX_THRESHOLD, {
+    error: THRESHOLD,
+  })
+  .nullable()
+  .optional();
+export const THRESHOLD_CHANGE = z.strictObject({ USD: threshold, CNY: threshold });
+
+const OF_EACH = z.strictObject({ USD: amount.nullable(), CNY: amount.nullable() });
+export const ALERT_THRESHOLDS = z
+  .strictObject({
+    ...OF_EACH.shape,
+    in_force: OF_EACH.meta({ description: 'What counts as low now; null: nothing does.' }),
+  })
+  .meta({ id: 'AlertThresholds', description: 'Null: that of the configuration holds.' });
+
+export type AlertSettings = Pick<LowBalance, 'thresholds' | 'inForce' | 'setThresholds'>;
+
+export async function alertThresholds(
+  alerts: AlertSettings,
+  accountId: string,
+): Promise<z.infer<typeof ALERT_THRESHOLDS>> {
+  const [own, inForce] = await Promise.all([
+    alerts.thresholds(accountId),
+    alerts.inForce(accountId),
+  ]);
+  return { ...ofEach(own), in_force: ofEach(inForce) };
+}
+
+/** As `alertThresholds`, after what the call's body names was set. */
+export async function changedThresholds(
+  alerts: AlertSettings,
+  accountId: string,
+  call: Call,
+  actor: Actor,
+): Promise<z.infer<typeof ALERT_THRESHOLDS>> {
+  const { USD, CNY } = checked(THRESHOLD_CHANGE, await call.readJson());
+  const changes = { ...(USD === undefined ? {} : { USD }), ...(CNY === undefined ? {} : { CNY }) };
+  await alerts.setThresholds(accountId, changes, actor);
+  return await alertThresholds(alerts, accountId);
+}
+
+const ofEach = (of: Thresholds) => ({ USD: textOf(of.USD), CNY: textOf(of.CNY) });
+
+export const textOf = (value: NanoAmount | null): string | null =>
+  value === null ? null : formatAmount(value);

@@ -1,0 +1,115 @@
+/** A model as the catalogue shows it. */
+import type { z } from 'zod';
+import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
+import { formatDecimal } from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
+import type { ChannelHealth } from '../../routing/channel-health.ts';
+import type { ChatParameter } from '../../routing/heeded-parameters.ts';
+import type { MODEL } from './catalogue-doc.ts';
+
+export type ModelBody = z.infer<typeof MODEL>;
+/** How a channel fares; null: nothing is known. */
+export type HealthOf = (channel: Channel<Card>) => ChannelHealth | null;
+
+/** What changes from minute to minute, or lies outside of the catalogue. */
+export type ChannelFacts = {
+  readonly health: HealthOf;
+  readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
+};
+
+const FX_DIGITS = 8;
+const MIN_RATE_DIGITS = 2;
+
+/** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
+export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
+  const createdMs = releasedMs(model);
+  return {
+    id: model.id,
+    object: 'model',
+    type: 'model',
+    created: createdMs / 1000,
+    created_at: new Date(createdMs).toISOString().replace('.000Z', 'Z'),
+    owned_by: model.maker,
+    display_name: model.name,
+    shutdown_date: null,
+    name: model.name,
+    maker: model.maker,
+    kind: model.kind,
+    ...limits(model),
+    input_modalities: [...model.input],
+    output_modalities: [...model.output],
+    release_date: model.releaseDate,
+    settlement: model.settlement,
+    settlement_rate: rateBody(fx.get(`USD/${model.settlement}`)),
+    channels: channelBodies(model, facts),
+  };
+}
+
+/** The epoch when the day is not known, as the Messages protocol has it. */
+const releasedMs = ({ releaseDate }: Model): number =>
+  releaseDate === null ? 0 : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
+
+function limits(model: Model) {
+  if (model.kind === 'image') {
+    return {
+      context_length: null,
+      max_output_tokens: null,
+      max_input_tokens: null,
+      max_tokens: null,
+      sizes: [...model.sizes],
+      max_images: model.maxImages,
+      qualities: [...model.qualities],
+      styles: [...model.styles],
+    };
+  }
+  return {
+    context_length: model.contextWindow,
+    max_output_tokens: model.maxOutput,
+    max_input_tokens: model.contextWindow,
+    max_tokens: model.maxOutput,
+  };
+}
+
+const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels'] =>
+  [...model.channels.values()].map((channel: Channel<Card>) => ({
+    channel: channel.name,
+    default: channel.name === model.defaultChannel,
+    /** A price we made up, to be replaced before anything is sold. */
+    example: channel.card.example,
+    price_card: channel.card.id,
+    price: priceBody(channel.card),
+    supported_parameters: [...facts.parameters(channel)],
+    health: healthBody(facts.health(channel)),
+  }));
+
+const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]['health'] =>
+  health === null
+    ? null
+    : {
+        status: health.status,
+        /** Of the last five minutes, 0 to 1; null where too little happened to tell. */
+        success_rate:
+          health.successRatio === null ? null : Math.round(health.successRatio * 1000) / 1000,
+        first_byte_ms: health.firstByteMs,
+      };
+
+/** Decimal strings as the operator wrote them; null where none is listed. */
+export function priceBody(card: Card): ModelBody['channels'][number]['price'] {
+  const tokens = card.kind === 'chat' ? card.listed : null;
+  return {
+    currency: card.currency,
+    unit: card.kind === 'chat' ? '1M tokens' : 'image',
+    input: tokens?.input ?? null,
+    output: tokens?.output ?? null,
+    cache_read: tokens?.cacheRead ?? null,
+    cache_write: tokens?.cacheWrite ?? null,
+    cache_write_1h: tokens?.cacheWrite1h ?? null,
+    per_image: card.kind === 'image' ? card.listed : null,
+  };
+}
+
+/** Prices are in USD, so the only rates are from there. */
+const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>
+  rate === undefined
+    ? null
+    : { id: rate.id, rate: formatDecimal(rate.scaled, FX_DIGITS, MIN_RATE_DIGITS) };

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { manualClock } from '../../clock.ts';
+import { loadConfig } from '../../config/config.ts';
+import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
+import type { ChannelHealth } from '../../routing/channel-health.ts';
+import { MODEL_LIST } from './catalogue-doc.ts';
+import { serving } from './catalogue-room.fixture.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const small = (): Catalogue => loadCatalogue(settingsOf(SMALL_FILE), 0);
+
+const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
+const HEALTH: ChannelHealth = {
+  status: 'healthy',
+  successRatio: 1,
+  firstByteMs: { p50: 12, p95: 340 },
+};
+
+test('what models say is what their description says', async () => {
+  const get = serving(
+    () => SHIPPED,
+    true,
+    () => HEALTH,
+  );
+  const page = MODEL_LIST.parse(await (await get('/v1/models')).json());
+  expect(page.data.map(({ kind }) => kind)).toContain('image');
+});
+
+describe('the health of a channel', () => {
+  test('is told of each, with nothing of who stands behind it', async () => {
+    const get = serving(small, true, ({ name, routes }) => {
+      expect([name, routes.length]).toEqual(['direct', 1]);
+      return { status: 'degraded', successRatio: 2 / 3, firstByteMs: { p50: 310, p95: 2_400 } };
+    });
+    const text = await (await get('/v2/models')).text();
+    const page: { data: { channels: Json[] }[] } = JSON.parse(text);
+    for (const { channels } of page.data) {
+      expect(channels[0]?.['health']).toEqual({
+        status: 'degraded',
+        success_rate: 0.667,
+        first_byte_ms: { p50: 310, p95: 2_400 },
+      });
+    }
+    expect(text).not.toContain('builtin');
+  });
+
+  test('is looked at every ten seconds, and its change is another version of the list', async () => {
+    const clock = manualClock();
+    const current = small();
+    let status: 'healthy' | 'down' = 'healthy';
+    const health = () => ({ status, successRatio: null, firstByteMs: null });
+    const get = serving(() => current, true, health, clock);
+    const etag = (await get('/v1/models')).headers.get('etag') ?? '';
+    status = 'down';
+    clock.advance(9_999);
+    expect((await get('/v1/models')).headers.get('etag')).toBe(etag);
+    clock.advance(1);
+    const changed = await get('/v1/models', { 'if-none-match': etag });
+    expect(await changed.text()).toContain('"health":{"status":"down"');
+  });
+});
+
+test('a model that settles in another currency says how much of it one dollar is', async () => {
+  const page = MODEL_LIST.parse(await (await serving(() => SHIPPED)('/v1/models')).json());
+  const rates = page.data.map(({ settlement, settlement_rate: rate }) => [settlement, rate?.rate]);
+  expect(rates).toContainEqual(['CNY', '7.10']);
+  expect(rates).toContainEqual(['USD', undefined]);
+});

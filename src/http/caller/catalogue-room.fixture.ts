@@ -1,0 +1,42 @@
+/** The catalogue behind the real edge. */
+import { NO_LIMITS } from '../../accounts/limits/limits.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { manualClock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { heededParameters } from '../../routing/heeded-parameters.ts';
+import { edgeOf } from '../edge/edge.fixture.ts';
+import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
+
+/** GET over the real edge; the only key is `right`. */
+export function serving(
+  catalogue: () => Catalogue,
+  isPublic = true,
+  health: CatalogueDeps['health'] = () => null,
+  clock = manualClock(),
+) {
+  const edge = edgeOf(
+    catalogueRoutes({
+      catalogue,
+      health,
+      parameters: (channel) => heededParameters(channel, new Map()),
+      clock,
+      isPublic,
+    }),
+    {
+      authenticate: async (headers) => {
+        if (headers.get('authorization') !== 'Bearer right') {
+          throw new GatewayError('invalid_api_key', 'No.');
+        }
+        return {
+          accountId: 'acc',
+          keyId: 'key',
+          keyName: 'key',
+          allowExchange: true,
+          limits: { key: NO_LIMITS, account: NO_LIMITS },
+        };
+      },
+    },
+  );
+  return async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+    await edge.fetch(new Request(`http://gate${path}`, { headers, method }));
+}

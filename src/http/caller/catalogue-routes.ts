@@ -1,0 +1,203 @@
+/** The catalogue: what is sold, at which price. One body serves the clients of both protocols. */
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Card, Catalogue, Channel } from '../../catalogue/catalogue.ts';
+import { findModel } from '../../catalogue/find-model.ts';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { ChannelHealth } from '../../routing/channel-health.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { isKnown } from '../edge/entity-tag.ts';
+import { type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
+import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
+
+export type CatalogueDeps = {
+  readonly catalogue: () => Catalogue;
+  /** How a channel fares; null: nothing is known. */
+  readonly health: (channel: Channel<Card>) => ChannelHealth | null;
+  readonly parameters: ChannelFacts['parameters'];
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Whether the catalogue may be read without a key. */
+  readonly isPublic: boolean;
+};
+
+/** As many as the Messages protocol lets a client ask for. */
+const MAX_PAGE = 1000;
+const PAGE_PROPERTIES = {
+  limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
+  after_id: { type: 'string' },
+  before_id: { type: 'string' },
+} as const;
+const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
+const ETAG_DIGITS = 32;
+/** Figures of five minutes need not be newer, and copies stay good as long. */
+const HEALTH_HOLDS_MS = 10_000;
+
+export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
+  const pages = new ModelPages(deps);
+  const route = (
+    path: string,
+    summary: string,
+    handle: (call: Call) => Promise<Response>,
+    more: Partial<RouteDoc> = {},
+  ): Route => ({
+    method: 'GET',
+    path,
+    auth: deps.isPublic ? 'public' : 'key',
+    dialect: 'both',
+    doc: { summary, tag: 'catalogue', ...more },
+    handle,
+  });
+  const forCallers = ['/v2', '/v1'].flatMap((prefix) => [
+    route(
+      `${prefix}/models`,
+      'List the models with their channels and prices',
+      (call) => pages.list(call),
+      { query: { properties: PAGE_PROPERTIES }, response: answerSchema(MODEL_LIST) },
+    ),
+    // A model id may hold slashes, so the rest of the path is its name.
+    route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call), {
+      response: answerSchema(MODEL),
+    }),
+  ]);
+  return [
+    ...forCallers,
+    {
+      method: 'GET',
+      path: '/console/api/models',
+      auth: 'session',
+      role: 'read_only',
+      dialect: 'openai',
+      doc: {
+        summary: 'The models with their channels, prices and health, also where that is not public',
+        tag: 'console',
+        response: answerSchema(MODEL_LIST),
+      },
+      handle: (call) => pages.list(call),
+    },
+  ];
+}
+
+/** A body with its entity tag: a hash of it, so that two nodes agree and a new version of us does not. */
+type Encoded = { readonly body: string; readonly etag: string };
+
+type Snapshot = {
+  readonly catalogue: Catalogue;
+  /** Monotonic. */
+  readonly takenMs: number;
+  readonly models: readonly ModelBody[];
+  readonly list: Encoded;
+  readonly byId: ReadonlyMap<string, Encoded>;
+};
+
+/** Bodies are encoded once for all that ask within a while. */
+class ModelPages {
+  readonly #deps: CatalogueDeps;
+  #snapshot: Snapshot | null = null;
+
+  constructor(deps: CatalogueDeps) {
+    this.#deps = deps;
+  }
+
+  async list(call: Call): Promise<Response> {
+    const { models, list } = this.#current();
+    const query = call.url.searchParams;
+    const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
+    return answer(call.request, isPaged ? encode(listBody(pageOf(models, query))) : list);
+  }
+
+  /** @throws GatewayError `model_not_found`. */
+  async one(call: Call): Promise<Response> {
+    const { catalogue, byId } = this.#current();
+    const model = findModel(catalogue, idOf(call));
+    return answer(
+      call.request,
+      byId.get(model.id) ?? encode(modelBody(model, catalogue.fx, this.#deps)),
+    );
+  }
+
+  #current(): Snapshot {
+    const { catalogue: inForce, clock } = this.#deps;
+    const catalogue = inForce();
+    const nowMs = clock.monotonicMs();
+    const known = this.#snapshot;
+    if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
+    const models = [...catalogue.models.values()].map((model) =>
+      modelBody(model, catalogue.fx, this.#deps),
+    );
+    const snapshot = {
+      catalogue,
+      takenMs: nowMs,
+      models,
+      list: encode(listBody({ models, hasMore: false })),
+      byId: new Map(models.map((model) => [model.id, encode(model)])),
+    };
+    this.#snapshot = snapshot;
+    return snapshot;
+  }
+}
+
+function encode(value: object): Encoded {
+  const body = JSON.stringify(value);
+  const digest = createHash('sha256').update(body).digest('hex');
+  return { body, etag: `"${digest.slice(0, ETAG_DIGITS)}"` };
+}
+
+function answer(request: Request, { body, etag }: Encoded): Response {
+  // A copy may be kept, and is asked about each time: a price must not be read from an old one.
+  const headers = { etag, 'cache-control': 'no-cache' };
+  if (isKnown(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
+}
+
+type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
+
+/**
+ * The page a query asks for in the Messages protocol's terms: after one model, or just before one.
+ * `hasMore` is about the direction of the page, and never true at the end: clients ask until it is not.
+ */
+function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
+  const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+    throw invalid('limit', `must be a whole number from 1 to ${MAX_PAGE}`);
+  }
+  if (query.has('after_id') && query.has('before_id')) {
+    throw invalid('before_id', 'cannot be given together with after_id');
+  }
+  const before = placeOf(models, query, 'before_id');
+  if (before !== null) {
+    const start = Math.max(0, before - limit);
+    return { models: models.slice(start, before), hasMore: start > 0 };
+  }
+  const start = (placeOf(models, query, 'after_id') ?? -1) + 1;
+  return {
+    models: models.slice(start, start + limit),
+    hasMore: start + limit < models.length,
+  };
+}
+
+function placeOf(
+  models: readonly ModelBody[],
+  query: URLSearchParams,
+  name: string,
+): number | null {
+  const id = query.get(name);
+  if (id === null) return null;
+  const place = models.findIndex((model) => model.id === id);
+  if (place < 0) throw invalid(name, 'names no model; give the id of one in the list');
+  return place;
+}
+
+const invalid = (param: string, message: string): GatewayError =>
+  new GatewayError('invalid_value', `${param} ${message}.`, { param });
+
+const listBody = ({ models, hasMore }: Page): z.infer<typeof MODEL_LIST> => ({
+  object: 'list',
+  data: [...models],
+  has_more: hasMore,
+  first_id: models[0]?.id ?? null,
+  last_id: models.at(-1)?.id ?? null,
+});

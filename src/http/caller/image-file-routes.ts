@@ -1,0 +1,54 @@
+/** GET /files/:name — the download of a generated image, for whoever holds its signed address. */
+import { GatewayError } from '../../errors.ts';
+import type { ImageStore } from '../../images/image-store.ts';
+import { IMAGE_PATH, type ImageUrls } from '../../images/signed-url.ts';
+import type { Call, Route } from '../edge/route.ts';
+
+export type ImageFileDeps = {
+  readonly store: ImageStore;
+  readonly urls: ImageUrls;
+};
+
+/** Public: clients send no key here, or one that must not matter (service rule: no key, no redirect). */
+export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: `${IMAGE_PATH}/:name`,
+      auth: 'public',
+      dialect: 'openai',
+      doc: {
+        summary: 'Download a generated image by its signed, temporary address',
+        tag: 'images',
+        mediaTypes: ['image/png'],
+        query: {
+          properties: { exp: { type: 'string' }, sig: { type: 'string' } },
+          required: ['exp', 'sig'],
+        },
+      },
+      handle: (call) => download(deps, call),
+    },
+  ];
+}
+
+async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Response> {
+  const verified = urls.verify(call.params['name'] ?? '', call.url.searchParams);
+  const image = verified === null ? null : await store.open(verified.id);
+  if (verified === null || image === null) {
+    // One answer for every reason, so that it tells a guesser nothing.
+    throw new GatewayError(
+      'not_found',
+      'There is no image at this address, or the address has expired. Generate the image again.',
+    );
+  }
+  const headers = {
+    'content-type': 'image/png',
+    'content-length': `${image.sizeBytes}`,
+    'content-disposition': `inline; filename="${verified.id}.png"`,
+    'cache-control': `private, max-age=${verified.secondsLeft}`,
+    // The bytes may come from any upstream: a browser must never take them for a page of ours.
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+  };
+  return new Response(call.request.method === 'HEAD' ? null : image.body(), { headers });
+}

@@ -1,0 +1,55 @@
+/** Image generation. */
+
+import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
+import { type ImageRelayDeps, relayImages } from '../../relay/relay-images.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { parseScanned } from '../edge/body.ts';
+import { idempotencyHeaders, type OnceDeps, once } from '../edge/idempotency.ts';
+import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { IMAGES } from './inference-schemas.ts';
+
+export type ImageRouteDeps = ImageRelayDeps & OnceDeps;
+
+const IMAGES_ROUTE = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
+const IMAGES_DOC: RouteDoc = {
+  summary: 'Generate images',
+  tag: 'images',
+  request: imagesRequestJsonSchema,
+  response: answerSchema(IMAGES),
+  headers: idempotencyHeaders,
+};
+
+export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
+  const forCallers = ['/v2', '/v1'].map(
+    (prefix): Route => ({
+      ...IMAGES_ROUTE,
+      path: `${prefix}/images/generations`,
+      auth: 'key',
+      doc: IMAGES_DOC,
+      handle: (call) => generate(deps, call),
+    }),
+  );
+  return [
+    ...forCallers,
+    // The same for somebody who is signed in, with the key of their account's playground.
+    {
+      ...IMAGES_ROUTE,
+      path: '/console/api/images/generations',
+      auth: 'playground',
+      role: 'member',
+      doc: { ...IMAGES_DOC, tag: 'console' },
+      handle: (call) => generate(deps, call),
+    },
+  ];
+}
+
+async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
+  const { requestId, trace, caller } = call;
+  const body = await call.readScanned();
+  const request = readImagesRequest(parseScanned(body));
+  call.asks({ model: request.model, channel: request.channel, stream: false });
+  const asked = { endpoint: 'images', body: body.bytes, stream: false, headers: {} } as const;
+  return await once(deps, call, asked, (watched, signal) =>
+    relayImages(watched, { requestId, trace, caller, signal, request }),
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * What inference answers, as far as the gateway vouches for it. Chat completions and messages are an
+ * upstream's own, and whatever else it says passes, so that these schemas are open.
+ */
+import { z } from 'zod';
+import { count, currency } from '../edge/answer-schema.ts';
+
+const text = z.string();
+/** What a request cost, beside its counts. */
+const COST = {
+  cost: z.number().meta({ description: 'In USD, for people and charts.' }),
+  cost_exact: text.meta({
+    description: 'The amount, a decimal string.',
+    examples: ['0.000123400'],
+  }),
+  cost_currency: currency,
+} as const;
+
+export const CHAT_COMPLETION = z
+  .looseObject({
+    id: text,
+    object: z.literal('chat.completion'),
+    created: count.meta({ description: 'Seconds since 1970.' }),
+    model: text,
+    choices: z.array(
+      z.looseObject({
+        index: count,
+        message: z.looseObject({
+          role: z.literal('assistant'),
+          content: text.nullish(),
+          tool_calls: z.array(z.looseObject({ id: text, type: text })).optional(),
+        }),
+        finish_reason: text.nullable(),
+      }),
+    ),
+    usage: z.looseObject({
+      prompt_tokens: count,
+      completion_tokens: count,
+      total_tokens: count,
+      ...COST,
+    }),
+  })
+  .meta({ id: 'ChatCompletion' });
+
+export const MESSAGE = z
+  .looseObject({
+    id: text,
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    model: text,
+    content: z.array(z.looseObject({ type: text })),
+    stop_reason: text.nullable(),
+    usage: z.looseObject({ input_tokens: count, output_tokens: count, ...COST }),
+  })
+  .meta({ id: 'Message' });
+
+export const TOKEN_COUNT = z
+  .strictObject({
+    input_tokens: count,
+    context_management: z.strictObject({ original_input_tokens: count }).optional(),
+  })
+  .meta({ id: 'TokenCount' });
+
+export const IMAGES = z
+  .strictObject({
+    created: count.meta({ description: 'Seconds since 1970.' }),
+    data: z.array(
+      z.strictObject({
+        url: text.optional().meta({ description: 'A temporary address of the PNG.' }),
+        b64_json: text.optional().meta({ description: 'The PNG itself.' }),
+        revised_prompt: text.optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Images' });

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
+import { edgeOf } from '../edge/edge.fixture.ts';
+import type { Route } from '../edge/route.ts';
+import { llmsRoutes } from './llms-routes.ts';
+import type { LlmsText } from './llms-text.ts';
+
+const route = (method: 'GET' | 'POST', path: string, tag: Route['doc']['tag']): Route => ({
+  ...{ method, path, auth: 'public', dialect: 'both' },
+  doc: { summary: `About ${path}`, tag },
+  handle: async () => new Response(),
+});
+const ROUTES = [
+  route('POST', '/v1/chat/completions', 'chat'),
+  route('POST', '/v2/chat/completions', 'chat'),
+  route('GET', '/v1/models/:id{.+}', 'catalogue'),
+  route('GET', '/admin/v1/accounts', 'admin'),
+];
+const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
+
+async function asked(more: Partial<LlmsText> = {}) {
+  const text = () => ({ publicUrl: 'https://gate.example', routes: ROUTES, catalogue, ...more });
+  const answer = await edgeOf(llmsRoutes({ text })).fetch(new Request('http://gate/llms.txt'));
+  return { type: answer.headers.get('content-type'), text: await answer.text() };
+}
+
+test('it is Markdown that begins with a title and a summary', async () => {
+  const { type, text } = await asked();
+  expect(type).toBe('text/markdown; charset=utf-8');
+  expect(text).toMatch(/^# Modelgate\n\n> \S/);
+});
+
+test('it lists what a caller may ask, each once, and nothing of the administrator', async () => {
+  const { text } = await asked();
+  const listed = text.split('\n').filter((line) => /^- `(?:GET|POST)/.test(line));
+  expect(listed).toEqual([
+    '- `POST /v1/chat/completions`: About /v1/chat/completions',
+    '- `GET /v1/models/:id`: About /v1/models/:id{.+}',
+  ]);
+});
+
+test('it names every model with the price of each channel, unless that takes a key', async () => {
+  const { text } = await asked();
+  expect(text).toContain('- `gen-x` (gen-x, by gen): chat; takes text; context of 1000 tokens');
+  expect(text).toContain('  - direct (default): input 5.00, output 25.00');
+  expect((await asked({ catalogue: null })).text).not.toContain('gen-x');
+});
+
+test('its addresses are those that callers reach', async () => {
+  const { text } = await asked();
+  expect(text).toContain('- OpenAI clients: `https://gate.example/v2`');
+  expect(text).toContain('(https://gate.example/openapi.json)');
+});

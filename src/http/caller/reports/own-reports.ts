@@ -1,0 +1,121 @@
+/** What an account may read of its own money and requests, whether a key of it asks or a person. */
+import type { UsageDimension } from '../../../reports/usage-report.ts';
+import { jsonSchema } from '../../edge/admin-schemas.ts';
+import { answerSchema } from '../../edge/answer-schema.ts';
+import type { Call, RouteDoc } from '../../edge/route.ts';
+import {
+  REQUEST_COLUMNS,
+  requestBody,
+  requestDetails,
+  USAGE_COLUMNS,
+  usageBody,
+} from './report-body.ts';
+import type { Reader } from './report-list.ts';
+import {
+  HISTOGRAM_QUERY,
+  LEDGER_QUERY,
+  REQUESTS_QUERY,
+  STATEMENTS_QUERY,
+  USAGE_QUERY,
+} from './report-query.ts';
+import {
+  HISTOGRAM,
+  MONTHS,
+  MOVEMENT_PAGE,
+  ONE_REQUEST,
+  REQUEST_PAGE,
+  USAGE_PAGE,
+} from './report-schemas.ts';
+import {
+  histogramReport,
+  ledgerReport,
+  monthsReport,
+  type ReportDeps,
+  requestOf,
+  requestsReport,
+  usageReport,
+} from './reports.ts';
+
+const LIST_TYPES = ['application/json', 'text/csv'] as const;
+/** An account's keys are all its own, so there is none to group by. */
+const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
+const OWN_REQUEST = { columns: REQUEST_COLUMNS, body: requestBody };
+const OWN_USAGE = { columns: USAGE_COLUMNS, body: usageBody };
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+
+/** A report of one account: whose it is comes from whoever registers it. */
+export type OwnReport = {
+  readonly path: string;
+  readonly doc: Omit<RouteDoc, 'tag'>;
+  readonly answer: (call: Call, accountId: string) => Promise<Response>;
+};
+
+export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport[] => [
+  {
+    path: '/ledger',
+    doc: {
+      summary: "Every movement of the account's wallets, newest first",
+      query: jsonSchema(LEDGER_QUERY),
+      response: answerSchema(MOVEMENT_PAGE),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => ledgerReport(deps, call, accountId, reader),
+  },
+  {
+    path: '/statements',
+    doc: {
+      summary: "The account's months: what each wallet had, what came in and went out",
+      query: jsonSchema(STATEMENTS_QUERY),
+      response: answerSchema(MONTHS),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => monthsReport(deps, call, accountId, reader),
+  },
+  {
+    path: '/usage',
+    doc: {
+      summary: 'Use and charges by day, model, key and channel, with their totals',
+      query: jsonSchema(USAGE_QUERY),
+      response: answerSchema(USAGE_PAGE),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, OWN_USAGE, reader),
+  },
+  {
+    path: '/requests',
+    doc: {
+      summary: "The account's requests, newest first",
+      query: jsonSchema(REQUESTS_QUERY),
+      response: answerSchema(REQUEST_PAGE),
+      mediaTypes: LIST_TYPES,
+    },
+    answer: (call, accountId) => requestsReport(deps, call, accountId, OWN_REQUEST, reader),
+  },
+  {
+    path: '/requests/histogram',
+    doc: {
+      summary: 'How many requests there were over time, and how many failed',
+      query: jsonSchema(HISTOGRAM_QUERY),
+      response: answerSchema(HISTOGRAM),
+    },
+    answer: (call, accountId) => histogramReport(deps, call, accountId),
+  },
+  {
+    path: '/requests/:id',
+    doc: { summary: 'One request, its cost line by line', response: answerSchema(ONE_REQUEST) },
+    answer: (call, accountId) => oneRequest(deps, call, accountId),
+  },
+];
+
+async function oneRequest(
+  deps: ReportDeps,
+  { params }: Call,
+  accountId: string,
+): Promise<Response> {
+  const request = await requestOf(deps, params['id'] ?? '', accountId);
+  const [cost, held] = await Promise.all([
+    deps.costs.of(request),
+    deps.requests.heldFor(request.requestId),
+  ]);
+  return Response.json({ data: requestDetails(request, cost, held) }, { headers: PRIVATE });
+}

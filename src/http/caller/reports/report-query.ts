@@ -1,0 +1,211 @@
+/** The queries of reports: what may be asked, how far back, and how each refusal says what to send. */
+import { z } from 'zod';
+import { MAX_PAGE } from '../../../accounts/accounts.ts';
+import { GatewayError } from '../../../errors.ts';
+import type { RequestOutcome } from '../../../ledger/ledger.ts';
+import { CURRENCIES, type NanoAmount, parseAmount } from '../../../money/amount.ts';
+import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
+import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
+import type { UsageDimension } from '../../../reports/usage-report.ts';
+import { checkedQuery } from '../../edge/admin-schemas.ts';
+import type { Call } from '../../edge/route.ts';
+import { type ReportShape, wantsCsv } from './report-list.ts';
+
+const DAY_MS = 86_400_000;
+/** A year and a day: what one report may span. */
+export const MAX_REPORT_DAYS = 366;
+/** What a usage report spans when it is not told. */
+const DEFAULT_USAGE_DAYS = 30;
+/** Room for model names and ids of other systems. */
+const MAX_FILTER_CHARS = 200;
+const MAX_CURSOR_CHARS = 1_000;
+
+export const OUTCOMES = [
+  'completed',
+  'length',
+  'caller_left',
+  'upstream_error',
+  'upstream_truncated',
+  'upstream_timeout',
+  'gateway_error',
+  'shutdown',
+  'revoked',
+  'node_lost',
+] as const satisfies readonly RequestOutcome[];
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
+const LIMIT = `must be a whole number from 1 to ${MAX_PAGE}`;
+const limit = z.coerce
+  .number({ error: LIMIT })
+  .int({ error: LIMIT })
+  .min(1, { error: LIMIT })
+  .max(MAX_PAGE, { error: LIMIT })
+  .optional();
+const FILTER = `must be text of 1 to ${MAX_FILTER_CHARS} characters; leave it out for any`;
+const filter = z
+  .string()
+  .min(1, { error: FILTER })
+  .max(MAX_FILTER_CHARS, { error: FILTER })
+  .optional();
+const TIME = 'must be a date such as 2026-11-01 or a time such as 2026-11-01T12:00:00Z';
+const time = z
+  .union([z.iso.date({ error: TIME }), z.iso.datetime({ offset: true, error: TIME })], {
+    error: TIME,
+  })
+  .optional();
+const DATE = 'must be a date (UTC) such as 2026-11-01';
+const date = z.iso.date({ error: DATE }).optional();
+const COST = 'must be a decimal of at most nine digits after the point, such as 0.5';
+const cost = z
+  .string()
+  .transform((decimal): NanoAmount | null => parseAmount(decimal))
+  .refine((value): value is NanoAmount => value !== null && value >= 0n, { error: COST })
+  .optional();
+
+/** Every list takes these. */
+const PAGE = {
+  limit,
+  after: z.string().max(MAX_CURSOR_CHARS).optional(),
+  format: oneOf(['json', 'csv']),
+} as const;
+const TIMES = { from: time, to: time } as const;
+const currency = oneOf(CURRENCIES);
+
+export const LEDGER_QUERY = z.strictObject({
+  ...PAGE,
+  ...TIMES,
+  currency,
+  kind: oneOf(MOVEMENT_KINDS),
+});
+const ID = `must be the id of a request, or its first ${MIN_ID_PREFIX} characters or more`;
+const REQUEST_FILTERS = {
+  ...TIMES,
+  id: z
+    .string()
+    .min(MIN_ID_PREFIX, { error: ID })
+    .max(MAX_FILTER_CHARS, { error: ID })
+    .optional()
+    .meta({ description: 'A whole id, or how one begins.' }),
+  key_id: filter,
+  model: filter,
+  channel: filter,
+  outcome: oneOf(OUTCOMES),
+  status: oneOf(['ok', 'failed']).meta({ description: 'failed: whatever is not a whole answer.' }),
+  currency,
+  min_cost: cost,
+} as const;
+export const STATEMENTS_QUERY = z.strictObject({ format: PAGE.format });
+export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
+export const HISTOGRAM_QUERY = z.strictObject(REQUEST_FILTERS);
+const OF_ANY = { account_id: filter, upstream: filter } as const;
+export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend(OF_ANY);
+export const ALL_HISTOGRAM_QUERY = HISTOGRAM_QUERY.extend(OF_ANY);
+export const USAGE_QUERY = z.strictObject({
+  ...PAGE,
+  from: date,
+  to: date,
+  group_by: z.string().optional(),
+  key_id: filter,
+  model: filter,
+  channel: filter,
+  currency,
+});
+export const ALL_USAGE_QUERY = USAGE_QUERY.extend({ account_id: filter });
+export const AUDIT_QUERY = z.strictObject({
+  ...PAGE,
+  ...TIMES,
+  subject: filter,
+  actor: filter,
+  action: filter,
+  verify: oneOf(['true', 'false']),
+});
+
+const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
+export const CARDS_QUERY = z.strictObject({ ...AFTER, model: filter, channel: filter });
+export const RATES_QUERY = z.strictObject(AFTER);
+
+type PageQuery = {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  readonly format?: 'csv' | 'json' | undefined;
+};
+
+/** The query as the schema reads it, its page, and its filters as the scope of a cursor. */
+export function readQuery<Schema extends z.ZodType<PageQuery>>(
+  schema: Schema,
+  { url, request }: Pick<Call, 'url' | 'request'>,
+): { readonly query: z.infer<Schema>; readonly shape: ReportShape; readonly scope: string } {
+  const { query, given } = checkedQuery(schema, url);
+  const { limit: rows = null, after = null, format } = query;
+  const filters = Object.entries(given)
+    .filter(([name]) => !Object.hasOwn(PAGE, name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    query,
+    shape: { csv: wantsCsv(format, request.headers), limit: rows, after },
+    scope: JSON.stringify([url.pathname.replace(/^\/v2\//, '/v1/'), filters]),
+  };
+}
+
+type Range = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/**
+ * From the first moment of `from` on; a date as `to` is included, a time is not. Left out: the newest
+ * MAX_REPORT_DAYS, today included.
+ * @throws GatewayError `invalid_value` naming `from` or `to`.
+ */
+export function timesOf(
+  { from, to }: Range,
+  nowMs: number,
+): { readonly fromMs: number; readonly toMs: number } {
+  const endOfToday = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  const toMs = to === undefined ? endOfToday : Date.parse(to) + (isDate(to) ? DAY_MS : 0);
+  const fromMs = from === undefined ? toMs - MAX_REPORT_DAYS * DAY_MS : Date.parse(from);
+  checkRange(fromMs, toMs);
+  return { fromMs, toMs };
+}
+
+/** Days since 1970, both included; left out: the last 30 days, today included. */
+export function daysOf(
+  { from, to }: Range,
+  nowMs: number,
+): { readonly fromDay: number; readonly toDay: number } {
+  const toDay = Math.floor((to === undefined ? nowMs : Date.parse(to)) / DAY_MS);
+  const fromDay = from === undefined ? toDay - DEFAULT_USAGE_DAYS + 1 : Date.parse(from) / DAY_MS;
+  checkRange(fromDay * DAY_MS, (toDay + 1) * DAY_MS);
+  return { fromDay, toDay };
+}
+
+function checkRange(fromMs: number, toMs: number): void {
+  if (fromMs >= toMs) {
+    throw new GatewayError('invalid_value', 'from must be before to.', { param: 'from' });
+  }
+  if (toMs - fromMs > MAX_REPORT_DAYS * DAY_MS) {
+    throw new GatewayError(
+      'invalid_value',
+      `from and to may be at most ${MAX_REPORT_DAYS} days apart. Ask for the time in several parts.`,
+      { param: 'from' },
+    );
+  }
+}
+
+const isDate = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;
+
+/**
+ * @param allowed the account is for administrators alone.
+ * @throws GatewayError `invalid_value` naming group_by.
+ */
+export function dimensionsOf(
+  groupBy: string | undefined,
+  allowed: readonly UsageDimension[],
+): readonly UsageDimension[] {
+  const names = (groupBy ?? '').split(',').map((name) => name.trim());
+  const asked = groupBy === undefined || groupBy === '' ? [] : names;
+  const known = asked.every((name) => allowed.some((dimension) => dimension === name));
+  if (!known || new Set(asked).size !== asked.length) {
+    const message = `group_by must be any of ${allowed.join(', ')}, separated by commas, each once.`;
+    throw new GatewayError('invalid_value', message, { param: 'group_by' });
+  }
+  return allowed.filter((dimension) => asked.includes(dimension));
+}

@@ -1,0 +1,87 @@
+/** The report and money routes behind the real edge, over the real ledger with random requests in it. */
+import { Accounts } from '../../../accounts/accounts.ts';
+import { stoppedClock } from '../../../accounts/store.fixture.ts';
+import { Secret } from '../../../config/secret.ts';
+import { AT_MS, USD_CNY } from '../../../ledger/conformance/books.fixture.ts';
+import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
+import { nano } from '../../../money/amount.ts';
+import { AuditLog } from '../../../reports/audit-log.ts';
+import { BooksReport } from '../../../reports/books-report.ts';
+import { StatementsByMonth } from '../../../reports/monthly-statements.ts';
+import { tradeAtRandom } from '../../../reports/reports.fixture.ts';
+import { RequestCosts } from '../../../reports/request-cost.ts';
+import { RequestHistogram } from '../../../reports/request-histogram.ts';
+import { RequestLog } from '../../../reports/request-log.ts';
+import { Statements } from '../../../reports/statements.ts';
+import { UsageReport } from '../../../reports/usage-report.ts';
+import { unreadJournal } from '../../../telemetry/request-journal.fixture.ts';
+import { adminMoneyRoutes } from '../../admin/admin-money-routes.ts';
+import { adminReportRoutes } from '../../admin/admin-report-routes.ts';
+import { edgeOf } from '../../edge/edge.fixture.ts';
+import { SeenBalances } from '../seen-balances.fixture.ts';
+import { reportRoutes } from './report-routes.ts';
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests';
+const DAY_MS = 86_400_000;
+/** When the routes are asked: after the last of the requests. */
+export const NOW_MS = AT_MS + 21 * DAY_MS;
+const REQUESTS = 200;
+const SEED = 3;
+
+/** Accounts `alice` and `bob`; `keys` are secrets of theirs. */
+export async function openReportRoom() {
+  const database = await openFile(newFile());
+  await tradeAtRandom(database, REQUESTS, SEED);
+  const { sql, ledger } = database;
+  const clock = stoppedClock(NOW_MS);
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const keys = {
+    alice: (await accounts.createKey('alice', { name: 'a' })).secret.reveal(),
+    bob: (await accounts.createKey('bob', { name: 'b' })).secret.reveal(),
+  };
+  const requests = new RequestLog(sql);
+  const usage = new UsageReport(sql);
+  const lowBalance = new SeenBalances();
+  const deps = {
+    lowBalance,
+    statements: new Statements(sql),
+    months: new StatementsByMonth(sql),
+    requests,
+    costs: new RequestCosts(sql),
+    usage,
+    histogram: new RequestHistogram(sql, usage),
+    audit: new AuditLog(sql),
+    clock,
+    accounts,
+    books: new BooksReport(sql),
+    operatorCost: () => nano(1n),
+    ledger,
+    catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
+  };
+  const routes = [...reportRoutes(deps), ...adminReportRoutes(deps), ...adminMoneyRoutes(deps)];
+  const edge = edgeOf(routes, {
+    journal: unreadJournal(clock),
+    authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
+    adminToken: new Secret(ADMIN_TOKEN),
+  });
+  const ask = async (path: string, token: string, init: RequestInit = {}): Promise<Response> =>
+    await edge.fetch(
+      new Request(`http://gateway${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      }),
+    );
+  const get = async (path: string, token: string) => {
+    const response = await ask(path, token);
+    return { status: response.status, body: await response.json() };
+  };
+  const post = async (path: string, body: unknown) => {
+    const response = await ask(path, ADMIN_TOKEN, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return { database, lowBalance, accounts, keys, clock, edge, ask, get, post };
+}

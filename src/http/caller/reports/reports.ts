@@ -1,0 +1,294 @@
+/** The reports themselves: a query of either API becomes a list. Whose it is comes from the route. */
+import type { z } from 'zod';
+import type { Clock } from '../../../clock.ts';
+import { GatewayError } from '../../../errors.ts';
+import type { AuditLog } from '../../../reports/audit-log.ts';
+import type { StatementsByMonth } from '../../../reports/monthly-statements.ts';
+import { cursorOf, readCursor } from '../../../reports/report-cursor.ts';
+import type { RequestCosts } from '../../../reports/request-cost.ts';
+import type { RequestFilter } from '../../../reports/request-filter.ts';
+import type { RequestHistogram } from '../../../reports/request-histogram.ts';
+import type { LoggedRequest, RequestLog } from '../../../reports/request-log.ts';
+import type { Statements } from '../../../reports/statements.ts';
+import {
+  positionParts,
+  type UsageDimension,
+  type UsageGroup,
+  type UsageReport,
+} from '../../../reports/usage-report.ts';
+import { checkedQuery } from '../../edge/admin-schemas.ts';
+import type { Call } from '../../edge/route.ts';
+import { isoTime } from '../account-body.ts';
+import type { CsvColumns, CsvRow } from './csv.ts';
+import { MONTH_COLUMNS, monthBody } from './month-body.ts';
+import {
+  AUDIT_COLUMNS,
+  auditBody,
+  auditRow,
+  dateOf,
+  MOVEMENT_COLUMNS,
+  MOVEMENT_SUMS,
+  movementBody,
+  REQUEST_SUMS,
+  USAGE_SUMS,
+} from './report-body.ts';
+import { type Reader, respond, wantsCsv } from './report-list.ts';
+import {
+  ALL_HISTOGRAM_QUERY,
+  ALL_REQUESTS_QUERY,
+  ALL_USAGE_QUERY,
+  AUDIT_QUERY,
+  daysOf,
+  dimensionsOf,
+  HISTOGRAM_QUERY,
+  LEDGER_QUERY,
+  REQUESTS_QUERY,
+  readQuery,
+  STATEMENTS_QUERY,
+  timesOf,
+  USAGE_QUERY,
+} from './report-query.ts';
+
+export type ReportDeps = {
+  readonly statements: Pick<Statements, 'page'>;
+  readonly months: Pick<StatementsByMonth, 'of'>;
+  readonly requests: Pick<RequestLog, 'page' | 'one' | 'heldFor'>;
+  readonly histogram: Pick<RequestHistogram, 'of'>;
+  readonly costs: Pick<RequestCosts, 'of'>;
+  readonly usage: Pick<UsageReport, 'page'>;
+  readonly audit: Pick<AuditLog, 'page' | 'firstBreak'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+/** Our ids are 30 characters; nothing near this long is one, so no store is asked. */
+const MAX_ID_CHARS = 128;
+/** One account's own, and true only now. */
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+const BIGINT = /^\d{1,19}$/;
+
+/** How one kind of reader sees the rows of a report. */
+type View<Row> = { readonly columns: CsvColumns; readonly body: (row: Row) => CsvRow };
+
+export async function ledgerReport(
+  { statements, clock }: ReportDeps,
+  call: Call,
+  accountId: string,
+  reader: Reader,
+): Promise<Response> {
+  const { query, shape, scope } = readQuery(LEDGER_QUERY, call);
+  const times = timesOf(query, clock.nowMs());
+  const { currency = null, kind = null } = query;
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : movementPlace(scope, after);
+    const { rows, next } = await statements.page(
+      { accountId, currency, kind, ...times },
+      limit,
+      place,
+    );
+    return {
+      rows: rows.map(movementBody),
+      next: next === null ? null : cursorOf(scope, [`${next.transaction}`, `${next.line}`]),
+      beside: span(times),
+    };
+  };
+  const list = { name: 'ledger', columns: MOVEMENT_COLUMNS, sums: MOVEMENT_SUMS, page };
+  return await respond(list, shape, reader);
+}
+
+/** All months at once: a year is two dozen rows. As CSV it waits until all movements are summed. */
+export async function monthsReport(
+  { months }: ReportDeps,
+  call: Call,
+  accountId: string,
+  reader: Reader,
+): Promise<Response> {
+  const { query } = checkedQuery(STATEMENTS_QUERY, call.url);
+  const csv = wantsCsv(query.format, call.request.headers);
+  const page = async () => {
+    let summed = await months.of(accountId);
+    while (csv && !summed.isWhole) summed = await months.of(accountId);
+    const rows = summed.statements.map(monthBody);
+    return { rows, next: null, beside: { is_whole: summed.isWhole } };
+  };
+  const shape = { csv, limit: null, after: null };
+  const list = { name: 'statements', columns: MONTH_COLUMNS, sums: {}, page };
+  return await respond(list, shape, reader);
+}
+
+/** @param accountId null: of all accounts, or of the one that the query names. */
+export async function requestsReport(
+  { requests, clock }: ReportDeps,
+  call: Call,
+  accountId: string | null,
+  { columns, body }: View<LoggedRequest>,
+  reader: Reader,
+): Promise<Response> {
+  const own = accountId !== null;
+  const read = own ? readQuery(REQUESTS_QUERY, call) : readQuery(ALL_REQUESTS_QUERY, call);
+  const { query, shape, scope } = read;
+  const wider = own ? {} : readQuery(ALL_REQUESTS_QUERY, call).query;
+  const times = timesOf(query, clock.nowMs());
+  const filter = requestFilter({ ...query, ...wider }, accountId, times);
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : requestPlace(scope, after);
+    const { rows, next } = await requests.page(filter, limit, place);
+    return {
+      rows: rows.map(body),
+      next: next === null ? null : cursorOf(scope, [`${next.settledAtMs}`, next.requestId]),
+      beside: span(times),
+    };
+  };
+  return await respond({ name: 'requests', columns, sums: REQUEST_SUMS, page }, shape, reader);
+}
+
+/** As `requestsReport`: how many there were over the time, under the same filters. */
+export async function histogramReport(
+  { histogram, clock }: ReportDeps,
+  { url }: Call,
+  accountId: string | null,
+): Promise<Response> {
+  const schema = accountId === null ? ALL_HISTOGRAM_QUERY : HISTOGRAM_QUERY;
+  const { query } = checkedQuery(schema, url);
+  const times = timesOf(query, clock.nowMs());
+  const { bucket, bars } = await histogram.of(requestFilter(query, accountId, times));
+  const data = bars.map(({ startMs, requests, failed }) => ({
+    at: isoTime(startMs),
+    requests,
+    failed,
+  }));
+  return Response.json({ data, bucket, ...span(times) }, { headers: PRIVATE });
+}
+
+type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
+  Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
+
+/** @param accountId whose requests these are, whatever the query says; null: whose the query says. */
+const requestFilter = (
+  query: RequestQuery,
+  accountId: string | null,
+  times: Pick<RequestFilter, 'fromMs' | 'toMs'>,
+): RequestFilter => ({
+  accountId: accountId ?? query.account_id ?? null,
+  ...times,
+  keyId: query.key_id ?? null,
+  model: query.model ?? null,
+  channel: query.channel ?? null,
+  upstream: query.upstream ?? null,
+  outcome: query.outcome ?? null,
+  status: query.status ?? null,
+  idPrefix: query.id ?? null,
+  currency: query.currency ?? null,
+  minCost: query.min_cost ?? null,
+});
+
+/**
+ * @param accountId null: of all accounts, or of the one that the query names.
+ * @param allowed what the reader may group by.
+ */
+export async function usageReport(
+  { usage, clock }: ReportDeps,
+  call: Call,
+  accountId: string | null,
+  allowed: readonly UsageDimension[],
+  { columns, body }: View<UsageGroup>,
+  reader: Reader,
+): Promise<Response> {
+  const own = accountId !== null;
+  const { query, shape, scope } = own
+    ? readQuery(USAGE_QUERY, call)
+    : readQuery(ALL_USAGE_QUERY, call);
+  const wider = own ? {} : readQuery(ALL_USAGE_QUERY, call).query;
+  const by = dimensionsOf(query.group_by, allowed);
+  const days = daysOf(query, clock.nowMs());
+  const filter = {
+    accountId: accountId ?? wider.account_id ?? null,
+    ...days,
+    keyId: query.key_id ?? null,
+    model: query.model ?? null,
+    channel: query.channel ?? null,
+    currency: query.currency ?? null,
+  };
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : readCursor(scope, after, positionParts(by));
+    const { rows, total, next } = await usage.page(filter, by, limit, place);
+    return {
+      rows: rows.map(body),
+      next: next === null ? null : cursorOf(scope, next),
+      beside: {
+        total: total.map(body),
+        group_by: by,
+        from: dateOf(days.fromDay),
+        to: dateOf(days.toDay),
+      },
+    };
+  };
+  return await respond({ name: 'usage', columns, sums: USAGE_SUMS, page }, shape, reader);
+}
+
+export async function auditReport({ audit, clock }: ReportDeps, call: Call): Promise<Response> {
+  const { query, shape, scope } = readQuery(AUDIT_QUERY, call);
+  const times = timesOf(query, clock.nowMs());
+  const { subject = null, actor = null, action = null } = query;
+  const page = async (limit: number, after: string | null) => {
+    const place = after === null ? null : auditPlace(scope, after);
+    const { rows, next } = await audit.page({ subject, actor, action, ...times }, limit, place);
+    const newest = rows[0]?.id ?? 0n;
+    const chain =
+      query.verify === 'true' && !shape.csv
+        ? { chain: chainBody(newest, await audit.firstBreak(newest)) }
+        : {};
+    return {
+      rows: rows.map(shape.csv ? auditRow : auditBody),
+      next: next === null ? null : cursorOf(scope, [`${next}`]),
+      beside: { ...span(times), ...chain },
+    };
+  };
+  return await respond({ name: 'audit', columns: AUDIT_COLUMNS, sums: {}, page }, shape, 'program');
+}
+
+/** Whether every entry up to `newest` follows from the one before it. */
+const chainBody = (newest: bigint, broken: bigint | null) => ({
+  verified_up_to: Number(newest),
+  ok: broken === null,
+  first_broken_id: broken === null ? null : Number(broken),
+});
+
+/**
+ * @param accountId whose it must be; null: anyone's.
+ * @throws GatewayError `not_found`, in the same words whether there is none or it is another account's.
+ */
+export async function requestOf(
+  { requests }: { readonly requests: Pick<RequestLog, 'one'> },
+  id: string,
+  accountId: string | null,
+): Promise<LoggedRequest> {
+  const request = id.length > MAX_ID_CHARS ? null : await requests.one(id, accountId);
+  if (request !== null) return request;
+  const whose = accountId === null ? '' : ' of this account';
+  throw new GatewayError(
+    'not_found',
+    `No finished request${whose} has that id. Use the x-request-id of the answer, after it has ended.`,
+    { param: 'id' },
+  );
+}
+
+const span = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
+  from: isoTime(fromMs),
+  to: isoTime(toMs),
+});
+
+function movementPlace(scope: string, cursor: string) {
+  const [transaction = '', line = ''] = readCursor(scope, cursor, 2);
+  return { transaction: integerOf(transaction), line: integerOf(line) };
+}
+
+function requestPlace(scope: string, cursor: string) {
+  const [settledAtMs = '', requestId = ''] = readCursor(scope, cursor, 2);
+  return { settledAtMs: integerOf(settledAtMs), requestId };
+}
+
+const auditPlace = (scope: string, cursor: string): bigint =>
+  integerOf(readCursor(scope, cursor, 1)[0] ?? '');
+
+/** A forged place is no number; it is read as the end of the list. */
+const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);

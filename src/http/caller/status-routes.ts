@@ -1,0 +1,139 @@
+/**
+ * How every model on every channel fares, for everybody: now, over the last five minutes, and hour by hour
+ * over the last day, as far as this process has seen it. Nothing tells who stands behind a channel.
+ */
+import { z } from 'zod';
+import {
+  type Card,
+  type Catalogue,
+  CHANNELS,
+  type Channel,
+  type Model,
+} from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import { channelHealth, channelHours } from '../../routing/channel-health.ts';
+import type { RouteHealthBook } from '../../routing/route-health.ts';
+import { answerSchema, count, time } from '../edge/answer-schema.ts';
+import type { Route } from '../edge/route.ts';
+import { isoTime } from './account-body.ts';
+
+export type StatusDeps = {
+  readonly catalogue: () => Catalogue;
+  readonly health: Pick<RouteHealthBook, 'fitness' | 'together' | 'hours' | 'hourElapsedMs'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Whether it may be read without a key; people who are signed in always may. */
+  readonly isPublic: boolean;
+};
+
+const HOUR_MS = 3_600_000;
+/** Figures of five minutes are not much older then, and a page that many watch asks a cache. */
+const CACHE = { 'cache-control': 'public, max-age=10' } as const;
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+
+const STATE = z.enum(['healthy', 'degraded', 'down']);
+const ratio = z.number().nullable().meta({
+  description: '0 to 1; null where too little happened to tell.',
+});
+const CHANNEL_STATUS = z
+  .strictObject({
+    channel: z.enum(CHANNELS),
+    default: z.boolean(),
+    status: STATE.meta({
+      description: 'degraded: a part of what serves it is left alone. down: all of it.',
+    }),
+    success_rate: ratio.meta({ description: 'Of the last five minutes, 0 to 1; null: too few.' }),
+    first_byte_ms: z
+      .strictObject({ p50: count, p95: count })
+      .nullable()
+      .meta({ description: 'Of the last five minutes; null: too few.' }),
+    hours: z.array(ratio).meta({
+      description: 'What went well of each of the last hours, the oldest first.',
+    }),
+  })
+  .meta({ id: 'ChannelStatus' });
+const MODEL_STATUS = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    status: STATE.meta({ description: 'The best of its channels: each can be asked for.' }),
+    channels: z.array(CHANNEL_STATUS),
+  })
+  .meta({ id: 'ModelStatus' });
+export const STATUS = z.strictObject({
+  at: time,
+  status: STATE.meta({ description: 'down: of every model. degraded: of some channel.' }),
+  hours_from: time.meta({ description: 'When the first of the `hours` began.' }),
+  models: z.array(MODEL_STATUS),
+});
+
+type State = z.infer<typeof STATE>;
+
+export function statusRoutes(deps: StatusDeps): readonly Route[] {
+  const doc = {
+    summary: 'How each model fares on each channel',
+    response: answerSchema(STATUS),
+  } as const;
+  return [
+    {
+      method: 'GET',
+      path: '/status.json',
+      auth: deps.isPublic ? 'public' : 'key',
+      dialect: 'both',
+      doc: { ...doc, tag: 'service' },
+      handle: async () => Response.json(statusBody(deps), { headers: CACHE }),
+    },
+    {
+      method: 'GET',
+      path: '/console/api/status',
+      auth: 'session',
+      role: 'read_only',
+      dialect: 'openai',
+      doc: { ...doc, tag: 'console' },
+      handle: async () => Response.json(statusBody(deps), { headers: PRIVATE }),
+    },
+  ];
+}
+
+function statusBody({ catalogue, health, clock }: StatusDeps): z.infer<typeof STATUS> {
+  const nowMs = clock.nowMs();
+  const models = [...catalogue().models.values()].map((model) => modelStatus(model, health));
+  const channels = models.flatMap((model) => model.channels);
+  const [{ hours } = { hours: [] }] = channels;
+  const fromMs = nowMs - health.hourElapsedMs - Math.max(0, hours.length - 1) * HOUR_MS;
+  const isDown = models.length > 0 && models.every(({ status }) => status === 'down');
+  const isWhole = channels.every(({ status }) => status === 'healthy');
+  return {
+    at: isoTime(nowMs),
+    status: isDown ? 'down' : isWhole ? 'healthy' : 'degraded',
+    hours_from: isoTime(fromMs),
+    models,
+  };
+}
+
+function modelStatus(model: Model, health: StatusDeps['health']): z.infer<typeof MODEL_STATUS> {
+  const channels = [...model.channels.values()].map((channel: Channel<Card>) => ({
+    ...channelStatus(channel, health),
+    default: channel.name === model.defaultChannel,
+  }));
+  const best = (['healthy', 'degraded'] as const).find((state) =>
+    channels.some(({ status }) => status === state),
+  );
+  return { id: model.id, name: model.name, status: best ?? 'down', channels };
+}
+
+function channelStatus(channel: Channel<Card>, health: StatusDeps['health']) {
+  const known = channelHealth(health, channel);
+  // Nothing to tell is nothing bad to tell: no breaker is open.
+  const status: State = known?.status ?? 'healthy';
+  return {
+    channel: channel.name,
+    status,
+    success_rate: rounded(known?.successRatio ?? null),
+    first_byte_ms: known?.firstByteMs ?? null,
+    hours: channelHours(health, channel).map(rounded),
+  };
+}
+
+/** A thousandth is as much as these figures can tell. */
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 1000) / 1000;

@@ -1,0 +1,176 @@
+/** Chat completions, Messages and token counting: the endpoints that answer with text. */
+import type { Caller } from '../../accounts/accounts.ts';
+import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
+import type { ScannedObject } from '../../json/json.ts';
+import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
+import {
+  countTokensRequestSchema,
+  messagesRequestSchema,
+  readCountTokensRequest,
+  readMessagesRequest,
+} from '../../protocols/messages/request.ts';
+import { relayCount } from '../../relay/relay-count.ts';
+import { type RelayDeps, relayText, type TextCall } from '../../relay/relay-text.ts';
+import { requestSize } from '../../relay/request-size.ts';
+import { chatEndpoint, messagesEndpoint } from '../../relay/text-endpoint.ts';
+import { affinityOf } from '../../routing/affinity.ts';
+import type { Endpoint } from '../../telemetry/request-journal.ts';
+import { answerSchema } from '../edge/answer-schema.ts';
+import { idempotencyHeaders, type OnceDeps, once } from '../edge/idempotency.ts';
+import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { CHAT_COMPLETION, MESSAGE, TOKEN_COUNT } from './inference-schemas.ts';
+import { type StreamDefault, wantsStream } from './stream-default.ts';
+
+const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
+
+/** Headers of the Messages protocol that mean something to the upstream. */
+const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
+
+export type TextDeps = RelayDeps & OnceDeps & { readonly streamDefault: () => StreamDefault };
+
+const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as const;
+const CHAT_DOC: RouteDoc = {
+  summary: 'Create a chat completion',
+  tag: 'chat',
+  request: chatRequestSchema,
+  response: answerSchema(CHAT_COMPLETION),
+  ...CREATES,
+};
+
+export function textRoutes(deps: TextDeps): readonly Route[] {
+  // Service rule: each endpoint answers under both prefixes.
+  const both = (
+    path: string,
+    dialect: Route['dialect'],
+    named: Endpoint,
+    doc: Route['doc'],
+    handle: (deps: TextDeps, call: KeyCall) => Promise<Response>,
+  ): readonly Route[] =>
+    ['/v2', '/v1'].map((prefix) => ({
+      method: 'POST',
+      path: `${prefix}${path}`,
+      auth: 'key',
+      dialect,
+      endpoint: named,
+      maxBodyBytes: LARGEST_REQUEST_BYTES,
+      doc,
+      handle: (call) => handle(deps, call),
+    }));
+  return [
+    ...both('/chat/completions', 'openai', 'chat', CHAT_DOC, chat),
+    playground(deps),
+    ...both(
+      '/messages',
+      'anthropic',
+      'messages',
+      {
+        summary: 'Create a message',
+        tag: 'messages',
+        request: messagesRequestSchema,
+        response: answerSchema(MESSAGE),
+        ...CREATES,
+      },
+      messages,
+    ),
+    ...both(
+      '/messages/count_tokens',
+      'anthropic',
+      'count_tokens',
+      {
+        summary: 'Count the tokens of a message',
+        tag: 'messages',
+        request: countTokensRequestSchema,
+        response: answerSchema(TOKEN_COUNT),
+      },
+      countTokens,
+    ),
+  ];
+}
+
+/** The same for somebody who is signed in, with the key of their account's playground. */
+const playground = (deps: TextDeps): Route => ({
+  method: 'POST',
+  path: '/console/api/chat/completions',
+  auth: 'playground',
+  role: 'member',
+  dialect: 'openai',
+  endpoint: 'chat',
+  maxBodyBytes: LARGEST_REQUEST_BYTES,
+  doc: { ...CHAT_DOC, tag: 'console' },
+  handle: (call) => chat(deps, call),
+});
+
+async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const request = readChatRequest(body.view());
+  const { headers } = call.request;
+  const stream = wantsStream(request.stream, deps.streamDefault(), headers);
+  call.asks({ model: request.model, channel: request.channel, stream });
+  const asked = { endpoint: 'chat', body: body.bytes, stream, headers: {} } as const;
+  return await once(deps, call, asked, (watched, signal) =>
+    relayText(watched, chatEndpoint, {
+      ...asCall(call, body),
+      signal,
+      request,
+      stream,
+      headers: {},
+    }),
+  );
+}
+
+async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const request = readMessagesRequest(body.view());
+  const { stream } = request;
+  call.asks({ model: request.model, channel: request.channel, stream });
+  const headers = messagesHeaders(call.request.headers);
+  const asked = { endpoint: 'messages', body: body.bytes, stream, headers } as const;
+  return await once(deps, call, asked, (watched, signal) =>
+    relayText(watched, messagesEndpoint, {
+      ...asCall(call, body),
+      signal,
+      request,
+      stream,
+      headers,
+    }),
+  );
+}
+
+async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const { model, channel, allowFallbacks } = readCountTokensRequest(body.view());
+  call.asks({ model, channel, stream: false });
+  return await relayCount(deps, {
+    ...asCall(call, body),
+    request: { model, channel, allowFallbacks },
+    headers: messagesHeaders(call.request.headers),
+  });
+}
+
+type CommonCall = Pick<
+  TextCall,
+  'requestId' | 'trace' | 'signal' | 'body' | 'size' | 'releaseBody' | 'affinity'
+> & {
+  readonly caller: Caller;
+};
+
+const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
+  requestId: call.requestId,
+  trace: call.trace,
+  caller: call.caller,
+  signal: call.request.signal,
+  body,
+  size: requestSize(body),
+  releaseBody: call.releaseBody,
+  affinity: () =>
+    affinityOf({ accountId: call.caller.accountId, headers: call.request.headers, body }),
+});
+
+function messagesHeaders(headers: Headers): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of MESSAGES_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) passed[name] = value;
+  }
+  return passed;
+}

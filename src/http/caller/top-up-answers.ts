@@ -1,0 +1,129 @@
+/** How money is brought in: asked and answered alike, whether a key of the account asks or a person. */
+import { z } from 'zod';
+import { formatAmount } from '../../money/amount.ts';
+import type { CardPayments } from '../../topups/card-payments.ts';
+import type { RedeemCodes } from '../../topups/redeem-codes.ts';
+import {
+  ORDER_STATES,
+  type TopUpBy,
+  type TopUpOrder,
+  type TopUpOrders,
+} from '../../topups/top-up-orders.ts';
+import {
+  checked,
+  checkedQuery,
+  jsonSchema,
+  NEW_CREDIT,
+  PAGE_QUERY,
+  pageOf,
+} from '../edge/admin-schemas.ts';
+import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
+import { type Call, idOf, type RouteDoc } from '../edge/route.ts';
+import { isoTime } from './account-body.ts';
+
+const CREATED = 201;
+const PRIVATE = { 'cache-control': 'no-store' } as const;
+
+const CODE = 'must be the text of a redeem code';
+const REDEEM = z.strictObject({ code: z.string({ error: CODE }).min(1, { error: CODE }) });
+const NEW_TOP_UP = z.strictObject({
+  amount: NEW_CREDIT.shape.amount,
+  currency: NEW_CREDIT.shape.currency,
+});
+
+export type Card = {
+  readonly payments: Pick<CardPayments, 'order' | 'get' | 'hear' | 'limits'>;
+  readonly orders: Pick<TopUpOrders, 'ofAccount' | 'events'>;
+};
+type Doc = Omit<RouteDoc, 'tag'>;
+
+const REDEEMED = z
+  .strictObject({
+    id: z.string(),
+    amount,
+    currency,
+    available: amount.meta({ description: 'What the wallet can afford with it.' }),
+    already_applied: z.boolean(),
+  })
+  .meta({ id: 'Redeemed' });
+
+export const TOP_UP = z
+  .strictObject({
+    id: z.string(),
+    url: z.string().nullable().meta({ description: 'Where to pay; null once it is not open.' }),
+    amount,
+    currency,
+    status: z.enum(ORDER_STATES),
+    created_at: time,
+  })
+  .meta({ id: 'TopUp' });
+
+export const REDEEM_DOC: Doc = {
+  summary: 'Redeem a code: its money goes to the wallet of the account',
+  request: jsonSchema(REDEEM),
+  response: answerSchema(REDEEMED),
+  statuses: [200, CREATED],
+};
+export const TOP_UP_DOC: Doc = {
+  summary: 'Top up by card: answers the page to pay at',
+  request: jsonSchema(NEW_TOP_UP),
+  response: answerSchema(TOP_UP),
+  statuses: [CREATED],
+};
+export const TOP_UPS_DOC: Doc = {
+  summary: "The account's top-ups by card, newest first",
+  query: jsonSchema(PAGE_QUERY),
+  response: answerSchema(page(TOP_UP)),
+};
+export const ONE_TOP_UP_DOC: Doc = {
+  summary: 'A top-up by card',
+  response: answerSchema(TOP_UP),
+};
+
+export async function redeemed(
+  codes: Pick<RedeemCodes, 'redeem'>,
+  call: Call,
+  by: TopUpBy,
+): Promise<Response> {
+  const { code } = checked(REDEEM, await call.readJson());
+  const { id, alreadyApplied, ...credit } = await codes.redeem(code, by);
+  const body: z.infer<typeof REDEEMED> = {
+    id,
+    amount: formatAmount(credit.amount),
+    currency: credit.currency,
+    available: formatAmount(credit.available),
+    already_applied: alreadyApplied,
+  };
+  return Response.json(body, { status: alreadyApplied ? 200 : CREATED, headers: PRIVATE });
+}
+
+export async function ordered({ payments }: Card, call: Call, by: TopUpBy): Promise<Response> {
+  const wanted = checked(NEW_TOP_UP, await call.readJson());
+  return Response.json(orderBody(await payments.order(wanted, by)), {
+    status: CREATED,
+    headers: PRIVATE,
+  });
+}
+
+export async function orders(card: Card, { url }: Call, { accountId }: TopUpBy): Promise<Response> {
+  const { query } = checkedQuery(PAGE_QUERY, url);
+  const { items, next } = await card.orders.ofAccount(accountId, pageOf(query));
+  return Response.json({ data: items.map(orderBody), next }, { headers: PRIVATE });
+}
+
+export async function order({ payments }: Card, call: Call, by: TopUpBy): Promise<Response> {
+  const found = await payments.get(idOf(call), by.accountId);
+  return Response.json(orderBody(found), { headers: PRIVATE });
+}
+
+export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {
+  return {
+    id: order.id,
+    // Nobody should pay what is not open any more.
+    url: order.state === 'open' ? order.url : null,
+    amount: formatAmount(order.amount),
+    currency: order.currency,
+    status: order.state,
+    created_at: isoTime(order.createdAtMs),
+  };
+}

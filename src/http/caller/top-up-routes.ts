@@ -1,0 +1,162 @@
+/**
+ * How an account's own key brings money in: redeem codes, and top-ups by card where a payment provider is
+ * configured. Without one the card routes are not there at all, its webhook included.
+ */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import type { CardPayments } from '../../topups/card-payments.ts';
+import type { RedeemCodes } from '../../topups/redeem-codes.ts';
+import type { TopUpBy, TopUpOrders } from '../../topups/top-up-orders.ts';
+import { checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { answerSchema, page, time } from '../edge/answer-schema.ts';
+import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { isoTime } from './account-body.ts';
+import {
+  type Card,
+  ONE_TOP_UP_DOC,
+  order,
+  ordered,
+  orders,
+  REDEEM_DOC,
+  redeemed,
+  TOP_UP_DOC,
+  TOP_UPS_DOC,
+} from './top-up-answers.ts';
+
+const PREFIXES = ['/v1', '/v2'] as const;
+/** An event is a few kilobytes. */
+const MAX_EVENT_BYTES = 512 * 1024;
+/** Where the provider sends people back to. */
+export const RETURN_PATH = '/top-ups/return';
+
+export type TopUpRouteDeps = {
+  readonly codes: Pick<RedeemCodes, 'redeem'>;
+  /** Null: no payment provider is configured. */
+  readonly card: Card | null;
+};
+
+export function topUpRoutes({ codes, card }: TopUpRouteDeps): readonly Route[] {
+  const redeem = withKey('POST', '/redeem', REDEEM_DOC, (call) => redeemed(codes, call, by(call)));
+  return card === null ? redeem : [...redeem, ...cardRoutes(card)];
+}
+
+const by = ({ caller }: KeyCall): TopUpBy => ({
+  accountId: caller.accountId,
+  actor: caller.keyId,
+});
+
+function cardRoutes(card: Card): readonly Route[] {
+  return [
+    ...withKey('POST', '/top-ups', TOP_UP_DOC, (call) => ordered(card, call, by(call))),
+    ...withKey('GET', '/top-ups', TOP_UPS_DOC, (call) => orders(card, call, by(call))),
+    ...withKey('GET', '/top-ups/:id', ONE_TOP_UP_DOC, (call) => order(card, call, by(call))),
+    webhook(card.payments),
+    returnPage,
+    paymentEvents(card.orders),
+  ];
+}
+
+/** Stripe repeats what is not answered with a 2xx, so only a failure of ours is anything else. */
+const webhook = (payments: Pick<CardPayments, 'hear'>): Route => ({
+  method: 'POST',
+  path: '/webhooks/stripe',
+  auth: 'public',
+  dialect: 'openai',
+  maxBodyBytes: MAX_EVENT_BYTES,
+  doc: {
+    summary: 'Signed events of the payment provider',
+    tag: 'service',
+    response: answerSchema(z.strictObject({ received: z.literal(true) })),
+  },
+  handle: async ({ request, readBytes }) => {
+    const signature = request.headers.get('stripe-signature') ?? '';
+    if (signature === '') throw unsigned();
+    // The signature is of these very bytes.
+    await payments.hear(await readBytes(), signature);
+    return Response.json({ received: true });
+  },
+});
+
+const returnPage: Route = {
+  method: 'GET',
+  path: RETURN_PATH,
+  auth: 'public',
+  dialect: 'openai',
+  doc: {
+    summary: 'Where people come back to after paying',
+    tag: 'service',
+    mediaTypes: ['text/html'],
+  },
+  handle: async ({ url }) => {
+    const isPaid = url.searchParams.get('result') === 'paid';
+    const text = isPaid
+      ? 'Thank you. Your balance rises as soon as the payment is confirmed.'
+      : 'Nothing was paid, and nothing was charged.';
+    // Nobody is sent there unasked: whoever ordered with a key may have no console to go to.
+    const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
+    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+    };
+    return new Response(page, { headers });
+  },
+};
+
+const PAYMENT_EVENT = z
+  .strictObject({
+    id: z.string(),
+    type: z.string(),
+    order_id: z.string().nullable(),
+    outcome: z.enum(['booked', 'noted', 'ignored', 'mismatch', 'unknown_order', 'reversed']),
+    detail: z.string(),
+    created_at: time,
+  })
+  .meta({ id: 'PaymentEvent' });
+
+const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route => ({
+  method: 'GET',
+  path: '/admin/v1/payment-events',
+  auth: 'admin',
+  dialect: 'openai',
+  doc: {
+    summary: 'What the payment provider told, newest first, and what came of it',
+    tag: 'admin',
+    query: jsonSchema(PAGE_QUERY),
+    response: answerSchema(page(PAYMENT_EVENT)),
+  },
+  handle: async ({ url }) => {
+    const { query } = checkedQuery(PAGE_QUERY, url);
+    const { items, next } = await orders.events(pageOf(query));
+    const data = items.map(({ id, type, orderId, outcome, detail, atMs }) => ({
+      id,
+      type,
+      order_id: orderId,
+      outcome,
+      detail,
+      created_at: isoTime(atMs),
+    }));
+    return Response.json({ data, next });
+  },
+});
+
+function withKey(
+  method: Route['method'],
+  path: string,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: (call: KeyCall) => Promise<Response>,
+): readonly Route[] {
+  return PREFIXES.map((prefix) => ({
+    method,
+    path: prefix + path,
+    auth: 'key',
+    dialect: 'both',
+    doc: { ...doc, tag: 'account' },
+    handle,
+  }));
+}
+
+const unsigned = (): GatewayError =>
+  new GatewayError('invalid_value', 'The call has no stripe-signature header.', {
+    param: 'stripe-signature',
+  });

@@ -1,0 +1,137 @@
+/**
+ * The console, which is a client like any other: its pages and files, for browsers. All that it asks is
+ * under `/console/api` and `/admin/v1`, in routes of their own.
+ */
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { isKnown } from '../edge/entity-tag.ts';
+import type { Call, Route } from '../edge/route.ts';
+import { unknownUrl } from '../edge/unknown-url.ts';
+import { type Asset, type ConsoleAssets, type Page, variantFor } from './console-assets.ts';
+
+export const CONSOLE_PATH = '/console';
+/** Addresses there are the API's, whether one exists or not. */
+const API_PATH = `${CONSOLE_PATH}/api`;
+const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;
+const NONCE_BYTES = 16;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** On all that a browser gets of the console. */
+const SAFE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  // A link that lets somebody in must not travel on in a Referer.
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const;
+
+const NOT_BUILT =
+  'The console is not built. Run `npm run build` in the folder of the gateway and load this page again; the gateway need not be restarted, and its API works without.\n';
+
+export type ConsoleDeps = {
+  readonly assets: Pick<ConsoleAssets, 'current'>;
+  readonly clock: Pick<Clock, 'randomBytes'>;
+  /** Generated images are fetched from there. */
+  readonly publicUrl: string;
+};
+
+export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
+  const route = (path: string, summary: string): Route => ({
+    method: 'GET',
+    path,
+    auth: 'public',
+    dialect: 'both',
+    doc: { summary, tag: 'console', mediaTypes: ['text/html'] },
+    handle: (call) => answer(deps, call),
+  });
+  return [
+    route(CONSOLE_PATH, 'The console, for browsers'),
+    route(`${CONSOLE_PATH}/*`, 'A page or a file of the console'),
+  ];
+}
+
+async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): Promise<Response> {
+  if (pathname === API_PATH || pathname.startsWith(`${API_PATH}/`)) {
+    throw unknownUrl(request.method, pathname, deps.publicUrl);
+  }
+  const build = await deps.assets.current();
+  if (build === null) return notBuilt();
+  const asset = build.assets.get(pathname.slice(`${CONSOLE_PATH}/`.length));
+  if (asset !== undefined) return await fileAnswer(request, asset);
+  if (pathname.startsWith(ASSETS_PATH)) throw noSuchFile();
+  return pageAnswer(build.page, deps);
+}
+
+/**
+ * No copy of it is used again: the nonce is for one page, or somebody who smuggles markup into it could
+ * have learnt it from another.
+ */
+function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
+  const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');
+  return new Response(page.html(nonce), {
+    headers: {
+      ...SAFE_HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': pagePolicy(page, nonce, publicUrl),
+    },
+  });
+}
+
+/**
+ * What a page of the console may load, from where. The component library makes style elements while it
+ * runs, which the nonce lets in; style attributes that scripts set need no leave.
+ */
+function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...scriptHashes].join(' ')}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: blob: ${new URL(publicUrl).origin}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** @throws GatewayError `not_found` when another build has just taken the place of this one. */
+async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
+  const headers = new Headers({
+    ...SAFE_HEADERS,
+    etag: asset.etag,
+    vary: 'accept-encoding',
+    'cache-control': asset.isHashed ? FOR_EVER : 'no-cache',
+    // Opened by itself, a drawing of ours runs nothing.
+    'content-security-policy': "default-src 'none'",
+  });
+  if (isKnown(request.headers.get('if-none-match'), asset.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const { encoding, path } = variantFor(request.headers.get('accept-encoding'), asset);
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw noSuchFile();
+  headers.set('content-type', asset.mediaType);
+  headers.set('content-length', String(file.size));
+  if (encoding !== null) headers.set('content-encoding', encoding);
+  return new Response(request.method === 'HEAD' ? null : file, { headers });
+}
+
+const notBuilt = (): Response =>
+  new Response(NOT_BUILT, {
+    status: 503,
+    headers: {
+      ...SAFE_HEADERS,
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+    },
+  });
+
+const noSuchFile = (): GatewayError =>
+  new GatewayError(
+    'not_found',
+    'The console has no such file. It was updated if it had one before: load its page again.',
+  );

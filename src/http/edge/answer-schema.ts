@@ -1,0 +1,29 @@
+/**
+ * What answers are described with. A schema stands beside the body it describes, and the body's type comes
+ * from it; one with an `id` is a component of `/openapi.json`, under that name.
+ */
+import { z } from 'zod';
+import { CURRENCIES } from '../../money/amount.ts';
+
+/** A decimal string: no client may read an amount as a float. */
+export const amount = z
+  .string()
+  .meta({ description: 'A decimal string.', examples: ['12.345000000', '0.000123400', '250.00'] });
+export const currency = z.enum(CURRENCIES);
+export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' });
+export const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });
+export const count = z.int().min(0);
+/** Milliseconds, with a fraction. */
+export const millis = z.number().min(0);
+/** What `after` has to be for the next page; null at the end. */
+export const next = z.string().nullable();
+
+/** One page of a list. */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ data: z.array(item), next });
+
+/** A schema of what is answered, as JSON Schema for `RouteDoc.response`; its components are in `$defs`. */
+export function answerSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'output' });
+  return described;
+}

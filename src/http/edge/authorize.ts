@@ -1,0 +1,125 @@
+/** Who may call a route: one rule for each kind of `RouteAuth`, in one place. */
+import type { Caller } from '../../accounts/accounts.ts';
+import type { Secret } from '../../config/secret.ts';
+import { GatewayError } from '../../errors.ts';
+import { notSignedIn, totpRequired } from '../../people/people-refusals.ts';
+import { mayAs, mustSetUpTotp, type Person, type Role } from '../../people/person.ts';
+import { hasSessionCookie } from '../../people/session-cookie.ts';
+import type { Attendance } from '../../people/sessions.ts';
+import type { Call, Route } from './route.ts';
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+export type AuthorizeDeps = {
+  /** `address`: where the caller is, asked for only when its key minds; null when that cannot be told. */
+  readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
+  /** The key of the person's account for its playground, used from there. */
+  readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
+  /** Whose session the cookie is; null: nobody's, or no longer. */
+  readonly signedIn: (headers: Headers) => Promise<Person | null>;
+  /** Whether administrators must have a second step before they may do anything. */
+  readonly requireTotp: boolean;
+  readonly adminToken: Secret;
+  readonly publicUrl: string;
+};
+
+/**
+ * Runs the route for whoever it is for.
+ * @param admit told of the caller of an inference key, once they are let in.
+ * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`, `cross_origin`,
+ *   and what the route throws.
+ */
+export async function authorized(
+  route: Route,
+  call: Call,
+  deps: AuthorizeDeps,
+  admit: (caller: Caller) => void,
+): Promise<Response> {
+  const { request } = call;
+  switch (route.auth) {
+    case 'public':
+      return await route.handle(call);
+    case 'key': {
+      const caller = await deps.authenticate(request.headers, call.address);
+      admit(caller);
+      return await route.handle({ ...call, caller });
+    }
+    case 'session':
+      return await route.handle({ ...call, person: await personOf(request, route, deps) });
+    case 'playground': {
+      const caller = await deps.playgroundOf(await personOf(request, route, deps), call.address);
+      admit(caller);
+      return await route.handle({ ...call, caller });
+    }
+    case 'admin': {
+      if (request.headers.has('authorization')) {
+        requireAdminToken(request, deps.adminToken);
+        return await route.handle({ ...call, actor: 'admin' });
+      }
+      if (!hasSessionCookie(request.headers.get('cookie'))) throw noAdminToken();
+      const { id } = await personOf(request, { role: 'administrator' }, deps);
+      return await route.handle({ ...call, actor: id });
+    }
+  }
+}
+
+/** Our pages send it with what they ask by themselves while nobody touches them. */
+const UNATTENDED_HEADER = 'x-unattended';
+
+export const attendanceOf = (headers: Headers): Attendance =>
+  headers.has(UNATTENDED_HEADER) ? 'unattended' : 'attended';
+
+type Needs = { readonly role: Role; readonly beforeTotp?: boolean };
+
+async function personOf(
+  request: Request,
+  { role: least, beforeTotp = false }: Needs,
+  deps: AuthorizeDeps,
+): Promise<Person> {
+  requireSameOrigin(request, deps.publicUrl);
+  const person = await deps.signedIn(request.headers);
+  if (person === null) throw notSignedIn();
+  if (!beforeTotp && mustSetUpTotp(person, deps.requireTotp)) throw totpRequired();
+  if (mayAs(person.role, least)) return person;
+  throw new GatewayError(
+    'not_allowed',
+    `This takes the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
+    { extra: { role_needed: least } },
+  );
+}
+
+/**
+ * Browsers send a cookie along whoever has them send it, and say from which site's page. What changes
+ * something must come from a page of ours; programs that are no browser send neither header.
+ *
+ * @throws GatewayError `cross_origin`.
+ */
+export function requireSameOrigin(request: Request, publicUrl: string): void {
+  if (SAFE_METHODS.includes(request.method)) return;
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  const isOurs = origin === null || isOwnOrigin(origin, request, publicUrl);
+  if (isOurs && (site === null || site === 'same-origin' || site === 'none')) return;
+  throw new GatewayError(
+    'cross_origin',
+    'This was sent from a page of another site. Use the console at its own address.',
+  );
+}
+
+/** A proxy in front may speak TLS for us, so hosts are compared, and the public address is always ours. */
+function isOwnOrigin(origin: string, request: Request, publicUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host } = new URL(origin);
+  return host === new URL(publicUrl).host || host === new URL(request.url).host;
+}
+
+function requireAdminToken(request: Request, token: Secret): void {
+  const header = request.headers.get('authorization') ?? '';
+  if (!token.matches(header.replace(/^Bearer\s+/i, ''))) throw noAdminToken();
+}
+
+const noAdminToken = (): GatewayError =>
+  new GatewayError(
+    'invalid_api_key',
+    'This endpoint takes the administrator token as "Authorization: Bearer TOKEN". It is in the file admin-token of the data folder.',
+  );

@@ -1,0 +1,180 @@
+import { expect, test } from 'bun:test';
+import { GatewayError } from '../../errors.ts';
+import { MAX_JSON_DEPTH, readBody, readJson, readScanned } from './body.ts';
+import { RequestBytes } from './request-bytes.ts';
+
+const LIMIT = 1000;
+/** There is room for all of them. */
+const FREE = new RequestBytes(Number.MAX_SAFE_INTEGER).open();
+/** Far over the limit, yet finite: a broken limit should fail its test rather than hang it. */
+const LONG_BODY = 100 * LIMIT;
+
+/** A request whose body arrives in the given pieces, with no length declared. */
+function chunked(pieces: readonly (string | Uint8Array)[], type = 'application/json'): Request {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces)
+        controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece);
+      controller.close();
+    },
+  });
+  return new Request('http://gateway/', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
+}
+
+const posted = (body: string, headers: Record<string, string> = {}): Request =>
+  new Request('http://gateway/', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+async function failure(work: Promise<unknown>): Promise<GatewayError> {
+  const thrown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof GatewayError) return thrown;
+  throw new Error(`expected a GatewayError, got ${thrown}`);
+}
+
+const padded = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+
+test('a body of exactly the limit is read, declared or not', async () => {
+  const text = padded(LIMIT);
+  expect(text.length).toBe(LIMIT);
+  for (const request of [
+    posted(text, { 'content-length': String(LIMIT) }),
+    chunked([text.slice(0, 10), text.slice(10)]),
+  ]) {
+    expect(new TextDecoder().decode(await readBody(request, LIMIT, FREE))).toBe(text);
+  }
+});
+
+test('one byte over the limit is refused, with the limit', async () => {
+  const text = padded(LIMIT + 1);
+  for (const request of [
+    posted(text, { 'content-length': String(LIMIT + 1) }),
+    chunked([text.slice(0, LIMIT), text.slice(LIMIT)]),
+  ]) {
+    const error = await failure(readBody(request, LIMIT, FREE));
+    expect(error.code).toBe('request_too_large');
+    expect(error.message).toContain(`limit of ${LIMIT} bytes`);
+  }
+});
+
+test('a declared length over the limit is refused before a byte is read', async () => {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(10));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { 'content-type': 'application/json', 'content-length': '1001' };
+  const request = new Request('http://gateway/', { method: 'POST', body, headers });
+  expect((await failure(readBody(request, LIMIT, FREE))).code).toBe('request_too_large');
+  expect(pulled).toBe(0);
+});
+
+test('a long body is cancelled at the limit', async () => {
+  let sent = 0;
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        sent += 100;
+        controller.enqueue(new Uint8Array(100));
+        if (sent >= LONG_BODY) controller.close();
+      },
+      cancel() {
+        cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const request = new Request('http://gateway/', { method: 'POST', body });
+  expect((await failure(readBody(request, LIMIT, FREE))).code).toBe('request_too_large');
+  expect(cancelled).toBe(true);
+  expect(sent).toBeLessThanOrEqual(LIMIT + 100);
+});
+
+test('a buffer that grows keeps every byte, however the body is cut', async () => {
+  const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
+  for (const step of [7_919, 65_536, 200_000]) {
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += step) pieces.push(bytes.slice(at, at + step));
+    expect(await readBody(chunked(pieces), bytes.length, FREE)).toEqual(bytes);
+  }
+});
+
+test('a request without a body is an empty one, which has no fields, and is no JSON to scan', async () => {
+  const request = (): Request => new Request('http://gateway/', { method: 'POST' });
+  expect(await readBody(request(), LIMIT, FREE)).toHaveLength(0);
+  expect(await readJson(request(), LIMIT, FREE)).toEqual({});
+  expect((await failure(readScanned(request(), LIMIT, FREE))).code).toBe('invalid_json');
+});
+
+test('a body that breaks off is the caller leaving, not a failure of the gateway', async () => {
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new DOMException('The connection was closed.', 'AbortError'));
+    },
+  });
+  const request = new Request('http://gateway/', { method: 'POST', body });
+  const error = await failure(readBody(request, LIMIT, FREE));
+  expect(error.code).toBe('caller_left');
+  expect(error.cause).toBeInstanceOf(DOMException);
+});
+
+test('JSON may be called by any of its media types, or by none', async () => {
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/problem+json',
+    ' application/json;charset=utf-8',
+  ]) {
+    expect(await readJson(chunked(['{"a":1}'], type), LIMIT, FREE)).toEqual({ a: 1 });
+  }
+  const untyped = chunked(['{"a":1}']);
+  untyped.headers.delete('content-type');
+  expect(await readJson(untyped, LIMIT, FREE)).toEqual({ a: 1 });
+});
+
+test('another media type is a 415 that says what was sent and what to send', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+    const error = await failure(readScanned(chunked(['{"a":1}'], type), LIMIT, FREE));
+    expect(error.code).toBe('unsupported_media_type');
+    expect(error.message).toBe(`Content-Type is ${type}; send the body as application/json.`);
+  }
+});
+
+test(`objects and lists nest ${MAX_JSON_DEPTH} deep and no deeper`, async () => {
+  const nested = (depth: number): string =>
+    `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
+  expect(await readJson(posted(nested(MAX_JSON_DEPTH)), 10_000, FREE)).toBeObject();
+  const error = await failure(readJson(posted(nested(MAX_JSON_DEPTH + 1)), 10_000, FREE));
+  expect(error.code).toBe('invalid_json');
+});
+
+test('what is not a JSON object is a 400', async () => {
+  for (const text of [' ', '[]', '"a"', '1', 'null', '{', '{"a":1', '{"a":1}x', '{a:1}']) {
+    expect([text, (await failure(readJson(posted(text), LIMIT, FREE))).code]).toEqual([
+      text,
+      'invalid_json',
+    ]);
+  }
+});
+
+test('bytes that are not UTF-8 are a 400, never replaced in silence', async () => {
+  const bytes = new Uint8Array([...new TextEncoder().encode('{"a":"'), 0xff, 0x22, 0x7d]);
+  expect((await failure(readJson(chunked([bytes]), LIMIT, FREE))).code).toBe('invalid_json');
+});

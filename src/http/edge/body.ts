@@ -1,0 +1,169 @@
+/** Reads request bodies within limits: counted while they stream in, scanned as they arrive. */
+import { nextTurn } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { JsonScan, type ScannedObject } from '../../json/json.ts';
+import type { BodyShare } from './request-bytes.ts';
+
+export const MAX_JSON_DEPTH = 64;
+/** A declared body up to this size is taken in one piece, which costs a quarter of reading it in chunks. */
+const ONE_PIECE_BYTES = 8 * 1024 * 1024;
+/** From here on a scan takes milliseconds, so others get their turn before the body is read further. */
+const LONG_SCAN_BYTES = 1024 * 1024;
+const FIRST_BUFFER_BYTES = 64 * 1024;
+
+/** What a body may take of the memory for all of them. */
+type Share = Pick<BodyShare, 'reserve' | 'inTime'>;
+type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
+const ignore: OnBytes = () => {};
+
+/**
+ * The whole body.
+ * @throws GatewayError `request_too_large`, `rate_limit_exceeded` when there is no room for it among the
+ *   others that are here, `caller_left` when it breaks off.
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  share: Share,
+  onBytes: OnBytes = ignore,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = declaredLength(request);
+  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  if (declared !== null) share.reserve(declared);
+  // Asking for the body as a stream, even only whether there is one, makes reading it several times dearer.
+  if (declared !== null && declared <= ONE_PIECE_BYTES) {
+    const bytes = new Uint8Array(await share.inTime(orBrokenOff(request.arrayBuffer()), declared));
+    onBytes(bytes, bytes.byteLength);
+    return bytes;
+  }
+  if (request.body === null) return new Uint8Array(0);
+  const first = new Uint8Array(declared ?? Math.min(FIRST_BUFFER_BYTES, maxBytes));
+  share.reserve(first.byteLength);
+  const collected = collect(request.body, first, maxBytes, share, onBytes);
+  return await share.inTime(collected, declared ?? maxBytes);
+}
+
+/** A body that cannot be read to its end was broken off by the caller: no fault of ours. */
+async function orBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new GatewayError('caller_left', 'The request body broke off before its end.', { cause });
+  }
+}
+
+/**
+ * The body as a scanned JSON object.
+ * @throws GatewayError `unsupported_media_type`, `invalid_json`, and what `readBody` throws.
+ */
+export async function readScanned(
+  request: Request,
+  maxBytes: number,
+  share: Share,
+): Promise<ScannedObject> {
+  const { scan, bytes } = await scanned(request, maxBytes, share);
+  return scan.finish(bytes, bytes.byteLength);
+}
+
+async function scanned(request: Request, maxBytes: number, share: Share) {
+  requireJson(request);
+  const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
+  const bytes = await readBody(request, maxBytes, share, (buffer, end) =>
+    scan.advance(buffer, end),
+  );
+  if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
+  return { scan, bytes };
+}
+
+function requireJson(request: Request): void {
+  const type = request.headers.get('content-type');
+  if (type === null || /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  throw new GatewayError(
+    'unsupported_media_type',
+    `Content-Type is ${type.slice(0, 80)}; send the body as application/json.`,
+  );
+}
+
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  first: Uint8Array<ArrayBuffer>,
+  maxBytes: number,
+  share: Share,
+  onBytes: OnBytes,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let buffer = first;
+  let end = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await orBrokenOff(reader.read());
+    if (done) return buffer.subarray(0, end);
+    const needed = end + value.byteLength;
+    try {
+      if (needed > maxBytes) throw tooLarge(maxBytes);
+      if (needed > buffer.byteLength) {
+        const length = Math.min(maxBytes, Math.max(buffer.byteLength * 2, needed));
+        share.reserve(length);
+        buffer = grown(buffer.subarray(0, end), length);
+      }
+    } catch (refusal) {
+      await reader.cancel();
+      throw refusal;
+    }
+    buffer.set(value, end);
+    end = needed;
+    onBytes(buffer, end);
+  }
+}
+
+function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
+}
+
+function declaredLength(request: Request): number | null {
+  const header = request.headers.get('content-length');
+  return header === null || !/^\d{1,15}$/.test(header) ? null : Number(header);
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError(
+    'request_too_large',
+    `The request body exceeds the limit of ${maxBytes} bytes for this endpoint. Send less.`,
+  );
+}
+
+/**
+ * The body parsed whole, for endpoints whose handlers read long strings. An empty one is an object without
+ * fields: fine where all of them are optional, and elsewhere the one that is missing is named.
+ * @throws GatewayError as `readScanned`, which has checked its depth and keys.
+ */
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+  share: Share,
+): Promise<Record<string, unknown>> {
+  const { scan, bytes } = await scanned(request, maxBytes, share);
+  if (bytes.byteLength === 0) return {};
+  return parseScanned(scan.finish(bytes, bytes.byteLength));
+}
+
+/** As `readJson`, of a body that was read before. @throws GatewayError as `readScanned`. */
+export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
+  requireJson(request);
+  if (bytes.byteLength === 0) return {};
+  const scan = new JsonScan({ maxDepth: MAX_JSON_DEPTH });
+  scan.advance(bytes, bytes.byteLength);
+  return parseScanned(scan.finish(bytes, bytes.byteLength));
+}
+
+/** @throws GatewayError `invalid_json`. */
+export function parseScanned({ bytes }: ScannedObject): Record<string, unknown> {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new GatewayError('invalid_json', `The body is not valid JSON: ${String(cause)}`, {
+      cause,
+    });
+  }
+}

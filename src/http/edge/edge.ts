@@ -1,0 +1,226 @@
+/**
+ * The edge: takes HTTP in, finds the route, authenticates as the route says, and turns whatever is
+ * thrown into an error body of the path's dialect. Nothing leaves here without a request id.
+ */
+import { Hono } from 'hono';
+import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
+import type { OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
+import { type AuthorizeDeps, authorized } from './authorize.ts';
+import { readBody, readJson, readScanned } from './body.ts';
+import { callerAddress } from './caller-address.ts';
+import { allowOrigin, isOwnPath, preflight } from './cors.ts';
+import { errorResponse } from './error-response.ts';
+import type { BodyShare, RequestBytes } from './request-bytes.ts';
+import type { Call, Route, RouteDialect } from './route.ts';
+import { dialectOfPath, unknownUrl } from './unknown-url.ts';
+
+/** Bodies of endpoints that carry no conversation. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+export type EdgeDeps = AuthorizeDeps & {
+  /** Opens every request, and is told how it was answered. */
+  readonly journal: Pick<RequestJournal, 'open'>;
+  /** How many proxies of the operator's own stand in front and add to X-Forwarded-For. */
+  readonly trustedProxies: number;
+  readonly isDraining: () => boolean;
+  /** The memory that bodies may take in all. */
+  readonly requestBytes: RequestBytes;
+  /** Runs a request so that a shutdown waits for its answer. */
+  readonly during: (answer: () => Promise<Response>) => Promise<Response>;
+  /** Told of every failure that is ours rather than the caller's. */
+  readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
+};
+
+/** The other end of the connection; null when it is not known. */
+export type Peer = () => string | null;
+export type Edge = {
+  readonly fetch: (request: Request, peer?: Peer) => Response | Promise<Response>;
+};
+
+export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
+  const app = new Hono<{ Bindings: { peer: Peer } }>();
+  const register = (route: Route): void => {
+    app.on(route.method, route.path, (c) =>
+      serve(route, c.req.raw, c.req.param(), c.env.peer, deps),
+    );
+  };
+  const own = routes.filter((route) => !takesTheRest(route));
+  own.forEach(register);
+  for (const [path, methods] of methodsByPath(own)) {
+    app.options(path, (c) => preflight(c.req.raw, path));
+    app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.method, methods), methods, deps));
+  }
+  routes.filter(takesTheRest).forEach(register);
+  app.notFound((c) =>
+    refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
+  );
+  app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
+  return {
+    fetch: (request, peer = () => null) =>
+      URL.canParse(request.url) ? app.fetch(request, { peer }) : refuseHost(request, deps),
+  };
+}
+
+async function serve(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  peer: Peer,
+  deps: EdgeDeps,
+): Promise<Response> {
+  const opened = deps.journal.open(request, route);
+  const share = deps.requestBytes.open();
+  let response: Response;
+  let errorCode: ErrorCode | null = null;
+  try {
+    if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
+    // Not every store can be asked for the character zero, and no name or id of ours has it.
+    if (request.url.includes('%00')) throw zeroInAddress();
+    const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
+    const call = openCall(route, request, params, opened, share, address);
+    response = await deps.during(() => answer(route, call, opened, deps));
+  } catch (thrown) {
+    const error = asGatewayError(thrown);
+    errorCode = error.code;
+    response = failed(error, route.dialect, request, opened.requestId, deps);
+  }
+  // A stream may still look for its upstream, and says itself when the body is no longer needed.
+  if (!isEventStream(response)) share.release();
+  return finish(response, request, opened, errorCode, isForOwnPages(route));
+}
+
+async function answer(
+  route: Route,
+  call: Call,
+  opened: OpenRequest,
+  deps: EdgeDeps,
+): Promise<Response> {
+  return await authorized(route, call, deps, (caller) => opened.admit(caller));
+}
+
+function openCall(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  opened: OpenRequest,
+  share: BodyShare,
+  address: () => string | null,
+): Call {
+  const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
+  let url: URL | null = null;
+  return {
+    request,
+    // Parsed only by those who ask: most calls never look at their query.
+    get url() {
+      url ??= new URL(request.url);
+      return url;
+    },
+    params,
+    requestId: opened.requestId,
+    trace: opened.trace,
+    address,
+    acceptedAtMs: opened.acceptedAtMs,
+    readBytes: () => readBody(request, maxBytes, share),
+    readScanned: () => readScanned(request, maxBytes, share),
+    readJson: () => readJson(request, maxBytes, share),
+    releaseBody: () => share.release(),
+    asks: (asked) => opened.asks(asked),
+  };
+}
+
+function failed(
+  error: GatewayError,
+  dialect: RouteDialect,
+  request: Request,
+  requestId: string,
+  deps: EdgeDeps,
+): Response {
+  if (error.status >= 500) deps.onFailure(requestId, new URL(request.url).pathname, error);
+  return errorResponse(error, dialect, requestId);
+}
+
+/** A Host header that is none makes an address that is none, by which nothing can be routed. */
+function refuseHost(request: Request, deps: EdgeDeps): Response {
+  const opened = deps.journal.open(request, null);
+  const error = new GatewayError(
+    'invalid_value',
+    'The Host header is not a host name. Send the host, and the port if there is one, that the request is sent to.',
+    { param: 'Host' },
+  );
+  const response = errorResponse(error, 'both', opened.requestId);
+  return finish(response, request, opened, error.code, true);
+}
+
+/** A refusal before any route was found. */
+function refuse(
+  request: Request,
+  error: GatewayError,
+  allow: readonly string[] | null,
+  deps: EdgeDeps,
+): Response {
+  const opened = deps.journal.open(request, null);
+  const path = new URL(request.url).pathname;
+  const response = failed(error, dialectOfPath(path), request, opened.requestId, deps);
+  if (allow !== null) response.headers.set('allow', allow.join(', '));
+  return finish(response, request, opened, error.code, isOwnPath(path));
+}
+
+function finish(
+  response: Response,
+  request: Request,
+  opened: OpenRequest,
+  errorCode: ErrorCode | null,
+  isOwn: boolean,
+): Response {
+  const { headers, status } = response;
+  headers.set('x-request-id', opened.requestId);
+  headers.set('request-id', opened.requestId);
+  // The address does not say who asked: a copy that a cache keeps would be anybody's.
+  if (isOwn && !headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  if (!isOwn && request.headers.has('origin')) allowOrigin(headers);
+  opened.answered({
+    status,
+    errorCode,
+    isStream: isEventStream(response),
+    isReplay: headers.has('idempotency-replayed'),
+  });
+  return response;
+}
+
+/** `/console/*` is asked when no other route has the address, be it with another method. */
+const takesTheRest = ({ path }: Route): boolean => path.endsWith('/*');
+
+/** What takes a session, or leads to one, answers no page but our own. */
+const isForOwnPages = ({ auth, path }: Route): boolean =>
+  auth === 'session' || auth === 'admin' || isOwnPath(path);
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const byPath = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const methods = byPath.get(path) ?? ['OPTIONS'];
+    methods.push(method);
+    if (method === 'GET') methods.push('HEAD');
+    byPath.set(path, methods);
+  }
+  return byPath;
+}
+
+const methodNotAllowed = (method: string, allowed: readonly string[]): GatewayError =>
+  new GatewayError(
+    'method_not_allowed',
+    `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
+  );
+
+const zeroInAddress = (): GatewayError =>
+  new GatewayError(
+    'invalid_value',
+    'The address has the character zero (%00) in it, which no id, name or cursor of this gateway has. Leave it out.',
+  );
+
+const shuttingDown = (): GatewayError =>
+  new GatewayError('shutting_down', 'The gateway is restarting; repeat the request.', {
+    retryAfterSeconds: 1,
+  });

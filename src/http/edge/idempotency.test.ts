@@ -1,0 +1,307 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { NO_LIMITS } from '../../accounts/limits/limits.ts';
+import { manualClock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Asked, Claimed, Granted } from '../../idempotency/idempotency-keys.ts';
+import { settle } from '../../ledger/conformance/books.fixture.ts';
+import type { SettleCommand, VoidCommand } from '../../ledger/ledger.ts';
+import { nano, ZERO } from '../../money/amount.ts';
+import { traceOf } from '../../protocols/trace-context.ts';
+import type { Settled } from '../../relay/purchase.ts';
+import { errorResponse } from './error-response.ts';
+import { type OnceDeps, type OnceRequest, once } from './idempotency.ts';
+import { requestMeaning } from './request-meaning.ts';
+import type { KeyCall } from './route.ts';
+
+const clock = manualClock();
+const body = new TextEncoder().encode('{"model":"m"}');
+const json: OnceRequest = { endpoint: 'chat', body, stream: false, headers: {} };
+const stream: OnceRequest = { ...json, stream: true };
+
+/** Keys that answer as a test says, and write down what they are told. */
+class ToldKeys {
+  claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
+  readonly asked: Asked[] = [];
+  readonly told: string[] = [];
+  answer: Uint8Array = new Uint8Array(0);
+
+  async claim(asked: Asked): Promise<Claimed> {
+    this.asked.push(asked);
+    return this.claimed;
+  }
+  async keep(_granted: Granted, answer: Uint8Array): Promise<void> {
+    this.told.push('keep');
+    this.answer = answer;
+  }
+  async spend(): Promise<void> {
+    this.told.push('spend');
+  }
+  async release(): Promise<void> {
+    this.told.push('release');
+  }
+}
+
+let keys: ToldKeys;
+let replayed: string[];
+let settledBefore: Settled[];
+let deps: OnceDeps;
+beforeEach(() => {
+  keys = new ToldKeys();
+  replayed = [];
+  settledBefore = [];
+  deps = {
+    clock,
+    onSettled: (settled) => settledBefore.push(settled),
+    onSettleFailed: () => {},
+    idempotency: { keys, onReplayed: (endpoint) => replayed.push(endpoint) },
+  };
+});
+
+function callOf(key: string | null, signal?: AbortSignal): KeyCall {
+  const url = 'http://gateway/v2/chat/completions';
+  const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
+  return {
+    request: new Request(url, { method: 'POST', headers, ...(signal ? { signal } : {}) }),
+    url: new URL(url),
+    params: {},
+    requestId: 'req_now',
+    trace: traceOf(null, clock),
+    acceptedAtMs: 0,
+    address: () => null,
+    asks: () => {},
+    caller: {
+      accountId: 'acct_1',
+      keyId: 'key_1',
+      keyName: 'first',
+      allowExchange: true,
+      limits: { key: NO_LIMITS, account: NO_LIMITS },
+    },
+    readBytes: () => Promise.reject(new Error('read already')),
+    readScanned: () => Promise.reject(new Error('read already')),
+    readJson: () => Promise.reject(new Error('read already')),
+    releaseBody: () => {},
+  };
+}
+
+const settledFor = (charge: bigint): Settled => ({
+  receipt: settle('req_now', charge).receipt,
+  charge: nano(charge),
+  loss: ZERO,
+  available: ZERO,
+  cost: { usd: '0', exact: '0', currency: 'USD' },
+});
+const answered = (text = '{"id":"x"}'): Response =>
+  new Response(text, {
+    headers: {
+      'content-type': 'application/json',
+      'x-cost': '0.1 USD',
+      'x-channel': 'direct',
+      'openai-processing-ms': '7',
+    },
+  });
+const failed = (): GatewayError => new GatewayError('upstream_failed', 'it failed');
+
+async function refusal(running: Promise<unknown>): Promise<unknown> {
+  return await running.then(
+    () => 'resolved',
+    (thrown: unknown) => thrown,
+  );
+}
+
+describe('without the header', () => {
+  test('a request runs as if there were no such thing', async () => {
+    const call = callOf(null);
+    const response = answered();
+    const seen: unknown[] = [];
+    const relay = async (...given: unknown[]) => {
+      seen.push(...given);
+      return response;
+    };
+    expect(await once(deps, call, json, relay)).toBe(response);
+    expect(seen).toEqual([deps, call.request.signal]);
+    expect(seen[0]).toBe(deps);
+    expect([keys.asked, keys.told]).toEqual([[], []]);
+  });
+});
+
+describe('a header that names nothing', () => {
+  test('is a 400 that names it and says what it takes', async () => {
+    for (const key of ['', 'a'.repeat(256), 'schlüssel', 'a\tb']) {
+      const thrown = await refusal(once(deps, callOf(key), json, async () => answered()));
+      expect(thrown).toMatchObject({ code: 'invalid_value', param: 'Idempotency-Key' });
+      expect(String(thrown)).toContain('1 to 255 printable ASCII');
+    }
+    expect(keys.asked).toEqual([]);
+    for (const key of ['a', 'a'.repeat(255), 'a b~!']) {
+      await once(deps, callOf(key), json, async () => answered());
+    }
+    expect(keys.asked.map(({ key }) => key.length)).toEqual([1, 255, 5]);
+  });
+});
+
+describe('an answer in one piece', () => {
+  test('is given and kept, and is the same when it is given again', async () => {
+    const first = await once(deps, callOf('k'), json, async (watched) => {
+      watched.onSettled(settledFor(5n));
+      return answered('{"text":"häuser"}');
+    });
+    expect(await first.text()).toBe('{"text":"häuser"}');
+    expect(first.headers.get('openai-processing-ms')).toBe('7');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(keys.told).toEqual(['keep']);
+    expect(settledBefore).toHaveLength(1);
+
+    keys.claimed = { kind: 'kept', requestId: 'req_first', answer: keys.answer };
+    const again = await once(deps, callOf('k'), json, () => Promise.reject(failed()));
+    expect([again.status, await again.text()]).toEqual([200, '{"text":"häuser"}']);
+    expect(Object.fromEntries(again.headers)).toEqual({
+      'content-type': 'application/json',
+      'x-cost': '0.1 USD',
+      'x-channel': 'direct',
+      'idempotency-replayed': 'true',
+      'x-original-request-id': 'req_first',
+    });
+    expect(replayed).toEqual(['chat']);
+  });
+
+  test('is fetched to its end when its caller leaves; a stream is not', async () => {
+    const leaving = new AbortController();
+    const signals: AbortSignal[] = [];
+    const relay = async (_: OnceDeps, signal: AbortSignal) => {
+      signals.push(signal);
+      return answered();
+    };
+    await once(deps, callOf('k', leaving.signal), json, relay);
+    await once(deps, callOf('k', leaving.signal), stream, relay);
+    leaving.abort();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+  });
+
+  test('with addresses that have ended is not given again', async () => {
+    await once(deps, callOf('k'), { ...json, endpoint: 'images' }, async () => {
+      const headers = { 'x-image-expires': new Date(clock.nowMs() + 1_000).toISOString() };
+      return new Response('{}', { headers });
+    });
+    keys.claimed = { kind: 'kept', requestId: 'req_first', answer: keys.answer };
+    const again = () => once(deps, callOf('k'), json, () => Promise.reject(failed()));
+    expect((await again()).status).toBe(200);
+    clock.advance(1_000);
+    expect(await refusal(again())).toMatchObject({ code: 'idempotency_not_replayable' });
+    expect(replayed).toEqual(['chat']);
+  });
+});
+
+describe('a request that fails', () => {
+  const failing = (charge: (watched: OnceDeps) => void) =>
+    refusal(
+      once(deps, callOf('k'), json, async (watched) => {
+        charge(watched);
+        throw failed();
+      }),
+    );
+  const unbooked = (command: SettleCommand | VoidCommand) => (watched: OnceDeps) =>
+    watched.onSettleFailed(command, new Error('not booked'));
+
+  test('frees its key when nothing was charged, and fails as it did', async () => {
+    expect(await failing(() => {})).toMatchObject({ code: 'upstream_failed' });
+    await failing((watched) => watched.onSettled(settledFor(0n)));
+    const { id, atMs } = settle('req_now', 0n);
+    await failing(
+      unbooked({ kind: 'void', id, accountId: 'a', keyId: 'k', currency: 'USD', atMs }),
+    );
+    expect(keys.told).toEqual(['release', 'release', 'release']);
+  });
+
+  test('spends its key when it was charged, or when nobody can tell', async () => {
+    await failing((watched) => watched.onSettled(settledFor(1n)));
+    await failing(unbooked(settle('req_now', 1n)));
+    expect(keys.told).toEqual(['spend', 'spend']);
+  });
+});
+
+describe('a stream', () => {
+  /** What the relay of an open stream reports to. */
+  const open = async (): Promise<OnceDeps> => {
+    const watched = Promise.withResolvers<OnceDeps>();
+    const response = new Response('data: x\n\n');
+    const given = await once(deps, callOf('k'), stream, async (each) => {
+      watched.resolve(each);
+      return response;
+    });
+    expect(given).toBe(response);
+    expect(keys.told).toEqual([]);
+    return await watched.promise;
+  };
+
+  test('spends its key when it is charged', async () => {
+    (await open()).onSettled(settledFor(1n));
+    expect(keys.told).toEqual(['spend']);
+    expect(settledBefore).toHaveLength(1);
+  });
+
+  test('frees its key when it was free', async () => {
+    (await open()).onSettled(settledFor(0n));
+    expect(keys.told).toEqual(['release']);
+  });
+
+  test('that is settled and then fails ends once', async () => {
+    const running = once(deps, callOf('k'), stream, async (watched) => {
+      watched.onSettled(settledFor(1n));
+      throw failed();
+    });
+    expect(await refusal(running)).toMatchObject({ code: 'upstream_failed' });
+    expect(keys.told).toEqual(['spend']);
+  });
+});
+
+describe('a second request', () => {
+  const refused = async (claimed: Claimed, dialect: 'openai' | 'anthropic') => {
+    keys.claimed = claimed;
+    const thrown = await refusal(once(deps, callOf('k'), json, async () => answered()));
+    if (!(thrown instanceof GatewayError)) throw new Error('not refused');
+    const response = errorResponse(thrown, dialect, 'req_now');
+    const { error } = await response.json();
+    const of = (name: string) => response.headers.get(name);
+    return [response.status, error.type, of('x-should-retry'), of('retry-after'), error.message];
+  };
+  const conflict = { openai: 'invalid_request_error', anthropic: 'conflict_error' } as const;
+
+  test('is told, in either dialect, what became of the first and whether to wait', async () => {
+    for (const dialect of ['openai', 'anthropic'] as const) {
+      const [running, spent, reused] = [
+        await refused({ kind: 'running' }, dialect),
+        await refused({ kind: 'spent', requestId: 'req_first' }, dialect),
+        await refused({ kind: 'reused' }, dialect),
+      ];
+      expect(running.slice(0, 4)).toEqual([409, conflict[dialect], 'true', '1']);
+      expect(spent.slice(0, 4)).toEqual([409, conflict[dialect], 'false', null]);
+      expect(spent[4]).toContain('/v1/generation?id=req_first');
+      expect(reused.slice(0, 4)).toEqual([422, 'invalid_request_error', 'false', null]);
+    }
+    expect(keys.told).toEqual([]);
+  });
+});
+
+describe('the meaning of a request', () => {
+  const long = new Uint8Array(3 * 1024 * 1024 + 17).fill(65);
+  const of = async (key: string, more: Partial<OnceRequest>) =>
+    Buffer.from(await requestMeaning(key, { ...json, ...more })).toString('hex');
+
+  test('is its bytes, whether it streams, and the headers that count', async () => {
+    const meanings = [
+      await of('k', {}),
+      await of('k', { body: new TextEncoder().encode('{"model":"n"}') }),
+      await of('k', { stream: true }),
+      await of('k', { headers: { 'anthropic-beta': 'b' } }),
+      await of('k', { headers: { 'anthropic-beta': 'c' } }),
+      await of('k', { body: long }),
+      await of('k', { body: long.slice(1) }),
+      await of('other', {}),
+    ];
+    expect(new Set(meanings).size).toBe(meanings.length);
+    expect(await of('k', { body: long.slice() })).toBe(meanings[5] ?? '');
+    expect(await of('k', { headers: { a: '1', b: '2' } })).toBe(
+      await of('k', { headers: { b: '2', a: '1' } }),
+    );
+  });
+});

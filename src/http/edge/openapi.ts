@@ -1,0 +1,160 @@
+/** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
+import { SESSION_COOKIE } from '../../people/session-cookie.ts';
+import type { Route, RouteAuth, RouteDoc } from './route.ts';
+
+const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
+  public: [],
+  key: [{ apiKey: [] }, { xApiKey: [] }],
+  session: [{ session: [] }],
+  playground: [{ session: [] }],
+  admin: [{ adminToken: [] }, { session: [] }],
+};
+
+/** A path parameter, with the pattern that some have: `:id{.+}`. */
+const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
+
+/** What an address may end with, at the end of a path: `/console/*`. */
+const REST = /\*$/;
+const REST_NAME = 'rest';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const JSON_TYPE = 'application/json';
+
+/** An OpenAPI 3.1 document of all routes. */
+export function openApiDocument(
+  routes: readonly Route[],
+  publicUrl: string,
+  version: string,
+): Json {
+  const paths: Record<string, Record<string, unknown>> = {};
+  const components = new Components();
+  for (const route of routes) {
+    const path = templateOf(route.path);
+    const item = paths[path] ?? {};
+    item[route.method.toLowerCase()] = components.gather(operation(route));
+    paths[path] = item;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Modelgate', version, license: { name: 'Apache-2.0' } },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      schemas: components.schemas(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (sk-mg-...).' },
+        xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The administrator token.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: 'Somebody signed in to the console.',
+        },
+      },
+    },
+  };
+}
+
+/**
+ * Schemas bring what they refer to along, in their `$defs`; in the document each of these stands once,
+ * among the components, under its name.
+ */
+class Components {
+  readonly #schemas = new Map<string, unknown>();
+
+  /** `value` without its `$defs`, its references leading to the components. */
+  gather(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.gather(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const { $defs = {}, ...rest }: Json = { ...value };
+    for (const [name, schema] of Object.entries(Object($defs))) this.#add(name, schema);
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, inner]) => [
+        key,
+        key === '$ref'
+          ? String(inner).replace('#/$defs/', '#/components/schemas/')
+          : this.gather(inner),
+      ]),
+    );
+  }
+
+  /** By name, so that the document does not depend on the order of the routes. */
+  schemas(): Json {
+    return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** @throws Error when two schemas have one name: a client would take one for the other. */
+  #add(name: string, schema: unknown): void {
+    const gathered = this.gather(schema);
+    const known = this.#schemas.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(gathered)) {
+      throw new Error(`two schemas are called ${name}`);
+    }
+    this.#schemas.set(name, gathered);
+  }
+}
+
+const templateOf = (path: string): string =>
+  path.replace(PARAMETER, '{$1}').replace(REST, `{${REST_NAME}}`);
+
+function operation(route: Route): Json {
+  const named = [...route.path.matchAll(PARAMETER)].map(([, name]) => name);
+  const inPath = [...named, ...(REST.test(route.path) ? [REST_NAME] : [])].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const { doc } = route;
+  const parameters = [...inPath, ...queryParameters(doc.query ?? {}), ...headerParameters(doc)];
+  return {
+    summary: doc.summary,
+    tags: [doc.tag],
+    security: SECURITY[route.auth],
+    ...('role' in route ? { 'x-least-role': route.role } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(doc.request === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: doc.request } } },
+        }),
+    responses: {
+      ...Object.fromEntries((doc.statuses ?? [200]).map((status) => [status, success(doc)])),
+      default: {
+        description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
+        content: { 'application/json': { schema: { type: 'object', required: ['error'] } } },
+      },
+    },
+  };
+}
+
+const success = (doc: RouteDoc): Json => ({
+  description: 'Success',
+  content: Object.fromEntries(
+    (doc.mediaTypes ?? [JSON_TYPE]).map((type) => [type, { schema: answerSchema(type, doc) }]),
+  ),
+});
+
+/** What is not JSON has no schema: its media type says all. */
+const answerSchema = (mediaType: string, doc: RouteDoc): Json =>
+  mediaType === JSON_TYPE ? (doc.response ?? { type: 'object' }) : {};
+
+const headerParameters = ({ headers = {} }: RouteDoc): readonly Json[] =>
+  Object.entries(headers).map(([name, schema]) => ({
+    name,
+    in: 'header',
+    required: false,
+    schema,
+  }));
+
+function queryParameters({ properties, required }: Json): readonly Json[] {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(Object(properties)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: needed.includes(name),
+    schema,
+  }));
+}

@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
+import { GatewayError } from '../../errors.ts';
+import { IdempotencyKeys } from '../../idempotency/idempotency-keys.ts';
+import type { Person } from '../../people/person.ts';
+import { edgeOf } from './edge.fixture.ts';
+import { repeatable } from './repeatable.ts';
+import type { Route } from './route.ts';
+
+const DOC = { summary: 'Make one', tag: 'console' } as const;
+const people: Record<string, Person> = {};
+for (const id of ['usr_a', 'usr_b']) {
+  people[id] = { id, email: `${id}@x`, name: id, role: 'owner', accountId: 'acc_1' };
+}
+
+let made: number;
+let refuses: boolean;
+let losesAnswers: boolean;
+let waits: Promise<void> | null;
+let keys: IdempotencyKeys;
+let send: (who: string, key: string | null, body?: unknown, path?: string) => Promise<Response>;
+
+/** Makes a thing each time that it is really run. */
+const make = async (call: {
+  readonly readJson: () => Promise<Record<string, unknown>>;
+}): Promise<Response> => {
+  const { name } = await call.readJson();
+  await waits;
+  if (refuses) throw new GatewayError('invalid_value', 'name is taken.', { param: 'name' });
+  made += 1;
+  if (losesAnswers) throw new GatewayError('store_unavailable', 'The store did not answer.');
+  return Response.json(
+    { name, secret: `s-${made}` },
+    { status: 201, headers: { 'cache-control': 'no-store' } },
+  );
+};
+
+beforeEach(async () => {
+  made = 0;
+  refuses = false;
+  losesAnswers = false;
+  waits = null;
+  const clock = stoppedClock();
+  const sql = new MemoryStore();
+  // A claim of a process that is not alive would be anyone's.
+  await sql.query({
+    sql: "INSERT INTO node VALUES ('epoch', 'n', 0, $1)",
+    params: [clock.nowMs() + 60_000],
+  });
+  keys = new IdempotencyKeys({
+    sql,
+    clock,
+    epoch: () => 'epoch',
+    totalTimeoutMs: 1_000,
+    onFailure: (thrown) => {
+      throw thrown;
+    },
+  });
+  const common = { method: 'POST', dialect: 'openai', doc: DOC, handle: make } as const;
+  const routes: readonly Route[] = [
+    { ...common, path: '/console/api/things/:id', auth: 'session', role: 'member' },
+    { ...common, path: '/admin/v1/things', auth: 'admin' },
+  ];
+  const edge = edgeOf(repeatable(routes, keys), {
+    signedIn: (headers) => Promise.resolve(people[headers.get('x-who') ?? ''] ?? null),
+  });
+  send = async (who, key, body = { name: 'n' }, path = '/console/api/things/1') =>
+    await edge.fetch(
+      new Request(`http://gateway${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-who': who,
+          ...(who === 'admin' ? { authorization: 'Bearer admin' } : {}),
+          ...(key === null ? {} : { 'idempotency-key': key }),
+        },
+        body: JSON.stringify(body),
+      }),
+    );
+});
+
+const codeOf = async (answer: Response) => [answer.status, (await answer.json()).error.code];
+
+test('the same request under the same key is done once, and answered alike with its secret', async () => {
+  const first = await send('usr_a', 'k');
+  const again = await send('usr_a', 'k');
+  expect(made).toBe(1);
+  expect(again.status).toBe(201);
+  expect(await again.json()).toEqual(await first.json());
+  expect(again.headers.get('cache-control')).toBe('no-store');
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(again.headers.get('x-original-request-id')).toBe(first.headers.get('x-request-id'));
+});
+
+test('without a key each is a request of its own', async () => {
+  await send('usr_a', null);
+  await send('usr_a', null);
+  expect(made).toBe(2);
+});
+
+test('another body, or another address, under the same key is refused', async () => {
+  await send('usr_a', 'k');
+  const reused = [422, 'idempotency_key_reused'];
+  expect(await codeOf(await send('usr_a', 'k', { name: 'other' }))).toEqual(reused);
+  expect(await codeOf(await send('usr_a', 'k', undefined, '/console/api/things/2'))).toEqual(
+    reused,
+  );
+  expect(made).toBe(1);
+});
+
+test('a key belongs to one person', async () => {
+  expect((await (await send('usr_a', 'k')).json()).secret).toBe('s-1');
+  expect((await (await send('usr_b', 'k')).json()).secret).toBe('s-2');
+  const path = '/admin/v1/things';
+  expect((await (await send('admin', 'k', undefined, path)).json()).secret).toBe('s-3');
+  expect((await (await send('admin', 'k', undefined, path)).json()).secret).toBe('s-3');
+});
+
+test('of two at once one is done, and the other told to come again', async () => {
+  const gate = Promise.withResolvers<void>();
+  waits = gate.promise;
+  const both = [send('usr_a', 'k'), send('usr_a', 'k')];
+  const refused = await Promise.race(both);
+  expect(await codeOf(refused)).toEqual([409, 'idempotency_in_progress']);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  gate.resolve();
+  expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(made).toBe(1);
+});
+
+test('what was refused changed nothing, so its key can be used again', async () => {
+  refuses = true;
+  expect(await codeOf(await send('usr_a', 'k'))).toEqual([400, 'invalid_value']);
+  refuses = false;
+  expect((await send('usr_a', 'k')).status).toBe(201);
+});
+
+test('what may have been done before its answer was lost is not done again', async () => {
+  losesAnswers = true;
+  expect(await codeOf(await send('usr_a', 'k'))).toEqual([503, 'store_unavailable']);
+  losesAnswers = false;
+  expect(await codeOf(await send('usr_a', 'k'))).toEqual([409, 'idempotency_not_replayable']);
+  expect(made).toBe(1);
+});
+
+test('a key that is none is refused before anything is done', async () => {
+  expect(await codeOf(await send('usr_a', 'k'.repeat(256)))).toEqual([400, 'invalid_value']);
+  expect(made).toBe(0);
+});

@@ -1,0 +1,91 @@
+/** What operators and probes ask: alive, ready, measured, described. */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { CONSOLE_PATH } from '../console/console-routes.ts';
+import { answerSchema } from './answer-schema.ts';
+import type { Call, Route, RouteDoc } from './route.ts';
+
+const HOME = z.strictObject({
+  name: z.literal('modelgate'),
+  version: z.string(),
+  docs: z.string(),
+});
+
+export type ServiceDeps = {
+  readonly isDraining: () => boolean;
+  /** Rejects when the store cannot be written. */
+  readonly pingStore: () => Promise<void>;
+  readonly metrics: Metrics;
+  readonly version: string;
+  /** The document of all routes, this file's included. */
+  readonly openApi: () => Readonly<Record<string, unknown>>;
+};
+
+export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
+  const route = (
+    path: string,
+    summary: string,
+    handle: (call: Call) => Promise<Response>,
+    more: Partial<RouteDoc> = {},
+  ): Route => ({
+    method: 'GET',
+    path,
+    auth: 'public',
+    dialect: 'both',
+    doc: { summary, tag: 'service', ...more } satisfies RouteDoc,
+    handle,
+  });
+  return [
+    route(
+      '/',
+      'What this is; a browser is led to the console',
+      async ({ request }) => home(request, deps.version),
+      { response: answerSchema(HOME) },
+    ),
+    route('/api/hello', 'Answers client probes', async () => Response.json({ ok: true }), {
+      response: answerSchema(z.strictObject({ ok: z.literal(true) })),
+    }),
+    route('/healthz', 'Alive', async () => Response.json({ status: 'ok' }), {
+      response: answerSchema(z.strictObject({ status: z.literal('ok') })),
+    }),
+    route('/readyz', 'May take traffic', async () => await ready(deps), {
+      response: answerSchema(z.strictObject({ status: z.literal('ready') })),
+    }),
+    route('/openapi.json', 'This description', async () => Response.json(deps.openApi()), {
+      response: answerSchema(z.looseObject({ openapi: z.string() })),
+    }),
+    route(
+      '/metrics',
+      'Prometheus metrics',
+      async () =>
+        new Response(await deps.metrics.text(), {
+          headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        }),
+      { mediaTypes: ['text/plain'] },
+    ),
+  ];
+}
+
+/** People open the bare address in a browser; probes and programs ask it what this is. */
+function home({ method, headers }: Request, version: string): Response {
+  const vary = { vary: 'accept' };
+  if (method === 'GET' && headers.get('accept')?.includes('text/html') === true) {
+    return new Response(null, { status: 302, headers: { ...vary, location: CONSOLE_PATH } });
+  }
+  return Response.json({ name: 'modelgate', version, docs: '/openapi.json' }, { headers: vary });
+}
+
+async function ready(deps: ServiceDeps): Promise<Response> {
+  if (deps.isDraining())
+    throw new GatewayError('shutting_down', 'The gateway is draining.', { retryAfterSeconds: 1 });
+  try {
+    await deps.pingStore();
+  } catch (thrown) {
+    throw new GatewayError('store_unavailable', 'The database cannot be written.', {
+      retryAfterSeconds: 5,
+      cause: thrown,
+    });
+  }
+  return Response.json({ status: 'ready' });
+}

@@ -1,0 +1,392 @@
+/** The law of Idempotency-Keys, on any engine. */
+import { describe, expect } from 'bun:test';
+import { type ManualClock, manualClock, systemClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/books.fixture.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import type { Database, SqlExecutor } from '../ledger/database.ts';
+import {
+  type Asked,
+  type Claimed,
+  type Granted,
+  IdempotencyKeys,
+  MAX_ANSWER_BYTES,
+  RETENTION_MS,
+} from './idempotency-keys.ts';
+import { CHANGE } from './idempotency-statements.ts';
+import type { UpkeepDeps } from './idempotency-upkeep.ts';
+
+const TIMEOUT_MS = 60_000;
+/** Well past the lease of a claim: the timeout and its margin. */
+const PAST_LEASE_MS = 10 * TIMEOUT_MS;
+/** The store's clock, by which a node leaves, has gone on since the test's began. */
+const PAST_LEAVING_MS = 30_000;
+/** Sorts after the first one's. */
+const OTHER_EPOCH = `${EPOCH}_other`;
+const NODE_MS = RETENTION_MS * 3;
+const TICK_MS = 2_000;
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (claimed: Claimed): string =>
+  claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
+
+/** What alice asks under `key`; `question` stands for the body. */
+const ask = (key: string, question = 1, more: Partial<Asked> = {}): Asked => ({
+  key,
+  ownerId: 'alice',
+  operation: 'chat',
+  meaning: new Uint8Array(32).fill(question),
+  requestId: `req_${key}`,
+  ...more,
+});
+
+/** A store that can be told to be away. */
+class Flaky implements SqlExecutor {
+  isAway = false;
+  readonly #inner: SqlExecutor;
+
+  constructor(inner: SqlExecutor) {
+    this.#inner = inner;
+  }
+
+  async query(statement: Parameters<SqlExecutor['query']>[0]) {
+    this.#check();
+    return await this.#inner.query(statement);
+  }
+
+  async transaction(statements: Parameters<SqlExecutor['transaction']>[0]) {
+    this.#check();
+    return await this.#inner.transaction(statements);
+  }
+
+  #check(): void {
+    if (this.isAway) throw new GatewayError('store_unavailable', 'away');
+  }
+}
+
+type Node = {
+  readonly keys: IdempotencyKeys;
+  readonly failures: readonly unknown[];
+  readonly store: Flaky;
+};
+
+/**
+ * A node under a lease of its own. The second one does not join as a process would: in the embedded store
+ * that ends the first one's lease, and the law is the same for any number of nodes.
+ */
+async function node(
+  { sql }: Database,
+  clock: ManualClock,
+  epoch = EPOCH,
+  more: Pick<UpkeepDeps, 'accountBound' | 'storeBound'> = {},
+): Promise<Node> {
+  await sql.query({
+    sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`,
+    params: [epoch, epoch, clock.nowMs(), clock.nowMs() + NODE_MS],
+  });
+  const failures: unknown[] = [];
+  const store = new Flaky(sql);
+  const keys = new IdempotencyKeys({
+    clock,
+    epoch: () => epoch,
+    totalTimeoutMs: TIMEOUT_MS,
+    onFailure: (thrown) => failures.push(thrown),
+    ...more,
+    sql: store,
+  });
+  return { keys, failures, store };
+}
+
+/** A clock that begins where the store's own is. Its time can be moved without running what is due. */
+type TestClock = ManualClock & { readonly jump: (byMs: number) => void };
+
+function clockNow(): TestClock {
+  const clock = manualClock(systemClock.nowMs());
+  let jumpedMs = 0;
+  return {
+    ...clock,
+    nowMs: () => clock.nowMs() + jumpedMs,
+    randomBytes: systemClock.randomBytes,
+    jump: (byMs) => {
+      jumpedMs += byMs;
+    },
+  };
+}
+
+async function granted(keys: IdempotencyKeys, asked: Asked): Promise<Granted> {
+  const claimed = await keys.claim(asked);
+  if (claimed.kind !== 'granted') throw new Error(`not granted: ${claimed.kind}`);
+  return claimed.granted;
+}
+
+const kindOf = async (keys: IdempotencyKeys, asked: Asked): Promise<Claimed['kind']> =>
+  (await keys.claim(asked)).kind;
+
+/** The first answer that is not `running`; each look takes its turn at the store. */
+async function onceNotRunning(keys: IdempotencyKeys, asked: Asked): Promise<Claimed['kind']> {
+  for (let looks = 0; looks < 1_000; looks++) {
+    const kind = await kindOf(keys, asked);
+    if (kind !== 'running') return kind;
+  }
+  return 'running';
+}
+
+const rowsOf = ({ sql }: Database) =>
+  sql.query({ sql: 'SELECT * FROM idempotency ORDER BY created_at_ms, claim_id', params: [] });
+
+export function idempotencyConformance(open: Open): void {
+  describe('a key', () => claims(open));
+  describe('a process that is gone', () => orphans(open));
+  describe('what is kept', () => keeping(open));
+  describe('a store that is away', () => away(open));
+}
+
+function claims(open: Open): void {
+  rule(open, 'runs once; then its answer is given, to the same question only', async (database) => {
+    const { keys } = await node(database, clockNow());
+    const first = await granted(keys, ask('k'));
+    expect(await kindOf(keys, ask('k'))).toBe('running');
+    expect(await kindOf(keys, ask('k', 2))).toBe('reused');
+    await keys.keep(first, bytes('an answer'));
+    const again = await keys.claim(ask('k', 1, { requestId: 'req_later' }));
+    expect(again).toMatchObject({ kind: 'kept', requestId: 'req_k' });
+    expect(textOf(again)).toBe('an answer');
+    expect(await kindOf(keys, ask('k', 2))).toBe('reused');
+  });
+
+  rule(open, 'belongs to one account and one operation', async (database) => {
+    const { keys } = await node(database, clockNow());
+    await granted(keys, ask('k'));
+    await granted(keys, ask('k', 1, { ownerId: 'bob' }));
+    await granted(keys, ask('k', 1, { operation: 'messages' }));
+  });
+
+  rule(open, 'is granted to one of many who ask at once, on two nodes', async (database) => {
+    const clock = clockNow();
+    const [one, other] = [await node(database, clock), await node(database, clock, OTHER_EPOCH)];
+    const asking = Array.from({ length: 40 }, (_, each) =>
+      kindOf((each % 2 === 0 ? one : other).keys, ask('k', 1, { requestId: `req_${each}` })),
+    );
+    const kinds = await Promise.all(asking);
+    expect(kinds.filter((kind) => kind === 'granted')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'running')).toHaveLength(39);
+  });
+
+  rule(open, 'is free again when its request was not charged', async (database) => {
+    const { keys } = await node(database, clockNow());
+    await keys.release(await granted(keys, ask('k')));
+    await granted(keys, ask('k', 2));
+  });
+
+  rule(
+    open,
+    'is never run again when it was charged, with or without an answer',
+    async (database) => {
+      const { keys } = await node(database, clockNow());
+      await keys.spend(await granted(keys, ask('k')));
+      expect(await keys.claim(ask('k'))).toEqual({ kind: 'spent', requestId: 'req_k' });
+      await keys.keep(await granted(keys, ask('long')), new Uint8Array(MAX_ANSWER_BYTES + 1));
+      expect(await kindOf(keys, ask('long'))).toBe('spent');
+      const most = new Uint8Array(MAX_ANSWER_BYTES).fill(7);
+      await keys.keep(await granted(keys, ask('most')), most);
+      const kept = await keys.claim(ask('most'));
+      expect(kept.kind === 'kept' && Buffer.from(kept.answer).equals(most)).toBe(true);
+    },
+  );
+
+  rule(open, 'is ended only by the claim that stands', async (database) => {
+    const clock = clockNow();
+    const { keys } = await node(database, clock);
+    const first = await granted(keys, ask('k'));
+    clock.jump(PAST_LEASE_MS);
+    const second = await granted(keys, ask('k'));
+    await keys.release(first);
+    await keys.spend(first);
+    await keys.keep(first, bytes('of the first'));
+    expect(await kindOf(keys, ask('k'))).toBe('running');
+    await keys.keep(second, bytes('of the second'));
+    expect(textOf(await keys.claim(ask('k')))).toBe('of the second');
+  });
+}
+
+function orphans(open: Open): void {
+  rule(open, 'leaves its keys free when it held no money for them', async (database) => {
+    const clock = clockNow();
+    await granted((await node(database, clock)).keys, ask('k'));
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    expect(await kindOf(keys, ask('k'))).toBe('running');
+    await database.ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
+    await granted(keys, ask('k', 2));
+  });
+
+  rule(
+    open,
+    'leaves the key of a change spent: no book tells whether it was made',
+    async (database) => {
+      const clock = clockNow();
+      const change = ask('k', 1, { operation: CHANGE });
+      await granted((await node(database, clock)).keys, change);
+      const { keys } = await node(database, clock, OTHER_EPOCH);
+      expect(await kindOf(keys, change)).toBe('running');
+      await database.ledger.leave(EPOCH);
+      clock.jump(PAST_LEAVING_MS);
+      expect(await keys.claim(change)).toEqual({ kind: 'spent', requestId: 'req_k' });
+      clock.jump(RETENTION_MS);
+      await granted(keys, change);
+    },
+  );
+
+  rule(open, 'may still be running as long as money is held', async (database) => {
+    const { ledger } = database;
+    const clock = clockNow();
+    await granted((await node(database, clock)).keys, ask('k'));
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
+    await ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
+    expect(await kindOf(keys, ask('k'))).toBe('running');
+    expect(await ledger.reap()).toEqual({ settled: 0, voided: 1 });
+    await granted(keys, ask('k'));
+  });
+
+  rule(open, 'that had charged leaves its key spent', async (database) => {
+    const { ledger } = database;
+    const clock = clockNow();
+    await granted((await node(database, clock)).keys, ask('k'));
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
+    await ledger.apply([settle('req_k', 60n)]);
+    expect(await kindOf(keys, ask('k'))).toBe('running');
+    await ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
+    expect(await keys.claim(ask('k'))).toEqual({ kind: 'spent', requestId: 'req_k' });
+  });
+
+  rule(open, 'that charged nothing leaves its key free', async (database) => {
+    const { ledger } = database;
+    const clock = clockNow();
+    await granted((await node(database, clock)).keys, ask('k'));
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
+    await ledger.apply([settle('req_k', 0n)]);
+    await ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
+    await granted(keys, ask('k'));
+  });
+}
+
+function keeping(open: Open): void {
+  rule(open, 'is over after a day, and is then swept by the first node', async (database) => {
+    const clock = clockNow();
+    const { keys } = await node(database, clock);
+    const other = await node(database, clock, OTHER_EPOCH);
+    await keys.keep(await granted(keys, ask('k')), bytes('an answer'));
+    await keys.spend(await granted(keys, ask('spent')));
+    clock.jump(RETENTION_MS - 1);
+    await keys.sweep();
+    expect(textOf(await keys.claim(ask('k')))).toBe('an answer');
+    clock.jump(1);
+    await other.keys.sweep();
+    expect(await rowsOf(database)).toHaveLength(2);
+    await granted(keys, ask('k', 2));
+    await keys.sweep();
+    expect((await rowsOf(database)).map(({ request_id }) => request_id)).toEqual(['req_k']);
+  });
+
+  rule(open, 'is the newest of an account; the rest stays known as charged', async (database) => {
+    const clock = clockNow();
+    const accountBound = { answers: 3, bytes: 1_000 };
+    const { keys } = await node(database, clock, EPOCH, { accountBound });
+    const keepOne = async (key: string, length: number, ownerId = 'alice'): Promise<void> => {
+      clock.jump(1);
+      await keys.keep(await granted(keys, ask(key, 1, { ownerId })), new Uint8Array(length));
+    };
+    await keepOne('of bob', 10, 'bob');
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await keepOne(key, 10);
+    await keys.sweep();
+    const kinds = ['a', 'b', 'c', 'd', 'e'].map((key) => kindOf(keys, ask(key)));
+    expect(await Promise.all(kinds)).toEqual(['spent', 'spent', 'kept', 'kept', 'kept']);
+    await keepOne('large', 900);
+    await keys.sweep();
+    const left = ['c', 'd', 'e', 'large'].map((key) => kindOf(keys, ask(key)));
+    expect(await Promise.all(left)).toEqual(['spent', 'spent', 'kept', 'kept']);
+    expect(await kindOf(keys, ask('of bob', 1, { ownerId: 'bob' }))).toBe('kept');
+  });
+
+  rule(open, 'is the newest of all accounts, too', async (database) => {
+    const clock = clockNow();
+    const storeBound = { answers: 2, bytes: 1_000 };
+    const { keys } = await node(database, clock, EPOCH, { storeBound });
+    for (const ownerId of ['alice', 'bob', 'alice']) {
+      const key = `${clock.nowMs()}`;
+      await keys.keep(await granted(keys, ask(key, 1, { ownerId })), bytes('an answer'));
+      clock.jump(1);
+    }
+    await keys.sweep();
+    expect((await rowsOf(database)).map(({ state }) => state)).toEqual(['spent', 'kept', 'kept']);
+  });
+
+  rule(open, 'can be read neither without the key nor in another row', async (database) => {
+    const { keys, failures } = await node(database, clockNow());
+    await keys.keep(await granted(keys, ask('canary-key')), bytes('canary answer'));
+    await keys.keep(await granted(keys, ask('other')), bytes('other answer'));
+    for (const row of await rowsOf(database)) {
+      for (const value of Object.values(row)) {
+        const plain = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
+        // The names that this test gave its requests are not a secret.
+        expect(plain.replace('req_canary-key', '')).not.toContain('canary');
+      }
+    }
+    await database.sql.query({
+      sql: `UPDATE idempotency SET answer = (SELECT answer FROM idempotency AS other
+            WHERE other.request_id = $1) WHERE request_id = $2`,
+      params: ['req_other', 'req_canary-key'],
+    });
+    expect(failures).toEqual([]);
+    expect(await kindOf(keys, ask('canary-key'))).toBe('spent');
+    expect(failures).toHaveLength(1);
+  });
+}
+
+function away(open: Open): void {
+  rule(open, 'refuses a claim with 503, and leaves nothing claimed', async (database) => {
+    const clock = clockNow();
+    const { keys, store } = await node(database, clock);
+    store.isAway = true;
+    expect(await failureOf(keys.claim(ask('k')))).toMatchObject({
+      code: 'store_unavailable',
+      retryAfterSeconds: 1,
+    });
+    store.isAway = false;
+    await granted(keys, ask('k'));
+  });
+
+  rule(open, 'makes a charged answer one that cannot be given again', async (database) => {
+    const clock = clockNow();
+    const { keys, store, failures } = await node(database, clock);
+    const first = await granted(keys, ask('k'));
+    const second = await granted(keys, ask('free'));
+    store.isAway = true;
+    await keys.keep(first, bytes('an answer'));
+    await keys.release(second);
+    expect(failures).toHaveLength(2);
+    clock.advance(TICK_MS);
+    store.isAway = false;
+    expect(await kindOf(keys, ask('k'))).toBe('running');
+    clock.advance(TICK_MS);
+    expect(await onceNotRunning(keys, ask('k'))).toBe('spent');
+    expect(await onceNotRunning(keys, ask('free'))).toBe('granted');
+  });
+
+  rule(open, 'is written to at the last, when the process ends', async (database) => {
+    const { keys, store } = await node(database, clockNow());
+    const first = await granted(keys, ask('k'));
+    store.isAway = true;
+    await keys.spend(first);
+    store.isAway = false;
+    await keys.close();
+    expect(await kindOf(keys, ask('k'))).toBe('spent');
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * What is asked of the store about Idempotency-Keys. Every statement runs on both engines, and each alone
+ * is right under any race: a key is claimed by one guarded insert.
+ */
+import type { SqlStatement } from '../ledger/database.ts';
+
+/** A row that is to be claimed. */
+export type ClaimRow = {
+  readonly ownerId: string;
+  readonly operation: string;
+  readonly keyHash: Uint8Array;
+  readonly claimId: string;
+  readonly meaning: Uint8Array;
+  readonly requestId: string;
+  readonly epoch: string;
+  readonly leaseUntilMs: number;
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+};
+
+/** The operation of what people and administrators change, which leaves no receipt. */
+export const CHANGE = 'console';
+
+/** Money was taken for the request. Of a change the books do not tell, so it counts as carried out. */
+const IS_DONE = `(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
+    WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`;
+/** Money is set aside for it. */
+const IS_HELD = `EXISTS (SELECT 1 FROM hold
+    WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`;
+
+/** Whether whoever claimed the key is gone, at the time that stands in `now`. */
+const isOrphan = (now: string): string => `(idempotency.state = 'running' AND (
+    idempotency.lease_until_ms <= ${now}
+    OR NOT EXISTS (SELECT 1 FROM node
+      WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
+
+/**
+ * Answers the claim's id when the key was free. It is free when nobody has claimed it, when its time is
+ * over, and when whoever claimed it is gone without having charged for it or changed anything. The books
+ * are asked, rather than the clocks alone: as long as the first request holds money it may still be
+ * running, whatever a node's clock says, and a process that died between its settlement and its last word
+ * has charged.
+ */
+export const claimKey = (row: ClaimRow): SqlStatement => ({
+  sql: `INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
+    lease_until_ms, created_at_ms, expires_at_ms, state)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running')
+  ON CONFLICT (owner_id, operation, key_hash) DO UPDATE SET
+    claim_id = excluded.claim_id, meaning = excluded.meaning, request_id = excluded.request_id,
+    epoch = excluded.epoch, lease_until_ms = excluded.lease_until_ms,
+    created_at_ms = excluded.created_at_ms, expires_at_ms = excluded.expires_at_ms,
+    state = 'running', answer = NULL, answer_bytes = 0
+  WHERE idempotency.expires_at_ms <= excluded.created_at_ms
+    OR (${isOrphan('excluded.created_at_ms')} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
+  RETURNING claim_id`,
+  params: [
+    row.ownerId,
+    row.operation,
+    row.keyHash,
+    row.claimId,
+    row.meaning,
+    row.requestId,
+    row.epoch,
+    row.leaseUntilMs,
+    row.nowMs,
+    row.expiresAtMs,
+  ],
+});
+
+/** The claim that stands. `state` is `spent`, too, when its process died after it had charged. */
+export const standingClaim = (
+  row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
+): SqlStatement => ({
+  sql: `SELECT claim_id, meaning, request_id, answer,
+    CASE WHEN ${isOrphan('$1')} AND ${IS_DONE} THEN 'spent' ELSE state END AS state
+  FROM idempotency WHERE owner_id = $2 AND operation = $3 AND key_hash = $4`,
+  params: [row.nowMs, row.ownerId, row.operation, row.keyHash],
+});
+
+export const keepAnswer = (claimId: string, sealed: Uint8Array): SqlStatement => ({
+  sql: `UPDATE idempotency SET state = 'kept', answer = $1, answer_bytes = $2
+  WHERE claim_id = $3 AND state = 'running' RETURNING claim_id`,
+  params: [sealed, sealed.byteLength, claimId],
+});
+
+export const spendClaim = (claimId: string): SqlStatement => ({
+  sql: `UPDATE idempotency SET state = 'spent'
+  WHERE claim_id = $1 AND state = 'running' RETURNING claim_id`,
+  params: [claimId],
+});
+
+export const releaseClaim = (claimId: string): SqlStatement => ({
+  sql: `DELETE FROM idempotency WHERE claim_id = $1 AND state = 'running' RETURNING claim_id`,
+  params: [claimId],
+});
+
+/** The salt of the installation is the one that came first. */
+export const offerSalt = (salt: Uint8Array): SqlStatement => ({
+  sql: 'INSERT INTO idempotency_salt (id, salt) VALUES (1, $1) ON CONFLICT (id) DO NOTHING',
+  params: [salt],
+});
+export const readSalt: SqlStatement = { sql: 'SELECT salt FROM idempotency_salt', params: [] };
+
+/** Answers the rows that were forgotten: the oldest, at most `rows`, and no more once `bytes` are. */
+export const forgetExpired = (nowMs: number, rows: number, bytes: number): SqlStatement => ({
+  sql: `DELETE FROM idempotency WHERE claim_id IN (
+    SELECT claim_id FROM (
+      SELECT claim_id, SUM(answer_bytes) OVER (ORDER BY expires_at_ms, claim_id) - answer_bytes AS earlier
+      FROM (SELECT claim_id, expires_at_ms, answer_bytes FROM idempotency WHERE expires_at_ms <= $1
+        ORDER BY expires_at_ms, claim_id LIMIT $2) AS due
+    ) AS weighed WHERE earlier < $3)
+  RETURNING claim_id`,
+  params: [nowMs, rows, bytes],
+});
+
+/** Whose answers: an account's, or (null) all. */
+type Whose = string | null;
+
+const ofWhom = (whose: Whose): SqlStatement =>
+  whose === null
+    ? { sql: "state = 'kept'", params: [] }
+    : { sql: "state = 'kept' AND owner_id = $1", params: [whose] };
+
+/** How many answers are kept, and their bytes. */
+export function keptInAll(whose: Whose): SqlStatement {
+  const { sql, params } = ofWhom(whose);
+  return {
+    sql: `SELECT COUNT(*) AS answers, COALESCE(SUM(answer_bytes), 0) AS bytes
+      FROM idempotency WHERE ${sql}`,
+    params,
+  };
+}
+
+export function oldestKept(whose: Whose, rows: number): SqlStatement {
+  const { sql, params } = ofWhom(whose);
+  return {
+    sql: `SELECT claim_id, answer_bytes FROM idempotency WHERE ${sql}
+      ORDER BY created_at_ms, claim_id LIMIT $${params.length + 1}`,
+    params: [...params, rows],
+  };
+}
+
+/** Takes answers away; that they were charged stays known. */
+export const dropAnswers = (claimIds: readonly string[]): SqlStatement => ({
+  sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
+  WHERE state = 'kept' AND claim_id IN (${claimIds.map((_, at) => `$${at + 1}`).join(', ')})`,
+  params: claimIds,
+});
+
+/** The node that does what one of them has to do. */
+export const firstNode = (nowMs: number): SqlStatement => ({
+  sql: 'SELECT MIN(epoch) AS epoch FROM node WHERE lease_until_ms > $1',
+  params: [nowMs],
+});

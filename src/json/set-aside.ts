@@ -1,0 +1,144 @@
+/**
+ * A body with images in it parses at the cost of its words: the long data of data URLs, and of members that
+ * are called `data`, is set aside before and put back, byte for byte, into whatever is written of it. Pure.
+ */
+
+import { concatenated } from './bytes.ts';
+import { parseExact, plainNumber } from './exact-json.ts';
+import type { ScannedObject, Span } from './json.ts';
+import { asJsonObject, type JsonObject } from './json-object.ts';
+
+export type ParsedAside = {
+  /** The body, in which a short mark may stand for the data of a data URL or of a member `data`. */
+  readonly json: JsonObject;
+  /** A string from `json` as the caller wrote it. */
+  readonly whole: (text: string) => string;
+  /** JSON text that is to stand within a string, such as a tool's arguments, with all data back in it. */
+  readonly jsonText: (value: unknown) => string;
+  /** JSON text of any value made of strings from `json`, with all data back in its place. */
+  readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
+};
+
+/** Up to here setting anything aside costs more than it saves. */
+const WHOLE_PARSE_BYTES = 16 * 1024;
+/** Within this the comma of a data URL stands; its media type and parameters are short. */
+const MAX_HEAD_BYTES = 256;
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const DATA_SCHEME = new TextEncoder().encode('data:');
+const DATA_KEY = new TextEncoder().encode('"data"');
+/**
+ * What a mark is made of, as JSON writes it. Raw control characters are no JSON, so that a body which
+ * does not hold this escape cannot hold a mark of its own.
+ */
+const ESCAPE = '\\u0001';
+const WRITTEN_MARK = /\\u0001(\d+)\\u0001/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: chosen because no text holds it by chance.
+const MARK = /\u0001(\d+)\u0001/g;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws GatewayError `invalid_json`. */
+export function parseAside(body: ScannedObject): ParsedAside {
+  const aside = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
+  const json = aside.length === 0 ? null : parseWithout(body.bytes, aside);
+  if (json === null) return parsedWhole(body);
+  const dataAt = (index: string): Uint8Array => {
+    const span = aside[Number(index)];
+    if (span === undefined) throw new Error(`no data was set aside as ${index}`);
+    return body.bytes.subarray(span.start, span.end);
+  };
+  return {
+    json,
+    whole: (text) =>
+      text.replaceAll(MARK, (_, index: string) =>
+        String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
+      ),
+    jsonText: (value) =>
+      JSON.stringify(value).replaceAll(WRITTEN_MARK, (_, index: string) =>
+        decoder.decode(dataAt(index)),
+      ),
+    encode: (value) => {
+      // A split at a pattern with a group alternates between the text around and the group.
+      const pieces = JSON.stringify(value).split(WRITTEN_MARK);
+      return concatenated(
+        pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
+      );
+    },
+  };
+}
+
+const parsedWhole = (body: ScannedObject): ParsedAside => ({
+  json: exact(() => strictDecoder.decode(body.bytes)) ?? body.parse(),
+  whole: (text) => text,
+  jsonText: (value) => JSON.stringify(value),
+  encode: (value) => encoder.encode(JSON.stringify(value)),
+});
+
+/** @returns null when it cannot be told what is a mark, or the rest is no JSON: parsed whole it can. */
+function parseWithout(bytes: Uint8Array, aside: readonly Span[]): JsonObject | null {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const { start, end } of aside) {
+    pieces.push(bytes.subarray(from, start));
+    from = end;
+  }
+  pieces.push(bytes.subarray(from));
+  const texts = pieces.map((piece) => decoder.decode(piece));
+  if (texts.some((text) => text.includes(ESCAPE))) return null;
+  const text = texts.reduce((before, after, at) => `${before}${ESCAPE}${at - 1}${ESCAPE}${after}`);
+  return exact(() => text);
+}
+
+/**
+ * Numbers within are passed on to the digit; options at the top level are plain numbers, to be read.
+ * @returns null when it is no JSON.
+ */
+function exact(text: () => string): JsonObject | null {
+  try {
+    const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
+    return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
+  } catch {
+    // The whole parse, which follows, says what is wrong and where.
+    return null;
+  }
+}
+
+/** Where the data lies: behind the comma of a data URL, or all of a member `data`. */
+function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
+  const spans: Span[] = [];
+  for (const { start, end } of longStrings) {
+    if (isKey(bytes, end + 1)) continue;
+    if (isNamedData(bytes, start - 1)) {
+      spans.push({ start, end });
+      continue;
+    }
+    if (!DATA_SCHEME.every((byte, at) => bytes[start + at] === byte)) continue;
+    const comma = bytes.subarray(start, Math.min(end, start + MAX_HEAD_BYTES)).indexOf(COMMA);
+    if (comma >= 0) spans.push({ start: start + comma + 1, end });
+  }
+  return spans;
+}
+
+function isKey(bytes: Uint8Array, from: number): boolean {
+  let at = from;
+  while (isSpace(bytes[at])) at += 1;
+  return bytes[at] === COLON;
+}
+
+/** Whether `"data":` stands before. */
+function isNamedData(bytes: Uint8Array, quote: number): boolean {
+  let at = quote - 1;
+  while (isSpace(bytes[at])) at -= 1;
+  if (bytes[at] !== COLON) return false;
+  at -= 1;
+  while (isSpace(bytes[at])) at -= 1;
+  const start = at + 1 - DATA_KEY.byteLength;
+  return DATA_KEY.every((byte, offset) => bytes[start + offset] === byte);
+}
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

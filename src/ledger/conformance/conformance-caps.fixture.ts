@@ -1,0 +1,194 @@
+/** What every engine owes the spending caps of keys and accounts. Caps count nano-USD. */
+import { expect } from 'bun:test';
+import { nano } from '../../money/amount.ts';
+import type { SqlExecutor } from '../database.ts';
+import type { CapWindow, Outcome } from '../ledger.ts';
+import {
+  AT_MS,
+  applied,
+  credit,
+  extend,
+  hold,
+  settle,
+  tooLow,
+  USD_CNY,
+  voided,
+} from './books.fixture.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
+
+const DAY_MS = 86_400_000;
+/** A Monday, the last of its month. */
+const MONDAY = Date.parse('2026-08-31T12:00:00Z');
+const yuan = { currency: 'CNY' } as const;
+
+export function capConformance(open: Open): void {
+  grantConformance(open);
+  chargeConformance(open);
+  windowConformance(open);
+}
+
+async function cap(sql: SqlExecutor, owner: string, window: CapWindow, amount: bigint) {
+  await sql.query({
+    sql: `UPDATE spend_meter SET cap_${window} = $1 WHERE owner_id = $2`,
+    params: [amount, owner],
+  });
+}
+
+const reached = (owner: 'key' | 'account', window: CapWindow, available: bigint): Outcome => ({
+  status: 'cap_reached',
+  owner,
+  window,
+  available: nano(available),
+});
+
+function grantConformance(open: Open): void {
+  rule(open, 'a hold fits into what is not spent or held', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 1_000n)]);
+    await cap(sql, 'key_alice', 'total', 100n);
+    expect(
+      await ledger.apply([
+        hold('h1', 60n),
+        hold('h2', 41n),
+        hold('h3', 90n, { atLeast: 40n }),
+        settle('h1', 10n),
+        hold('h4', 51n),
+        hold('h5', 50n),
+      ]),
+    ).toEqual([
+      applied(60n, 940n),
+      reached('key', 'total', 40n),
+      applied(40n, 900n),
+      applied(10n, 950n),
+      reached('key', 'total', 50n),
+      applied(50n, 900n),
+    ]);
+    await ledger.apply([voided('h3')]);
+    expect(await ledger.apply([extend('x1', 'h5', 41n), extend('x2', 'h5', 40n)])).toEqual([
+      reached('key', 'total', 40n),
+      applied(90n, 900n),
+    ]);
+  });
+
+  rule(open, 'the first cap in the way is named', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 1_000n)]);
+    await cap(sql, 'alice', 'day', 10n);
+    await cap(sql, 'key_alice', 'month', 30n);
+    await cap(sql, 'key_alice', 'week', 20n);
+    expect(
+      await ledger.apply([
+        hold('h1', 2_000n),
+        hold('h2', 40n),
+        hold('h3', 25n),
+        hold('h4', 15n),
+        hold('h5', 10n),
+      ]),
+    ).toEqual([
+      tooLow(1_000n),
+      reached('key', 'week', 10n),
+      reached('key', 'week', 10n),
+      reached('account', 'day', 10n),
+      applied(10n, 990n),
+    ]);
+  });
+}
+
+function chargeConformance(open: Open): void {
+  rule(open, 'what was charged above a hold counts, and nothing goes on', async (database) => {
+    const { ledger, sql } = database;
+    await ledger.apply([credit('c1', 1_000n)]);
+    await cap(sql, 'alice', 'total', 50n);
+    await ledger.apply([hold('h1', 50n), settle('h1', 70n)]);
+    expect(await ledger.apply([hold('h2', 1n), hold('h3', 0n)])).toEqual([
+      reached('account', 'total', 0n),
+      applied(0n, 930n),
+    ]);
+  });
+
+  rule(open, 'a charge in the other currency counts at its own rate', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 1_000n, yuan)]);
+    await cap(sql, 'key_alice', 'total', 10n);
+    const priced = { ...yuan, priceRate: USD_CNY };
+    const receipt = { ...yuan, cardId: 'card_usd', fxRateId: USD_CNY.id };
+    // 10 USD are 71 CNY. A hold of 8 CNY sets 2 USD aside, rounded up; 8 USD are 56 CNY, rounded down.
+    expect(
+      await ledger.apply([
+        hold('h1', 72n, priced),
+        hold('h2', 8n, priced),
+        hold('h3', 57n, priced),
+        hold('h4', 56n, priced),
+      ]),
+    ).toEqual([
+      reached('key', 'total', 71n),
+      applied(8n, 992n),
+      reached('key', 'total', 56n),
+      applied(56n, 936n),
+    ]);
+    // 10 tokens at 1 nano-USD are 71 CNY, which are 10 USD.
+    await ledger.apply([voided('h4', yuan)]);
+    await ledger.apply([{ ...settle('h2', 10n, receipt), charge: nano(71n) }]);
+    expect(await ledger.apply([hold('h5', 1n, priced)])).toEqual([reached('key', 'total', 0n)]);
+  });
+}
+
+function windowConformance(open: Open): void {
+  rule(open, 'days, weeks from Monday and months begin anew, in UTC', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 1_000n)]);
+    await cap(sql, 'key_alice', 'day', 10n);
+    await cap(sql, 'key_alice', 'week', 15n);
+    await cap(sql, 'alice', 'month', 12n);
+    const spend = (id: string, amount: bigint, atMs: number) => [
+      hold(id, amount, { atMs }),
+      { ...settle(id, amount), atMs },
+    ];
+    await ledger.apply(spend('h1', 10n, MONDAY));
+    const tuesday = MONDAY + DAY_MS;
+    const nextMonday = MONDAY + 7 * DAY_MS;
+    expect(
+      await ledger.apply([
+        hold('r1', 1n, { atMs: MONDAY + DAY_MS / 2 - 1 }),
+        hold('r2', 6n, { atMs: tuesday }),
+        ...spend('h2', 5n, tuesday),
+        hold('r3', 1n, { atMs: nextMonday - DAY_MS / 2 - 1 }),
+        hold('r4', 8n, { atMs: nextMonday }),
+        ...spend('h3', 7n, nextMonday),
+        hold('r5', 1n, { atMs: nextMonday }),
+      ]),
+    ).toEqual([
+      reached('key', 'day', 0n),
+      reached('key', 'week', 5n),
+      applied(5n, 985n),
+      applied(5n, 985n),
+      reached('key', 'week', 0n),
+      // September has 5 of its 12 spent.
+      reached('account', 'month', 7n),
+      applied(7n, 978n),
+      applied(7n, 978n),
+      reached('account', 'month', 0n),
+    ]);
+  });
+
+  rule(open, 'a clock that jumps back loses no count', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 1_000n)]);
+    await cap(sql, 'key_alice', 'day', 10n);
+    await ledger.apply([hold('h1', 6n), settle('h1', 6n)]);
+    const yesterday = AT_MS - DAY_MS;
+    const early = (id: string, amount: bigint) => hold(id, amount, { atMs: yesterday });
+    expect(
+      await ledger.apply([
+        early('h2', 5n),
+        early('h3', 4n),
+        { ...settle('h3', 3n), atMs: yesterday },
+        early('h4', 2n),
+        hold('h5', 2n),
+        hold('h6', 1n),
+      ]),
+    ).toEqual([
+      reached('key', 'day', 4n),
+      applied(4n, 990n),
+      applied(3n, 991n),
+      reached('key', 'day', 1n),
+      reached('key', 'day', 1n),
+      applied(1n, 990n),
+    ]);
+  });
+}

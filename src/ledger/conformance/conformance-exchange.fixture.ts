@@ -1,0 +1,125 @@
+/** What every engine owes a wallet that is short while the other currency's is not. 1 USD = 7.10 CNY. */
+import { expect } from 'bun:test';
+import { nano } from '../../money/amount.ts';
+import type { Ledger } from '../ledger.ts';
+import {
+  applied,
+  bookBalance,
+  credit,
+  extend,
+  failureOf,
+  hold,
+  settle,
+  tooLow,
+  USD_CNY,
+  walletOf,
+} from './books.fixture.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
+
+const yuan = { currency: 'CNY' } as const;
+const exchanging = { currency: 'CNY', exchange: USD_CNY } as const;
+
+/** 100 nano-CNY, and 1,000 nano-USD that buy 7,100 more. */
+async function fund(ledger: Ledger): Promise<void> {
+  await ledger.apply([credit('c1', 100n, yuan), credit('c2', 1_000n)]);
+}
+
+export function exchangeConformance(open: Open): void {
+  reserveConformance(open);
+  conversionConformance(open);
+}
+
+function reserveConformance(open: Open): void {
+  rule(open, 'what the wallet lacks is reserved in the other, rounded up', async ({ ledger }) => {
+    await fund(ledger);
+    expect(await ledger.apply([hold('h1', 171n, exchanging)])).toEqual([
+      // 71 CNY are missing: exactly 10 USD. 990 USD are left, worth 7,029 CNY.
+      applied(171n, 7_029n),
+    ]);
+    expect(await walletOf(ledger, 'CNY')).toEqual([nano(100n), nano(100n)]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(10n)]);
+    // 1 CNY is 0.14 USD: a whole one is reserved, so that it is never short.
+    expect(await ledger.apply([extend('x1', 'h1', 1n)])).toEqual([applied(172n, 7_021n)]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(11n)]);
+  });
+
+  rule(open, 'both wallets together are what is affordable', async ({ ledger }) => {
+    await fund(ledger);
+    expect(
+      await ledger.apply([
+        hold('h1', 7_201n, exchanging),
+        hold('h2', 101n, yuan),
+        hold('h3', 9_000n, { ...exchanging, atLeast: 7_200n }),
+      ]),
+    ).toEqual([tooLow(7_200n), tooLow(100n), applied(7_200n, 0n)]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(1_000n)]);
+  });
+}
+
+function conversionConformance(open: Open): void {
+  rule(open, 'only the missing part of the charge is exchanged', async ({ ledger, sql }) => {
+    await fund(ledger);
+    await ledger.apply([hold('h1', 3_000n, exchanging)]);
+    expect(await ledger.apply([settle('h1', 171n, yuan)])).toEqual([applied(171n, 7_029n)]);
+    expect(await walletOf(ledger, 'CNY')).toEqual([nano(0n), nano(0n)]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(990n), nano(0n)]);
+    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(10n);
+    expect(await bookBalance(sql, 'fx:CNY', 'CNY')).toBe(-71n);
+    expect(await bookBalance(sql, 'revenue', 'CNY')).toBe(171n);
+  });
+
+  rule(open, 'nothing is exchanged while the wallet itself can pay', async ({ ledger, sql }) => {
+    await fund(ledger);
+    await ledger.apply([hold('h1', 3_000n, exchanging), hold('h2', 3_000n, exchanging)]);
+    await ledger.apply([settle('h1', 100n, yuan), credit('c3', 50n, yuan)]);
+    expect(await ledger.apply([settle('h2', 50n, yuan)])).toEqual([applied(50n, 7_100n)]);
+    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(0n);
+  });
+
+  rule(open, 'an exchange is rounded half to even', async ({ ledger, sql }) => {
+    const rate = {
+      id: 'fx_2',
+      base: 'USD',
+      quote: 'CNY',
+      scaled: 200_000_000n,
+      effectiveFromMs: 1,
+    };
+    await ledger.publish([], [{ ...rate, base: 'USD', quote: 'CNY' }]);
+    const halves = { currency: 'CNY', exchange: { ...rate, base: 'USD', quote: 'CNY' } } as const;
+    await ledger.apply([credit('c1', 100n)]);
+    await ledger.apply([hold('h1', 20n, halves), hold('h2', 20n, halves)]);
+    // 5 CNY are 2.5 USD, which is 2; 7 CNY are 3.5 USD, which is 4.
+    await ledger.apply([settle('h1', 5n, yuan), settle('h2', 7n, yuan)]);
+    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(6n);
+  });
+
+  rule(
+    open,
+    'a charge beyond both wallets is our loss, in its currency',
+    async ({ ledger, sql }) => {
+      await fund(ledger);
+      await ledger.apply([hold('h1', 200n, exchanging), hold('h2', 900n)]);
+      // 100 CNY, and the 100 USD that no other hold has: 710 CNY.
+      expect(await ledger.apply([settle('h1', 1_000n, yuan)])).toEqual([applied(810n, 0n, 190n)]);
+      expect(await walletOf(ledger, 'USD')).toEqual([nano(900n), nano(900n)]);
+      expect(await bookBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);
+    },
+  );
+
+  rule(open, 'the rate is the one published under its id', async ({ ledger }) => {
+    await fund(ledger);
+    const other = { currency: 'CNY', exchange: { ...USD_CNY, scaled: 1n } } as const;
+    expect(await failureOf(ledger.apply([hold('h1', 171n, other)]))).toMatchObject({
+      code: 'internal_error',
+    });
+    const unknown = { currency: 'CNY', exchange: { ...USD_CNY, id: 'fx_unknown' } } as const;
+    expect(await failureOf(ledger.apply([hold('h2', 171n, unknown)]))).toMatchObject({
+      code: 'internal_error',
+    });
+    const backwards = { currency: 'USD', exchange: USD_CNY } as const;
+    expect(await failureOf(ledger.apply([hold('h3', 171n, backwards)]))).toMatchObject({
+      code: 'invalid_value',
+      param: 'exchange',
+    });
+  });
+}

@@ -1,0 +1,233 @@
+/** Any history of commands, repeated ids included, leaves an engine where the model is. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { systemClock as clock } from '../../clock.ts';
+import type { Currency } from '../../money/amount.ts';
+import { settleAmount } from '../../money/price.ts';
+import type { Database } from '../database.ts';
+import type { CapWindow, Command, Outcome } from '../ledger.ts';
+import {
+  AT_MS,
+  addAccount,
+  adjust,
+  checkpoint,
+  credit,
+  creditLimit,
+  exchange,
+  extend,
+  furnish,
+  hold,
+  LEASE_MS,
+  refund,
+  settle,
+  USD_CNY,
+  voided,
+} from './books.fixture.ts';
+import type { Open } from './conformance-rule.fixture.ts';
+import { LedgerModel } from './ledger-model.fixture.ts';
+
+/** Histories on one store: its laws are checked after each, and take longer as it grows. */
+const RUNS_A_STORE = 50;
+const DAY_MS = 86_400_000;
+
+/** Small, so that wallets run dry and roundings show. */
+const amount = fc.bigInt({ min: 1n, max: 60n });
+const currency = fc.constantFrom<Currency>('USD', 'CNY');
+/** Few, so that ids meet again, in commands of the same kind and of others. */
+const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+/** The clock jumps, over days, a Monday and the first of a month. */
+const moment = fc
+  .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
+  .map((days) => AT_MS + days * DAY_MS);
+
+/** One history's account, whose names and ids are its own, and the life that serves it. */
+type World = { readonly run: string; readonly model: LedgerModel; lives: number };
+type Draft = (world: World) => Command;
+
+const id = (world: World, each: string): string => `${world.run}_${each}`;
+const epochOf = ({ run, lives }: World): string => `epoch_${run}_${lives}`;
+
+const orders: fc.Arbitrary<Draft> = fc
+  .record({ of: name, on: name, sum: amount, in: currency, atMs: moment })
+  .chain(({ of, on, sum, in: unit, atMs }) => {
+    const wallet = (world: World) => ({ accountId: world.run, currency: unit });
+    return fc.constantFrom<Draft>(
+      (world) => ({ ...credit(id(world, of), sum, wallet(world)), atMs }),
+      (world) => ({ ...credit(id(world, of), sum * 3n, wallet(world)), atMs }),
+      (world) => ({ ...adjust(id(world, of), sum, wallet(world)), atMs }),
+      (world) => ({ ...adjust(id(world, of), -sum, wallet(world)), atMs }),
+      (world) => ({ ...exchange(id(world, of), sum, world.run), atMs }),
+      (world) => ({ ...refund(id(world, of), id(world, on), sum), atMs }),
+      (world) => ({ ...creditLimit(id(world, of), sum / 2n, wallet(world)), atMs }),
+    );
+  });
+
+const holds: fc.Arbitrary<Draft> = fc
+  .record({
+    of: name,
+    sum: amount,
+    least: amount,
+    in: currency,
+    isExchanging: fc.boolean(),
+    isPriced: fc.boolean(),
+    atMs: moment,
+  })
+  .map(({ of, sum, least, in: unit, isExchanging, isPriced, atMs }): Draft => {
+    const atLeast = least < sum ? least : sum;
+    const exchanging = isExchanging && unit === 'CNY' ? { exchange: USD_CNY } : {};
+    const priced = isPriced && unit === 'CNY' ? { priceRate: USD_CNY } : {};
+    const terms = { currency: unit, atLeast, atMs, ...exchanging, ...priced };
+    return (world) =>
+      hold(id(world, of), sum, { accountId: world.run, epoch: epochOf(world), ...terms });
+  });
+
+/** So many tokens' charge and receipt, at a nano-USD or nano-CNY each, as the hold is priced. */
+function chargeOf(world: World, holdId: string, tokens: bigint) {
+  const isPriced = world.model.isPriced(holdId);
+  const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
+  // In another currency than its hold's it is a fault of the caller, not a history.
+  const whose = { accountId: world.run, currency: world.model.currencyOf(holdId), ...priced };
+  const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
+  return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
+}
+
+const uses: fc.Arbitrary<Draft> = fc
+  .record({
+    of: name,
+    on: name,
+    sum: amount,
+    tokens: fc.bigInt({ min: 0n, max: 90n }),
+    atMs: moment,
+  })
+  .chain(({ of, on, sum, tokens, atMs }) =>
+    fc.constantFrom<Draft>(
+      (world) => ({ ...extend(id(world, of), id(world, on), sum), atMs }),
+      (world) => {
+        const holdId = id(world, on);
+        const kept = chargeOf(world, holdId, tokens / 4n);
+        return { ...extend(id(world, of), holdId, sum, kept), atMs };
+      },
+      (world) => {
+        const holdId = id(world, on);
+        return { ...settle(holdId, 0n), ...chargeOf(world, holdId, tokens), atMs };
+      },
+      (world) => {
+        const holdId = id(world, on);
+        return { ...settle(holdId, 0n), ...chargeOf(world, holdId, sum / 4n), atMs };
+      },
+      (world) => {
+        const holdId = id(world, of);
+        const whose = { accountId: world.run, currency: world.model.currencyOf(holdId) };
+        return { ...voided(holdId, whose), atMs };
+      },
+    ),
+  );
+
+/** One thing that happens: commands that are applied in one call, or what somebody else does. */
+type Step = (world: World, database: Database) => Promise<void>;
+
+const batches: fc.Arbitrary<Step> = fc
+  .array(fc.oneof(orders, holds, holds, uses, uses), { maxLength: 8 })
+  .map((drafted) => async (world, { ledger }) => {
+    const expected: Outcome[] = [];
+    const batch = drafted.map((draft) => {
+      const command = draft(world);
+      expected.push(world.model.apply(command));
+      return command;
+    });
+    expect(await ledger.apply(batch)).toEqual(expected);
+  });
+
+/** The process dies and the next one resolves what it left behind. */
+const succession: Step = async (world, { ledger }) => {
+  await ledger.leave(epochOf(world));
+  world.lives += 1;
+  await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
+  world.model.live = epochOf(world);
+  const expected = world.model.reap(clock.nowMs());
+  expect(await ledger.reap()).toEqual(expected);
+};
+
+const setStatus =
+  (isActive: boolean): Step =>
+  async ({ run, model }, { sql }) => {
+    model.isKeyActive = isActive;
+    await sql.query({
+      sql: 'UPDATE api_key SET status = $1 WHERE account_id = $2',
+      params: [isActive ? 'active' : 'revoked', run],
+    });
+  };
+
+const caps: fc.Arbitrary<Step> = fc
+  .record({
+    owner: fc.constantFrom('key' as const, 'account' as const),
+    window: fc.constantFrom<CapWindow>('day', 'week', 'month', 'total'),
+    cap: fc.option(fc.bigInt({ min: 0n, max: 120n })),
+  })
+  .map(({ owner, window, cap }) => async ({ run, model }, { sql }) => {
+    model.meters[owner].caps[window] = cap;
+    await sql.query({
+      sql: `UPDATE spend_meter SET cap_${window} = $1 WHERE owner_id = $2`,
+      params: [cap, owner === 'key' ? `key_${run}` : run],
+    });
+  });
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 12, arbitrary: batches },
+  { weight: 2, arbitrary: fc.constant(succession) },
+  { weight: 2, arbitrary: caps },
+  { weight: 1, arbitrary: fc.constantFrom(setStatus(false), setStatus(true), setStatus(true)) },
+);
+const histories = fc.array(steps, { maxLength: 14 });
+
+async function agree(history: readonly Step[], run: string, database: Database): Promise<void> {
+  const { ledger, sql } = database;
+  await addAccount(sql, run);
+  const world: World = { run, model: new LedgerModel(`epoch_${run}_0`), lives: 0 };
+  await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
+  // A history that failed leaves its holds behind, and is repeated while it is made shorter.
+  for (let left = 1; left > 0; ) {
+    const { settled, voided: freed } = await ledger.reap();
+    left = settled + freed;
+  }
+  for (const step of history) await step(world, database);
+  const { balance, held, credit: limit } = world.model;
+  for (const wallet of await ledger.wallets(run)) {
+    const of = wallet.currency;
+    const expected = { balance: balance[of], held: held[of], floor: -limit[of] };
+    expect<object>(wallet).toEqual({ currency: of, ...expected });
+  }
+  expect(await ledger.verify()).toEqual([]);
+  await ledger.leave(epochOf(world));
+}
+
+/** Runs so many random histories; the seed that repeats them is printed first. */
+export function propertyConformance(open: Open, runs: number): void {
+  let database: Database | null = null;
+  let count = 0;
+  const storeFor = async (run: number): Promise<Database> => {
+    if (database !== null && run % RUNS_A_STORE !== 0) return database;
+    await database?.close();
+    database = await open();
+    await furnish(database);
+    return database;
+  };
+  const seed = Buffer.from(clock.randomBytes(4)).readInt32BE();
+  beforeAll(() => console.log(`histories of the ledger: ${runs} runs, seed ${seed}`));
+  afterAll(() => database?.close());
+
+  test(
+    `an engine and the model agree on every outcome and every wallet (${runs} histories)`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(histories, async (history) => {
+          const store = await storeFor(count);
+          await agree(history, `run${++count}`, store);
+        }),
+        { numRuns: runs, seed },
+      );
+    },
+    // A fifth of a second a history is ten times what it takes.
+    30_000 + runs * 200,
+  );
+}

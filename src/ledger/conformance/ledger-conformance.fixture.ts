@@ -1,0 +1,400 @@
+/** The law of every engine, in statements one can read aloud. A test of an engine calls it. */
+import { describe, expect } from 'bun:test';
+import { nano } from '../../money/amount.ts';
+import { MAX_AMOUNT } from '../plan.ts';
+import { MAX_WORDS } from '../receipt-row.ts';
+import {
+  AT_MS,
+  ATTEMPT,
+  adjust,
+  applied,
+  bookBalance,
+  credit,
+  extend,
+  failureOf,
+  hold,
+  IMAGE_CARD,
+  receipt,
+  repeated,
+  settle,
+  tooLow,
+  USD_CNY,
+  voided,
+  walletOf,
+} from './books.fixture.ts';
+import { capConformance } from './conformance-caps.fixture.ts';
+import { exchangeConformance } from './conformance-exchange.fixture.ts';
+import { nodeConformance } from './conformance-nodes.fixture.ts';
+import { orderConformance } from './conformance-orders.fixture.ts';
+import { propertyConformance } from './conformance-property.fixture.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
+
+/** Histories in every test run; `test/soak` has thousands. */
+const RUNS = 200;
+
+export function ledgerConformance(open: Open): void {
+  describe('credits and corrections', () => creditConformance(open));
+  describe('holds', () => holdConformance(open));
+  describe('settlements', () => settleConformance(open));
+  describe('spending caps', () => capConformance(open));
+  describe('exchange', () => exchangeConformance(open));
+  nodeConformance(open);
+  orderConformance(open);
+  describe('records', () => recordConformance(open));
+  describe('any history', () => propertyConformance(open, RUNS));
+}
+
+function creditConformance(open: Open): void {
+  rule(open, 'money that comes in can be spent', async ({ ledger, sql }) => {
+    expect(await ledger.apply([credit('c1', 70n), credit('c2', 30n)])).toEqual([
+      applied(70n, 70n),
+      applied(30n, 100n),
+    ]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(0n)]);
+    expect(await bookBalance(sql, 'top_up', 'USD')).toBe(-100n);
+  });
+
+  rule(open, 'a repeated credit is applied once and gets its first answer', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 70n), credit('c2', 30n)]);
+    const later = { ...credit('c1', 70n), atMs: AT_MS + 5 };
+    expect(await ledger.apply([later])).toEqual([repeated(70n, 70n)]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(0n)]);
+  });
+
+  rule(open, 'an id used for anything else is refused', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
+    await ledger.apply([credit('c2', 70n, { currency: 'CNY' })]);
+    await ledger.apply([hold('h2', 10n, { currency: 'CNY' })]);
+    const others = [
+      credit('c1', 71n),
+      credit('c1', 70n, { currency: 'CNY' }),
+      { ...credit('c1', 70n), reason: 'another' },
+      { ...credit('c1', 70n), source: 'goodwill' as const },
+      adjust('c1', 70n),
+      hold('c1', 70n),
+      extend('c1', 'h1', 70n),
+      voided('c1'),
+      credit('h1', 10n),
+      hold('h1', 11n),
+      hold('h1', 10n, { accountId: 'bob' }),
+      hold('h1', 10n, { epoch: 'epoch_2' }),
+      { ...credit('c1', 70n), actor: 'another' },
+      hold('h2', 10n, { currency: 'CNY', exchange: USD_CNY }),
+      extend('h1', 'h1', 10n),
+      hold('x1', 1n),
+      extend('x1', 'h1', 2n),
+    ];
+    const outcomes = await ledger.apply(others);
+    expect(outcomes).toEqual(others.map(() => ({ status: 'id_reused' })));
+  });
+
+  rule(open, 'a correction goes either way, but not below the floor', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    expect(await ledger.apply([adjust('a1', -41n), adjust('a2', -40n), adjust('a3', 5n)])).toEqual([
+      tooLow(40n),
+      applied(-40n, 0n),
+      applied(5n, 5n),
+    ]);
+  });
+
+  rule(open, 'nobody is credited who has no account', async ({ ledger }) => {
+    const nobody = { accountId: 'nobody' };
+    const outcomes = await ledger.apply([credit('c1', 1n, nobody), adjust('a1', 1n, nobody)]);
+    expect(outcomes).toEqual([{ status: 'account_unknown' }, { status: 'account_unknown' }]);
+  });
+
+  rule(
+    open,
+    'an amount that no wallet could carry is a fault, and moves nothing',
+    async ({ ledger }) => {
+      expect(await failureOf(ledger.apply([credit('c1', MAX_AMOUNT + 1n)]))).toMatchObject({
+        message: expect.stringContaining('amount must be between'),
+      });
+      const full = [1, 2, 3, 4].map((each) => credit(`f${each}`, MAX_AMOUNT));
+      await ledger.apply(full);
+      expect(await failureOf(ledger.apply([credit('c2', 1n)]))).toMatchObject({
+        code: 'invalid_value',
+        param: 'amount',
+        message: expect.stringContaining('amount must leave the wallet'),
+      });
+      expect((await walletOf(ledger, 'USD'))[0]).toBe(nano(4n * MAX_AMOUNT));
+    },
+  );
+}
+
+function holdConformance(open: Open): void {
+  rule(open, 'a hold sets money aside; what is left can be held by another', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n)]);
+    expect(await ledger.apply([hold('h1', 60n), hold('h2', 41n), hold('h3', 40n)])).toEqual([
+      applied(60n, 40n),
+      tooLow(40n),
+      applied(40n, 0n),
+    ]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(100n)]);
+  });
+
+  rule(open, 'a hold takes what is there, down to the least that is of use', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n)]);
+    expect(
+      await ledger.apply([
+        hold('h1', 500n, { atLeast: 101n }),
+        hold('h2', 500n, { atLeast: 100n }),
+        hold('h3', 1n, { atLeast: 0n }),
+      ]),
+    ).toEqual([tooLow(100n), applied(100n, 0n), applied(0n, 0n)]);
+  });
+
+  rule(open, 'a repeated hold is held once and gets its first answer', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n), extend('x1', 'h1', 10n)]);
+    const again = { ...hold('h1', 60n), atMs: AT_MS + 9, expiresAtMs: AT_MS + 99 };
+    expect(await ledger.apply([again, extend('x1', 'h1', 10n)])).toEqual([
+      repeated(60n, 40n),
+      repeated(70n, 30n),
+    ]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(70n)]);
+  });
+
+  rule(
+    open,
+    'only an active, unexpired key of an active account holds',
+    async ({ ledger, sql }) => {
+      await ledger.apply([credit('c1', 100n), credit('c2', 100n, { accountId: 'bob' })]);
+      expect(
+        await ledger.apply([
+          hold('h1', 1n, { accountId: 'nobody' }),
+          hold('h2', 1n, { keyId: 'key_unknown' }),
+          hold('h3', 1n, { keyId: 'key_bob' }),
+        ]),
+      ).toEqual([
+        { status: 'account_unknown' },
+        { status: 'key_inactive' },
+        { status: 'key_inactive' },
+      ]);
+      const run = (text: string) => sql.query({ sql: text, params: [] });
+      await run(`UPDATE api_key SET expires_at_ms = ${AT_MS} WHERE id = 'key_alice'`);
+      expect(await ledger.apply([hold('h4', 1n)])).toEqual([{ status: 'key_inactive' }]);
+      await run(`UPDATE api_key SET expires_at_ms = ${AT_MS + 1} WHERE id = 'key_alice'`);
+      expect(await ledger.apply([hold('h4', 1n)])).toEqual([applied(1n, 99n)]);
+      await run(`UPDATE api_key SET status = 'disabled' WHERE id = 'key_alice'`);
+      expect(await ledger.apply([hold('h5', 1n)])).toEqual([{ status: 'key_inactive' }]);
+      await run(`UPDATE account SET status = 'suspended' WHERE id = 'bob'`);
+      const bobs = await ledger.apply([hold('h6', 1n, { accountId: 'bob' })]);
+      expect(bobs).toEqual([{ status: 'account_inactive' }]);
+    },
+  );
+
+  rule(open, 'an extension is all or nothing, and only of a pending hold', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    expect(
+      await ledger.apply([
+        extend('x1', 'h1', 41n),
+        extend('x2', 'h1', 40n),
+        extend('x3', 'h9', 1n),
+        settle('h1', 0n),
+        extend('x4', 'h1', 1n),
+      ]),
+    ).toEqual([
+      tooLow(40n),
+      applied(100n, 0n),
+      { status: 'hold_unknown' },
+      applied(0n, 100n),
+      { status: 'hold_resolved' },
+    ]);
+  });
+
+  rule(
+    open,
+    'of 200 holds at once with money for 37, exactly 37 are admitted',
+    async ({ ledger }) => {
+      await ledger.apply([credit('c1', 37n * 1_000n + 999n)]);
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, (_, each) => ledger.apply([hold(`h${each}`, 1_000n)])),
+      );
+      const admitted = outcomes.filter(([outcome]) => outcome?.status === 'applied');
+      expect(admitted).toHaveLength(37);
+      expect(outcomes.flat().filter(({ status }) => status === 'balance_too_low')).toHaveLength(
+        163,
+      );
+    },
+  );
+}
+
+function settleConformance(open: Open): void {
+  rule(open, 'a settlement takes the charge and gives back the rest', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    expect(await ledger.apply([settle('h1', 24n)])).toEqual([applied(24n, 76n)]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(76n), nano(0n)]);
+    expect(await bookBalance(sql, 'revenue', 'USD')).toBe(24n);
+  });
+
+  rule(open, 'a charge of zero frees the hold and keeps its receipt', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    const free = settle('h1', 0n, { outcome: 'upstream_error', errorCode: 'upstream_failed' });
+    expect(await ledger.apply([free])).toEqual([applied(0n, 100n)]);
+    expect(await ledger.receipt('h1')).toMatchObject({ outcome: 'upstream_error', charge: 0n });
+    expect(
+      await sql.query({ sql: "SELECT 1 FROM entry WHERE account_id = 'revenue'", params: [] }),
+    ).toEqual([]);
+  });
+
+  rule(
+    open,
+    'a charge above the hold takes what is there; the rest is our loss',
+    async ({ ledger, sql }) => {
+      await ledger.apply([credit('c1', 100n), hold('h1', 20n), hold('h2', 30n)]);
+      expect(await ledger.apply([settle('h1', 90n)])).toEqual([applied(70n, 0n, 20n)]);
+      expect(await walletOf(ledger, 'USD')).toEqual([nano(30n), nano(30n)]);
+      expect(await bookBalance(sql, 'operator_loss', 'USD')).toBe(-20n);
+      expect(await bookBalance(sql, 'revenue', 'USD')).toBe(90n);
+      expect(await ledger.receipt('h1')).toMatchObject({ charge: 70n, loss: 20n });
+    },
+  );
+
+  rule(
+    open,
+    'a repeated settlement gets its first answer; another is refused',
+    async ({ ledger }) => {
+      await ledger.apply([
+        credit('c1', 100n),
+        hold('h1', 60n),
+        settle('h1', 24n),
+        credit('c2', 1n),
+      ]);
+      const later = { ...settle('h1', 24n), atMs: AT_MS + 50 };
+      expect(
+        await ledger.apply([
+          later,
+          settle('h1', 25n),
+          settle('h1', 24n, { finishReason: null }),
+          settle('h2', 1n),
+        ]),
+      ).toEqual([
+        repeated(24n, 76n),
+        { status: 'hold_resolved' },
+        { status: 'hold_resolved' },
+        { status: 'hold_unknown' },
+      ]);
+      expect(await walletOf(ledger, 'USD')).toEqual([nano(77n), nano(0n)]);
+    },
+  );
+
+  rule(open, 'a settlement needs no active key: what was used is paid', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    await sql.query({ sql: "UPDATE api_key SET status = 'revoked'", params: [] });
+    expect(await ledger.apply([settle('h1', 24n)])).toEqual([applied(24n, 76n)]);
+  });
+
+  rule(
+    open,
+    'one faulty command fails alone; its neighbours in the commit do not',
+    async ({ ledger }) => {
+      await ledger.apply([credit('c1', 100n), hold('h1', 10n), hold('h2', 10n), hold('h3', 10n)]);
+      const [first, faulty, strange, last] = await Promise.allSettled([
+        ledger.apply([settle('h1', 1n)]),
+        ledger.apply([settle('h2', 1n, { cardId: 'card_never_published' })]),
+        ledger.apply([settle('h2', 1n, { keyId: 'key_bob' })]),
+        ledger.apply([settle('h3', 1n)]),
+      ]);
+      expect([first?.status, last?.status]).toEqual(['fulfilled', 'fulfilled']);
+      expect(faulty).toMatchObject({ status: 'rejected', reason: { code: 'internal_error' } });
+      expect(strange).toMatchObject({ status: 'rejected', reason: { code: 'internal_error' } });
+      expect(await ledger.apply([settle('h2', 1n)])).toEqual([applied(1n, 97n)]);
+    },
+  );
+}
+
+function recordConformance(open: Open): void {
+  rule(open, 'a receipt reads back as it was written', async ({ ledger }) => {
+    const words = receipt('h1', 24n, {
+      channelRequested: 'économique 🪙 \u0007 "quoted"',
+      firstByteMs: null,
+      streamed: false,
+      attempts: [ATTEMPT, { ...ATTEMPT, channel: 'stable', result: 'upstream_timeout' }],
+      estimated: true,
+      outcome: 'caller_left',
+    });
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    await ledger.apply([
+      { kind: 'settle', id: 'h1', charge: nano(24n), receipt: words, atMs: AT_MS },
+    ]);
+    expect(await ledger.receipt('h1')).toEqual({ ...words, charge: nano(24n), loss: nano(0n) });
+    expect(await ledger.receipt('h2')).toBeNull();
+  });
+
+  rule(open, 'no word of a caller or an upstream can keep a receipt away', async ({ ledger }) => {
+    const words = {
+      channelRequested: 'a\u0000\ud800',
+      finishReason: `\ud800\u0000${'x'.repeat(999)}`,
+    };
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    const [first] = await ledger.apply([settle('h1', 24n, words)]);
+    expect(first).toEqual(applied(24n, 76n));
+    expect(await ledger.apply([settle('h1', 24n, words)])).toEqual([repeated(24n, 76n)]);
+    expect(await ledger.receipt('h1')).toMatchObject({
+      channelRequested: 'a\ufffd\ufffd',
+      finishReason: `\ufffd\ufffd${'x'.repeat(MAX_WORDS - 2)}`,
+    });
+  });
+
+  rule(open, 'an estimate may be charged for less than it comes to', async ({ ledger }) => {
+    const guessed = receipt('h1', 90n, { estimated: true });
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    await ledger.apply([
+      { kind: 'settle', id: 'h1', charge: nano(60n), receipt: guessed, atMs: AT_MS },
+    ]);
+    expect(await ledger.receipt('h1')).toMatchObject({ charge: 60n, costPico: 90_000n });
+  });
+
+  rule(open, 'an image is priced by its key on the card', async ({ ledger }) => {
+    const images = { count: 2, priceKey: '1024x1024' };
+    const drawn = receipt('h1', 0n, {
+      endpoint: 'images',
+      cardId: 'card_image',
+      images,
+      costPico: 80_000_000_000n,
+    });
+    const charge = nano(80_000_000n);
+    await ledger.apply([credit('c1', 80_000_000n), hold('h1', 80_000_000n)]);
+    await ledger.apply([{ kind: 'settle', id: 'h1', charge, receipt: drawn, atMs: AT_MS }]);
+    expect(await ledger.receipt('h1')).toMatchObject({ images, charge });
+  });
+
+  rule(open, 'a key knows what it has spent in each currency', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n), credit('c2', 100n, { currency: 'CNY' })]);
+    const yuan = { currency: 'CNY' } as const;
+    await ledger.apply([hold('h1', 9n), hold('h2', 9n), hold('h3', 9n, yuan)]);
+    await ledger.apply([settle('h1', 4n), settle('h2', 5n), settle('h3', 6n, yuan)]);
+    expect([...(await ledger.spentByKey('key_alice'))].sort()).toEqual([
+      ['CNY', nano(6n)],
+      ['USD', nano(9n)],
+    ]);
+    expect(await ledger.spentByKey('key_bob')).toEqual(new Map());
+  });
+
+  rule(open, 'a published card or rate is never changed', async ({ ledger, sql }) => {
+    const card = { ...IMAGE_CARD, perImage: { '1024x1024': 1n, '512x512': 2n } };
+    await ledger.publish([card], [{ ...USD_CNY, scaled: 1n, effectiveFromMs: AT_MS }]);
+    const prices = await sql.query({ sql: 'SELECT price_key, price FROM card_image', params: [] });
+    expect(prices).toEqual([{ price_key: '1024x1024', price: 40_000_000n }]);
+    const rates = await sql.query({ sql: 'SELECT scaled FROM fx_rate', params: [] });
+    expect(rates).toEqual([{ scaled: USD_CNY.scaled }]);
+  });
+
+  rule(open, 'plain SQL is all or nothing, and keeps wide integers', async ({ sql }) => {
+    const insert = (id: string) => ({
+      sql: 'INSERT INTO account (id, name, created_at_ms) VALUES ($1, $2, $3)',
+      params: [id, id, 9_007_199_254_740_993n],
+    });
+    expect(await failureOf(sql.transaction([insert('carol'), insert('alice')]))).toMatchObject({
+      code: 'internal_error',
+    });
+    const carols = { sql: 'SELECT created_at_ms FROM account WHERE id = $1', params: ['carol'] };
+    expect(await sql.query(carols)).toEqual([]);
+    await sql.query(insert('carol'));
+    expect(await sql.query(carols)).toEqual([{ created_at_ms: 9_007_199_254_740_993n }]);
+  });
+
+  rule(open, 'a ping writes and reads back', async ({ ping }) => {
+    expect(await ping()).toBeUndefined();
+  });
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { Glob } from 'bun';
+import { MemoryStore } from '../accounts/store.fixture.ts';
+import { Browser, roomOf } from './people.fixture.ts';
+
+test('better-auth is known in one place', async () => {
+  const knowing: string[] = [];
+  for (const path of new Glob('**/*.ts').scanSync('src')) {
+    const text = await Bun.file(`src/${path}`).text();
+    if (/from 'better-auth[/']/.test(text)) knowing.push(path);
+  }
+  expect(knowing.toSorted()).toEqual([
+    'accounts/people/auth-settings.ts',
+    'accounts/people/auth.ts',
+  ]);
+});
+
+test('a cookie that was not signed here is refused without asking the store', async () => {
+  const store = new MemoryStore();
+  const room = roomOf({ sql: store });
+  const before = store.asked;
+  for (const cookie of [
+    null,
+    '',
+    'a=b',
+    'modelgate.session_token=x',
+    `modelgate.session_token=${'a'.repeat(32)}.${'A'.repeat(43)}%3D`,
+  ]) {
+    expect(await room.sessions.of(cookie)).toBeNull();
+  }
+  expect(store.asked).toBe(before);
+});
+
+test('a store that fails is a 503, and signs nobody in or out', async () => {
+  const store = new MemoryStore();
+  const room = roomOf({ sql: store });
+  await store.query({
+    sql: "INSERT INTO account (id, name, created_at_ms) VALUES ('alice', 'alice', 1)",
+    params: [],
+  });
+  await room.join('bob@example.com', 'owner');
+  const browser = await room.browserOf('bob@example.com');
+  store.failure = new Error('the disk is gone');
+  const codes = await Promise.all(
+    [
+      room.sessions.of(browser.cookie),
+      room.signIn.withPassword('bob@example.com', 'wrong', new Browser().visitor),
+      room.joining.newSetupLink('system'),
+    ].map((work) =>
+      work.then(
+        () => 'done',
+        (thrown: { code?: string }) => thrown.code,
+      ),
+    ),
+  );
+  expect(codes).toEqual(['store_unavailable', 'store_unavailable', 'store_unavailable']);
+  store.failure = null;
+  expect((await room.sessions.of(browser.cookie))?.person.email).toBe('bob@example.com');
+});

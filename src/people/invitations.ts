@@ -1,0 +1,143 @@
+/** Invitations: made, listed and taken back by owners for their own account, by administrators for any. */
+
+import type { Page, PageRequest } from '../accounts/account-store.ts';
+import { noSuchAccount } from '../accounts/refusals.ts';
+import type { Clock } from '../clock.ts';
+import type { SqlExecutor } from '../ledger/database.ts';
+import { foldedEmail } from './email.ts';
+import type { Ordering } from './members.ts';
+import { INVITATION_MS, type NewLink, type OneTimeLinks } from './one-time-links.ts';
+import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-refusals.ts';
+import { mayAs, type Role } from './person.ts';
+import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-rows.ts';
+
+/** Open ones of one account: more than are ever looked through. */
+const MAX_OPEN_INVITATIONS = 100;
+
+/** So long after its end, an invitation that nobody accepted is still shown. */
+const FORGET_MS = 30 * 86_400_000;
+
+/** For an account that is there, or for a new one. */
+export type InvitationPlace =
+  | { readonly accountId: string; readonly newAccount: null }
+  | { readonly accountId: null; readonly newAccount: string };
+export type NewInvitation = {
+  readonly role: Role;
+  /** Only with this address can it be accepted; null: with any. */
+  readonly email: string | null;
+  readonly place: InvitationPlace;
+};
+
+export type InvitationsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly links: Pick<OneTimeLinks, 'draw'>;
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+export class Invitations {
+  readonly #deps: InvitationsDeps;
+
+  constructor(deps: InvitationsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws GatewayError `not_allowed` (a role above one's own), `invalid_value` (email), `not_found`
+   *   (account), `conflict` (MAX_OPEN_INVITATIONS).
+   */
+  async create(
+    { role, email, place }: NewInvitation,
+    by: Ordering,
+  ): Promise<{ readonly record: LinkRecord; readonly link: NewLink }> {
+    if (!mayAs(by.role, role)) throw roleTooHigh(role, by.role);
+    const { sql, clock, links } = this.#deps;
+    if (place.accountId !== null) await this.#requireRoom(place.accountId);
+    const folded = email === null ? null : foldedEmail(email);
+    const { accountId, newAccount: accountName } = place;
+    const { insert, ...link } = links.draw(
+      { kind: 'invitation', accountId, accountName, role, email: folded },
+      { madeBy: by.actor, lifetimeMs: INVITATION_MS },
+    );
+    const forget = {
+      sql: `DELETE FROM one_time_link WHERE kind = 'invitation' AND used_at_ms IS NULL
+        AND expires_at_ms < $1`,
+      params: [clock.nowMs() - FORGET_MS],
+    };
+    await sql.transaction([forget, insert], {
+      atMs: clock.nowMs(),
+      actor: by.actor,
+      action: 'invitation.create',
+      subject: link.id,
+      detail: { role, email: folded, account_id: accountId, account_name: accountName },
+    });
+    return { record: await this.#get(link.id), link };
+  }
+
+  /** The newest first. @param accountId null: of all accounts. */
+  async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
+    const conditions = ["one_time_link.kind = 'invitation'"];
+    const params: (string | number)[] = [];
+    if (accountId !== null) {
+      params.push(accountId);
+      conditions.push(`one_time_link.account_id = $${params.length}`);
+    }
+    if (page.after !== null) {
+      params.push(page.after);
+      conditions.push(`one_time_link.id < $${params.length}`);
+    }
+    params.push(page.limit + 1);
+    const rows = await this.#deps.sql.query({
+      sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE ${conditions.join(' AND ')}
+        ORDER BY one_time_link.id DESC LIMIT $${params.length}`,
+      params,
+    });
+    const items = rows.slice(0, page.limit).map(linkOf);
+    return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  /** @throws GatewayError `not_found`: there is none, it was used, or it is of another account. */
+  async takeBack(id: string, by: Ordering): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const [gone = []] = await sql.transaction(
+      [
+        {
+          sql: `DELETE FROM one_time_link WHERE id = $1 AND kind = 'invitation'
+            AND used_at_ms IS NULL${by.accountId === null ? '' : ' AND account_id = $2'} RETURNING id`,
+          params: by.accountId === null ? [id] : [id, by.accountId],
+        },
+      ],
+      {
+        atMs: clock.nowMs(),
+        actor: by.actor,
+        action: 'invitation.take_back',
+        subject: id.slice(0, MAX_ID_CHARS),
+        detail: {},
+      },
+    );
+    if (gone.length === 0) throw noSuchInvitation();
+  }
+
+  async #get(id: string): Promise<LinkRecord> {
+    const [row] = await this.#deps.sql.query({
+      sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE one_time_link.id = $1`,
+      params: [id],
+    });
+    if (row === undefined) throw noSuchInvitation();
+    return linkOf(row);
+  }
+
+  async #requireRoom(accountId: string): Promise<void> {
+    const [row] = await this.#deps.sql.query({
+      sql: `SELECT (SELECT COUNT(*) FROM one_time_link WHERE account_id = account.id
+          AND kind = 'invitation' AND used_at_ms IS NULL AND expires_at_ms > $1) AS n
+        FROM account WHERE id = $2`,
+      params: [this.#deps.clock.nowMs(), accountId],
+    });
+    if (row === undefined) throw noSuchAccount(accountId);
+    if (Number(row['n']) >= MAX_OPEN_INVITATIONS) throw tooManyInvitations(MAX_OPEN_INVITATIONS);
+  }
+}
+
+/** Of ours; a longer one is found nowhere. */
+const MAX_ID_CHARS = 128;

@@ -1,0 +1,100 @@
+/**
+ * Links that work once: to set up, to join, to reset a password. There is no mail server, so each is shown
+ * once to whoever made it, who gives it on. The token stands behind the `#`, which no browser sends: it is
+ * in no log of a proxy. The store has its hash only.
+ */
+import { type Clock, newId } from '../clock.ts';
+import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import { hashToken } from './auth-store.ts';
+import type { Role } from './person.ts';
+import { LINK_COLUMNS, LINKS, type LinkKind, type LinkRecord, linkOf } from './person-rows.ts';
+
+/** Long enough for whoever is away for a week. */
+export const INVITATION_MS = 7 * 86_400_000;
+/** Somebody waits for it. */
+export const RESET_MS = 86_400_000;
+/** It stands in a log until the first person has come, and a restart makes a new one. */
+export const SETUP_MS = 7 * 86_400_000;
+const TOKEN_BYTES = 32;
+
+/** A link when it is made, and never again. */
+export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
+
+type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
+/** For whom: what an invitation makes of them, or whose password is reset. */
+export type LinkPurpose =
+  | { readonly kind: 'setup' }
+  | {
+      readonly kind: 'password_reset';
+      readonly personId: string;
+      /** What they must still be when the link is made: whoever wants it was judged by that. */
+      readonly role: Role;
+      readonly accountId: string;
+    }
+  | {
+      readonly kind: 'invitation';
+      /** Null: a new account, under this name. */
+      readonly accountId: string | null;
+      readonly accountName: string | null;
+      readonly role: Role;
+      readonly email: string | null;
+    };
+
+export type LinkDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+};
+
+const PAGES: Readonly<Record<LinkKind, string>> = {
+  setup: 'setup',
+  invitation: 'invitation',
+  password_reset: 'password-reset',
+};
+
+export class OneTimeLinks {
+  readonly #deps: LinkDeps;
+
+  constructor(deps: LinkDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A new link, and the statement that makes it work, for a transaction; it answers a row, or none when whom
+   * it is for is not what they were.
+   */
+  draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
+    const { clock, publicUrl } = this.#deps;
+    const id = newId(clock, 'lnk');
+    const token = Buffer.from(clock.randomBytes(TOKEN_BYTES)).toString('base64url');
+    const nowMs = clock.nowMs();
+    const invited = purpose.kind === 'invitation' ? purpose : null;
+    const reset = purpose.kind === 'password_reset' ? purpose : null;
+    const ifUnchanged =
+      'WHERE EXISTS (SELECT 1 FROM person WHERE id = $4 AND role = $12 AND account_id = $13)';
+    const insert = {
+      sql: `INSERT INTO one_time_link (id, token_hash, kind, person_id, account_id, account_name, role,
+          email, made_by, created_at_ms, expires_at_ms)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${reset === null ? '' : ifUnchanged}
+        RETURNING id`,
+      params: [
+        ...[id, hashToken(token), purpose.kind, reset?.personId ?? null],
+        ...[invited?.accountId ?? null, invited?.accountName ?? null],
+        ...[invited?.role ?? null, invited?.email ?? null, madeBy, nowMs, nowMs + lifetimeMs],
+        ...(reset === null ? [] : [reset.role, reset.accountId]),
+      ],
+    };
+    const url = `${publicUrl}/console/${PAGES[purpose.kind]}#token=${token}`;
+    return { id, url, expiresAtMs: nowMs + lifetimeMs, insert };
+  }
+
+  /** The link of this token while it works; null: never made, used, replaced, or past its time. */
+  async open(token: string): Promise<LinkRecord | null> {
+    const [row] = await this.#deps.sql.query({
+      sql: `SELECT ${LINK_COLUMNS} FROM ${LINKS} WHERE one_time_link.token_hash = $1
+        AND one_time_link.used_at_ms IS NULL AND one_time_link.expires_at_ms > $2`,
+      params: [hashToken(token), this.#deps.clock.nowMs()],
+    });
+    return row === undefined ? null : linkOf(row);
+  }
+}

@@ -1,0 +1,359 @@
+/** The law of people, on any engine: how they come, what they may do to each other, how they sign in. */
+import { describe, expect } from 'bun:test';
+import { asGatewayError } from '../errors.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import type { Database } from '../ledger/database.ts';
+import {
+  ADMIN,
+  actionsOf,
+  HOUR_MS,
+  newcomer,
+  PASSWORD,
+  type PeopleRoom,
+  roomOf,
+  tokenOf,
+} from './people.fixture.ts';
+import type { Role } from './person.ts';
+
+export type Law = (
+  name: string,
+  statement: (room: PeopleRoom, database: Database) => Promise<void>,
+) => void;
+
+/** What was refused, by its code; `done` when nothing was. */
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (thrown: unknown) => asGatewayError(thrown).code,
+  );
+
+export function peopleConformance(open: Open): void {
+  const law: Law = (name, statement) =>
+    rule(open, name, (database) => statement(roomOf(database), database));
+  describe('the first administrator', () => settingUp(law));
+  describe('an invitation', () => {
+    inviting(law);
+    notJoining(law);
+  });
+  describe('a new password', () => resetting(law));
+  describe('a role', () => ranking(law));
+  describe('open sign-up', () => {
+    rule(
+      open,
+      'makes an account and its owner, and nothing when the address is taken',
+      (database) => signingUp(roomOf(database, { sign_up: 'open' }), database),
+    );
+  });
+}
+
+function settingUp(law: Law): void {
+  law('comes by the last link that was made, once', async (room, database) => {
+    const { joining } = room;
+    const old = await joining.newSetupLink('system');
+    const link = await joining.newSetupLink('system');
+    expect(link.url).toMatch(/^http:\/\/gateway\/console\/setup#token=[\w-]{43}$/);
+    const ada = newcomer('Ada@Example.com');
+    expect(await codeOf(joining.setUp(tokenOf(old.url), ada))).toBe('link_not_valid');
+    expect(await codeOf(joining.setUp(`${tokenOf(link.url)}x`, ada))).toBe('link_not_valid');
+    expect(await joining.setUp(tokenOf(link.url), ada)).toBe('ada@example.com');
+    expect(await codeOf(joining.setUp(tokenOf(link.url), newcomer('b@example.com')))).toBe(
+      'conflict',
+    );
+    expect(await codeOf(joining.newSetupLink('system'))).toBe('conflict');
+    const all = { accountId: null, email: null };
+    const { items } = await room.people.list(all, { limit: 9, after: null });
+    expect(items).toMatchObject([
+      { email: 'ada@example.com', role: 'administrator', accountId: 'alice' },
+    ]);
+    const done = ['setup_link.create', 'setup_link.create', 'person.setup'];
+    expect(await actionsOf(database)).toEqual(done);
+  });
+
+  law('is one, however many come in the same moment', async ({ joining, people }) => {
+    const { url } = await joining.newSetupLink('system');
+    const each = ['a', 'b', 'c', 'd'].map((name) =>
+      codeOf(joining.setUp(tokenOf(url), newcomer(`${name}@example.com`))),
+    );
+    const codes = (await Promise.all(each)).toSorted();
+    expect(codes).toEqual(['conflict', 'conflict', 'conflict', 'done']);
+    const all = { accountId: null, email: null };
+    expect((await people.list(all, { limit: 9, after: null })).items).toHaveLength(1);
+  });
+
+  law('has no link past its time', async ({ joining, advance }) => {
+    const { url } = await joining.newSetupLink('system');
+    advance(7 * 24 * HOUR_MS + 1);
+    expect(await codeOf(joining.setUp(tokenOf(url), newcomer('a@example.com')))).toBe(
+      'link_not_valid',
+    );
+  });
+
+  law('comes by that link and no other, and nobody else comes by it', async (room) => {
+    const { invitations, joining, members } = room;
+    const bob = await room.join('bob@example.com', 'member');
+    const setup = tokenOf((await joining.newSetupLink('system')).url);
+    const wanted = { role: 'member', email: null, place: PLACE } as const;
+    const invitation = tokenOf((await invitations.create(wanted, ADMIN)).link.url);
+    const reset = tokenOf((await members.resetLink(bob.id, ADMIN)).url);
+    const eve = newcomer('eve@example.com');
+    for (const work of [
+      () => joining.setUp(invitation, eve),
+      () => joining.setUp(reset, eve),
+      () => joining.accept(setup, eve),
+      () => joining.accept(reset, eve),
+      () => joining.resetPassword(setup, PASSWORD),
+      () => joining.resetPassword(invitation, PASSWORD),
+    ]) {
+      expect(await codeOf(work())).toBe('link_not_valid');
+    }
+    expect(await joining.setUp(setup, eve)).toBe('eve@example.com');
+  });
+
+  law('may not have a password that is guessed soon', async ({ joining }) => {
+    const { url } = await joining.newSetupLink('system');
+    const weak = newcomer('ada@example.com', { password: 'Password123' });
+    expect(await codeOf(joining.setUp(tokenOf(url), weak))).toBe('weak_password');
+    expect(await joining.setupNeeded()).toBe(true);
+  });
+}
+
+const PLACE = { accountId: 'alice', newAccount: null };
+
+function inviting(law: Law): void {
+  law('makes one person, of its account and role', async (room, database) => {
+    const { invitations, joining } = room;
+    const wanted = { role: 'member', email: null, place: PLACE } as const;
+    const { record, link } = await invitations.create(wanted, ADMIN);
+    expect(record).toMatchObject({ accountId: 'alice', accountName: 'alice', usedAtMs: null });
+    const token = tokenOf(link.url);
+    const both = ['bob@example.com', 'eve@example.com'].map((email) =>
+      codeOf(joining.accept(token, newcomer(email))),
+    );
+    expect((await Promise.all(both)).toSorted()).toEqual(['done', 'link_not_valid']);
+    const { items } = await room.people.list(
+      { accountId: 'alice', email: null },
+      { limit: 9, after: null },
+    );
+    expect(items.map(({ role, accountId }) => [role, accountId])).toEqual([['member', 'alice']]);
+    const [listed] = (await invitations.list('alice', { limit: 9, after: null })).items;
+    expect([listed?.id, listed?.usedAtMs === null]).toEqual([record.id, false]);
+    expect((await invitations.list('bob', { limit: 9, after: null })).items).toEqual([]);
+    expect(await actionsOf(database)).toEqual(['invitation.create', 'person.join']);
+  });
+
+  law('for an address is accepted with that address only, in any case', async (room) => {
+    const wanted = { role: 'member', email: 'Bob@Example.com', place: PLACE } as const;
+    const { link } = await room.invitations.create(wanted, ADMIN);
+    const token = tokenOf(link.url);
+    expect(await codeOf(room.joining.accept(token, newcomer('eve@example.com')))).toBe(
+      'invalid_value',
+    );
+    expect(await room.joining.accept(token, newcomer('BOB@example.com'))).toBe('bob@example.com');
+  });
+
+  law('for a new account makes it when it is accepted, and its money is its own', async (room) => {
+    const place = { accountId: null, newAccount: 'Acme' };
+    const wanted = { role: 'owner', email: null, place } as const;
+    const { link } = await room.invitations.create(wanted, ADMIN);
+    await room.joining.accept(tokenOf(link.url), newcomer('ceo@example.com'));
+    const filter = { accountId: null, email: 'ceo@example.com' };
+    const [owner] = (await room.people.list(filter, { limit: 1, after: null })).items;
+    expect(owner).toMatchObject({ role: 'owner', accountName: 'Acme' });
+    expect(['alice', 'bob']).not.toContain(owner?.accountId);
+  });
+}
+
+function notJoining(law: Law): void {
+  law('that was taken back, or is past its time, makes nobody', async (room) => {
+    const wanted = { role: 'member', email: null, place: PLACE } as const;
+    const taken = await room.invitations.create(wanted, ADMIN);
+    const bobs = { actor: 'usr_x', role: 'owner', accountId: 'bob' } as const;
+    expect(await codeOf(room.invitations.takeBack(taken.record.id, bobs))).toBe('not_found');
+    await room.invitations.takeBack(taken.record.id, { ...bobs, accountId: 'alice' });
+    expect(await codeOf(room.invitations.takeBack(taken.record.id, ADMIN))).toBe('not_found');
+    const late = await room.invitations.create(wanted, ADMIN);
+    room.advance(7 * 24 * HOUR_MS + 1);
+    for (const { link } of [taken, late]) {
+      const accepted = room.joining.accept(tokenOf(link.url), newcomer('eve@example.com'));
+      expect(await codeOf(accepted)).toBe('link_not_valid');
+    }
+  });
+
+  law('cannot be to more than one is, nor to an account that is not there', async (room) => {
+    const owner = { actor: 'usr_x', role: 'owner', accountId: 'alice' } as const;
+    const above = { role: 'administrator', email: null, place: PLACE } as const;
+    expect(await codeOf(room.invitations.create(above, owner))).toBe('not_allowed');
+    const nowhere = { accountId: 'nobody', newAccount: null };
+    const lost = { role: 'member', email: null, place: nowhere } as const;
+    expect(await codeOf(room.invitations.create(lost, ADMIN))).toBe('not_found');
+  });
+
+  law(
+    'is not accepted with an address that somebody has, also in the same moment',
+    async (room) => {
+      const tokens = await Promise.all(
+        [1, 2, 3].map(async () => {
+          const wanted = { role: 'member', email: null, place: PLACE } as const;
+          return tokenOf((await room.invitations.create(wanted, ADMIN)).link.url);
+        }),
+      );
+      const each = tokens.map((token) =>
+        codeOf(room.joining.accept(token, newcomer('Bob@example.com'))),
+      );
+      const codes = (await Promise.all(each)).toSorted();
+      expect(codes).toEqual(['done', 'email_taken', 'email_taken']);
+    },
+  );
+}
+
+async function signingUp(room: PeopleRoom, database: Database): Promise<void> {
+  const both = ['Own Shop', 'Other Shop'].map((name) =>
+    codeOf(room.joining.signUp(newcomer('shop@example.com'), name)),
+  );
+  expect((await Promise.all(both)).toSorted()).toEqual(['done', 'email_taken']);
+  const accounts = await database.sql.query({
+    sql: "SELECT id FROM account WHERE name LIKE '% Shop'",
+    params: [],
+  });
+  expect(accounts).toHaveLength(1);
+  const filter = { accountId: null, email: 'shop@example.com' };
+  const { items } = await room.people.list(filter, { limit: 2, after: null });
+  expect(items).toMatchObject([{ role: 'owner', accountId: accounts[0]?.['id'] }]);
+  expect((await room.browserOf('shop@example.com')).cookie).toContain('session_token');
+}
+
+function resetting(law: Law): void {
+  law('is set by a link once, and ends all sessions', async (room, database) => {
+    const bob = await room.join('bob@example.com', 'member');
+    const browser = await room.browserOf('bob@example.com');
+    const old = await room.members.resetLink(bob.id, ADMIN);
+    const link = await room.members.resetLink(bob.id, ADMIN);
+    expect(await room.links.open(tokenOf(link.url))).toMatchObject({ email: 'bob@example.com' });
+    const next = 'seven green lanterns';
+    expect(await codeOf(room.joining.resetPassword(tokenOf(old.url), next))).toBe('link_not_valid');
+    expect(await codeOf(room.joining.accept(tokenOf(link.url), newcomer('x@example.com')))).toBe(
+      'link_not_valid',
+    );
+    expect(await room.joining.resetPassword(tokenOf(link.url), next)).toBe('bob@example.com');
+    expect(await codeOf(room.joining.resetPassword(tokenOf(link.url), PASSWORD))).toBe(
+      'link_not_valid',
+    );
+    expect(await room.sessions.of(browser.cookie)).toBeNull();
+    expect(await codeOf(room.browserOf('bob@example.com'))).toBe('sign_in_failed');
+    expect(await codeOf(room.browserOf('bob@example.com', next))).toBe('done');
+    expect((await actionsOf(database)).slice(-1)).toEqual(['person.reset_password']);
+  });
+
+  law('is not set by who made the link before they were made more, or moved', resetsOfTheChanged);
+
+  law('is not set by who asks for the link while they are made more', async (room) => {
+    const owner = await room.join('owner@example.com', 'owner');
+    const bob = await room.join('bob@example.com', 'member');
+    const asked = room.members.resetLink(bob.id, by(owner.id, 'owner'));
+    const [link] = await Promise.allSettled([
+      asked,
+      room.members.change(bob.id, { role: 'administrator' }, ADMIN),
+    ]);
+    const found = link.status === 'fulfilled' ? tokenOf(link.value.url) : '';
+    expect(await room.links.open(found)).toBeNull();
+  });
+
+  law('is not set past a day', async (room) => {
+    const bob = await room.join('bob@example.com', 'member');
+    const { url } = await room.members.resetLink(bob.id, ADMIN);
+    room.advance(24 * HOUR_MS + 1);
+    expect(await codeOf(room.joining.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
+      'link_not_valid',
+    );
+  });
+}
+
+/** A link outlives the moment in which somebody was allowed to have it. */
+async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
+  const owner = await room.join('owner@example.com', 'owner');
+  for (const [email, change] of [
+    ['raised@example.com', { role: 'administrator' }],
+    ['moved@example.com', { accountId: 'bob' }],
+  ] as const) {
+    const person = await room.join(email, 'member');
+    const { url } = await room.members.resetLink(person.id, by(owner.id, 'owner'));
+    await room.members.change(person.id, change, ADMIN);
+    expect(await codeOf(room.joining.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
+      'link_not_valid',
+    );
+    expect(await codeOf(room.browserOf(email))).toBe('done');
+  }
+}
+
+const by = (actor: string, role: Role, accountId = 'alice') => ({ actor, role, accountId });
+
+function ranking(law: Law): void {
+  law('counts from the next request on', async (room) => {
+    const bob = await room.join('bob@example.com', 'member');
+    const { cookie } = await room.browserOf('bob@example.com');
+    await room.members.change(bob.id, { role: 'read_only' }, ADMIN);
+    expect((await room.sessions.of(cookie))?.person.role).toBe('read_only');
+    await room.members.remove(bob.id, ADMIN);
+    expect(await room.sessions.of(cookie)).toBeNull();
+    expect(await codeOf(room.browserOf('bob@example.com'))).toBe('sign_in_failed');
+  });
+
+  law('of somebody else is changed by owners of the account, up to their own', async (room) => {
+    const boss = await room.join('boss@example.com', 'administrator');
+    const owner = await room.join('owner@example.com', 'owner');
+    const member = await room.join('member@example.com', 'member');
+    const orders = by(owner.id, 'owner');
+    const change = (id: string, role: Role) => codeOf(room.members.change(id, { role }, orders));
+    expect(await change(member.id, 'administrator')).toBe('not_allowed');
+    expect(await change(boss.id, 'member')).toBe('not_allowed');
+    expect(await codeOf(room.members.remove(boss.id, orders))).toBe('not_allowed');
+    expect(await codeOf(room.members.resetLink(boss.id, orders))).toBe('not_allowed');
+    expect(await change(member.id, 'owner')).toBe('done');
+    const elsewhere = by('usr_other', 'owner', 'bob');
+    for (const work of [
+      () => room.members.change(member.id, { role: 'member' }, elsewhere),
+      () => room.members.remove(member.id, elsewhere),
+      () => room.members.resetLink(member.id, elsewhere),
+    ]) {
+      expect(await codeOf(work())).toBe('not_found');
+    }
+  });
+
+  law('of the last owner, and of the last administrator, stays', async (room) => {
+    const owner = await room.join('owner@example.com', 'owner', 'bob');
+    await room.join('member@example.com', 'member', 'bob');
+    for (const work of [
+      () => room.members.change(owner.id, { role: 'member' }, ADMIN),
+      () => room.members.change(owner.id, { accountId: 'alice' }, ADMIN),
+      () => room.members.remove(owner.id, ADMIN),
+    ]) {
+      expect(await codeOf(work())).toBe('last_of_role');
+    }
+    const boss = await room.join('boss@example.com', 'administrator');
+    expect(await codeOf(room.members.remove(boss.id, ADMIN))).toBe('last_of_role');
+    expect(await codeOf(room.members.change(boss.id, { role: 'owner' }, ADMIN))).toBe(
+      'last_of_role',
+    );
+    expect(await room.people.get(boss.id)).toMatchObject({ role: 'administrator' });
+  });
+
+  law('of two owners is not taken by each from the other in one moment', async (room) => {
+    const [one, two] = await Promise.all([
+      room.join('one@example.com', 'owner', 'bob'),
+      room.join('two@example.com', 'owner', 'bob'),
+    ]);
+    const down = (id: string, actor: string) =>
+      codeOf(room.members.change(id, { role: 'member' }, by(actor, 'owner', 'bob')));
+    const codes = await Promise.all([down(one.id, two.id), down(two.id, one.id)]);
+    expect(codes.toSorted()).toEqual(['done', 'last_of_role']);
+  });
+
+  law('takes the links with it that its person made', async (room) => {
+    const owner = await room.join('owner@example.com', 'owner');
+    await room.join('second@example.com', 'owner');
+    const wanted = { role: 'owner', email: null, place: PLACE } as const;
+    const { link } = await room.invitations.create(wanted, by(owner.id, 'owner'));
+    await room.members.change(owner.id, { role: 'member' }, ADMIN);
+    expect(await room.links.open(tokenOf(link.url))).toBeNull();
+  });
+}

@@ -1,0 +1,138 @@
+/** The people of a store, for tests: a clock that is moved by hand, browsers that keep cookies, authenticators. */
+import { createHmac } from 'node:crypto';
+import { type Clock, systemClock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import type { Database, SqlExecutor } from '../ledger/database.ts';
+import type { Visitor } from './auth.ts';
+import type { Newcomer } from './joining.ts';
+import type { Ordering } from './members.ts';
+import { PasswordHasher } from './password-hash.ts';
+import { openPeople, type PeopleSettings } from './people.ts';
+import type { Role } from './person.ts';
+import type { PersonRecord } from './person-rows.ts';
+
+export const HOUR_MS = 3_600_000;
+export const PASSWORD = 'eleven purple tractors';
+export const ADMIN: Ordering = { actor: 'admin', role: 'administrator', accountId: null };
+/** The least there is: tests ask what is done with passwords, and seldom how hard they are to find. */
+export const CHEAP = { memoryCost: 8, timeCost: 1 };
+const SETTINGS: PeopleSettings = {
+  sign_up: 'closed',
+  session_idle: 12 * HOUR_MS,
+  session_max: 7 * 24 * HOUR_MS,
+  require_totp: false,
+};
+
+export type PeopleRoom = ReturnType<typeof roomOf>;
+
+/** People over a store, whose time moves on by itself and besides as it is told to. */
+export function roomOf(
+  { sql }: { readonly sql: SqlExecutor },
+  settings: Partial<PeopleSettings> = {},
+  secret = 'a secret of these tests, long enough',
+) {
+  let aheadMs = 0;
+  const clock: Clock = {
+    ...systemClock,
+    nowMs: () => systemClock.nowMs() + aheadMs,
+    monotonicMs: () => systemClock.monotonicMs() + aheadMs,
+  };
+  const people = openPeople({
+    ...{ sql, clock },
+    hasher: new PasswordHasher(CHEAP),
+    publicUrl: 'http://gateway',
+    secret: new Secret(secret),
+    settings: { ...SETTINGS, ...settings },
+  });
+  const room = {
+    ...people,
+    clock,
+    advance: (byMs: number): void => {
+      aheadMs += byMs;
+    },
+    /** Invites somebody to `alice`, or to another account, and has them accept. */
+    join: async (email: string, role: Role, accountId = 'alice'): Promise<PersonRecord> => {
+      const place = { accountId, newAccount: null };
+      const { link } = await people.invitations.create({ role, email: null, place }, ADMIN);
+      await people.joining.accept(tokenOf(link.url), newcomer(email));
+      const { items } = await people.people.list(
+        { accountId: null, email },
+        { limit: 1, after: null },
+      );
+      const [person] = items;
+      if (person === undefined) throw new Error(`${email} did not join`);
+      return person;
+    },
+    /** A browser in which they are signed in. */
+    browserOf: async (email: string, password = PASSWORD): Promise<Browser> => {
+      const browser = new Browser();
+      browser.keep((await people.signIn.withPassword(email, password, browser.visitor)).cookies);
+      return browser;
+    },
+  };
+  return room;
+}
+
+export const newcomer = (email: string, more: Partial<Newcomer> = {}): Newcomer => ({
+  email,
+  name: email.split('@')[0] ?? '',
+  password: PASSWORD,
+  ...more,
+});
+
+/** What stands behind the `#` of a link. */
+export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
+
+/** Keeps cookies as a browser does, as far as a test needs. */
+export class Browser {
+  readonly #cookies = new Map<string, string>();
+  readonly #address: string;
+
+  constructor(address = '192.0.2.1') {
+    this.#address = address;
+  }
+
+  get visitor(): Visitor {
+    return { cookie: this.cookie, address: this.#address, userAgent: 'a browser' };
+  }
+
+  /** As the Cookie header has it. */
+  get cookie(): string {
+    return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+  }
+
+  keep(setCookies: readonly string[]): void {
+    for (const line of setCookies) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const name = pair.slice(0, at);
+      if (/max-age=0(?:;|$)/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, pair.slice(at + 1));
+    }
+  }
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const STEP_MS = 30_000;
+
+/** What an authenticator shows now, or `steps` of half a minute from now (RFC 6238). */
+export function totpOf(uri: string, steps = 0): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  const bits = [...secret.replace(/=+$/, '')]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const bytes = bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [];
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(systemClock.nowMs() / STEP_MS) + steps));
+  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest();
+  const code = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(code % 1_000_000).padStart(6, '0');
+}
+
+/** What was done, as the audit log has it: the newest last. */
+export async function actionsOf({ sql }: Pick<Database, 'sql'>): Promise<string[]> {
+  const rows = await sql.query({ sql: 'SELECT action FROM audit ORDER BY id', params: [] });
+  return rows
+    .map(({ action }) => String(action))
+    .filter((action) => /^(person|setup|invit|sign)/.test(action));
+}

@@ -1,0 +1,61 @@
+/** Builds all there is of people over one store: who they are, how they come, how they sign in. */
+import type { Clock } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import type { SqlExecutor } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { Auth } from './auth.ts';
+import { Invitations } from './invitations.ts';
+import { Joining } from './joining.ts';
+import { Members } from './members.ts';
+import { OneTimeLinks } from './one-time-links.ts';
+import { OwnSignIn } from './own-sign-in.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import { PersonStore } from './person-store.ts';
+import { Sessions } from './sessions.ts';
+import { SignIn } from './sign-in.ts';
+import { SignInGuard } from './sign-in-guard.ts';
+
+export type PeopleSettings = {
+  readonly sign_up: 'closed' | 'open';
+  /** Milliseconds. */
+  readonly session_idle: number;
+  readonly session_max: number;
+  /** Of administrators. */
+  readonly require_totp: boolean;
+};
+
+export type PeopleDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  readonly hasher: PasswordHasher;
+  /** Signs cookies and encrypts what authenticators share; the same on every node. */
+  readonly secret: Secret;
+  readonly settings: PeopleSettings;
+};
+
+export type People = ReturnType<typeof openPeople>;
+
+export function openPeople(deps: PeopleDeps) {
+  const { clock, hasher, publicUrl, secret, settings } = deps;
+  const sql = guardedExecutor(deps.sql);
+  const sessionMaxMs = settings.session_max;
+  const auth = new Auth({ sql, clock, hasher, secret, publicUrl, sessionMaxMs });
+  const links = new OneTimeLinks({ sql, clock, publicUrl });
+  const people = new PersonStore(sql);
+  const members = new Members({ sql, clock, people, links });
+  const guard = new SignInGuard(clock);
+  const sessions = new Sessions({ sql, clock, auth, idleMs: settings.session_idle });
+  return {
+    links,
+    sessions,
+    people,
+    members,
+    invitations: new Invitations({ sql, clock, links }),
+    signIn: new SignIn({ sql, clock, auth, sessions, guard }),
+    own: new OwnSignIn({ auth, members, guard }),
+    joining: new Joining({ sql, clock, links, hasher, signUp: settings.sign_up }),
+    signUp: settings.sign_up,
+    requireTotp: settings.require_totp,
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Who a cookie is. Asked of the store with every request, by one indexed read: a session that is ended
+ * anywhere is over everywhere at once, and a role that is taken away counts from the next request on.
+ */
+import type { Clock } from '../clock.ts';
+import type { SqlExecutor } from '../ledger/database.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import type { Auth } from './auth.ts';
+import { hashToken } from './auth-store.ts';
+import { noSuchSession } from './people-refusals.ts';
+import { PERSON_COLUMNS, type PersonRecord, personOf } from './person-rows.ts';
+
+/** When somebody was last seen is kept to the minute: one write a minute, however much they do. */
+const SEEN_STEP_MS = 60_000;
+/** Of one person; the oldest end when one more begins. */
+export const MAX_SESSIONS = 50;
+
+/**
+ * What a request says of the person behind it. `unattended`: the page asked by itself, and nobody has touched it for
+ * a while; a console that is left open must not keep its own session alive.
+ */
+export type Attendance = 'attended' | 'unattended';
+
+export type LiveSession = { readonly id: string; readonly person: PersonRecord };
+export type SessionRecord = {
+  readonly id: string;
+  /** Empty: it could not be told. */
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAtMs: number;
+  /** To the minute. */
+  readonly seenAtMs: number;
+  /** When it ends if it is used until then, and when if it is not. */
+  readonly expiresAtMs: number;
+};
+
+export type SessionsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly auth: Pick<Auth, 'sessionToken'>;
+  /** A session that is not used for so long is over. */
+  readonly idleMs: number;
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+export class Sessions {
+  readonly #deps: SessionsDeps;
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whose session the cookie is; null: nobody's, or no longer. */
+  async of(
+    cookieHeader: string | null,
+    attendance: Attendance = 'attended',
+  ): Promise<LiveSession | null> {
+    const { auth, sql, clock, idleMs } = this.#deps;
+    const token = auth.sessionToken(cookieHeader);
+    if (token === null) return null;
+    const nowMs = clock.nowMs();
+    const [row] = await sql.query({
+      sql: `SELECT ${PERSON_COLUMNS}, live.id AS session_id, live.seen_at_ms
+        FROM session AS live JOIN person ON person.id = live.person_id
+          JOIN account ON account.id = person.account_id
+        WHERE live.token_hash = $1 AND live.expires_at_ms > $2 AND live.seen_at_ms > $3`,
+      params: [hashToken(token), nowMs, nowMs - idleMs],
+    });
+    if (row === undefined) return null;
+    const id = text(row, 'session_id');
+    const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
+    if (isOld && attendance === 'attended') await this.#seen(id, nowMs);
+    return { id, person: personOf(row) };
+  }
+
+  /** Those that are not over, the newest first. */
+  async list(personId: string): Promise<readonly SessionRecord[]> {
+    const { sql, clock, idleMs } = this.#deps;
+    const nowMs = clock.nowMs();
+    const rows = await sql.query({
+      sql: `SELECT id, address, user_agent, created_at_ms, seen_at_ms, expires_at_ms FROM session
+        WHERE person_id = $1 AND expires_at_ms > $2 AND seen_at_ms > $3
+        ORDER BY created_at_ms DESC, id DESC LIMIT $4`,
+      params: [personId, nowMs, nowMs - idleMs, MAX_SESSIONS],
+    });
+    return rows.map((row) => {
+      const seenAtMs = Number(integer(row, 'seen_at_ms'));
+      return {
+        id: text(row, 'id'),
+        address: text(row, 'address'),
+        userAgent: text(row, 'user_agent'),
+        createdAtMs: Number(integer(row, 'created_at_ms')),
+        seenAtMs,
+        expiresAtMs: Math.min(Number(integer(row, 'expires_at_ms')), seenAtMs + idleMs),
+      };
+    });
+  }
+
+  /** @throws GatewayError `not_found`, also for a session of somebody else. */
+  async end(personId: string, id: string): Promise<void> {
+    const ended = await this.#deps.sql.query({
+      sql: 'DELETE FROM session WHERE id = $1 AND person_id = $2 RETURNING id',
+      params: [id, personId],
+    });
+    if (ended.length === 0) throw noSuchSession();
+  }
+
+  /** Ends all but one. @returns how many there were. */
+  async endOthers(personId: string, keptId: string): Promise<number> {
+    const ended = await this.#deps.sql.query({
+      sql: 'DELETE FROM session WHERE person_id = $1 AND id <> $2 RETURNING id',
+      params: [personId, keptId],
+    });
+    return ended.length;
+  }
+
+  /** Forgets sessions that are over, and the oldest of a person who has too many. */
+  async sweep(personId: string): Promise<void> {
+    const { sql, clock, idleMs } = this.#deps;
+    const nowMs = clock.nowMs();
+    await sql.transaction([
+      { sql: 'DELETE FROM session WHERE expires_at_ms <= $1', params: [nowMs] },
+      {
+        sql: 'DELETE FROM session WHERE person_id = $1 AND seen_at_ms <= $2',
+        params: [personId, nowMs - idleMs],
+      },
+      {
+        sql: `DELETE FROM session WHERE person_id = $1 AND id NOT IN (SELECT id FROM session
+          WHERE person_id = $1 ORDER BY created_at_ms DESC, id DESC LIMIT $2)`,
+        params: [personId, MAX_SESSIONS],
+      },
+    ]);
+  }
+
+  async #seen(id: string, nowMs: number): Promise<void> {
+    await this.#deps.sql.query({
+      sql: 'UPDATE session SET seen_at_ms = $1 WHERE id = $2 AND seen_at_ms <= $3',
+      params: [nowMs, id, nowMs - SEEN_STEP_MS],
+    });
+  }
+}

@@ -1,0 +1,378 @@
+/** The law of signing in, on any engine: sessions, the second step, and what guessing costs. */
+import { describe, expect } from 'bun:test';
+import { asGatewayError } from '../errors.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import {
+  ADMIN,
+  actionsOf,
+  Browser,
+  HOUR_MS,
+  PASSWORD,
+  type PeopleRoom,
+  roomOf,
+  totpOf,
+} from './people.fixture.ts';
+import { codeOf, type Law } from './people-conformance.fixture.ts';
+import { MAX_SESSIONS } from './sessions.ts';
+import { FREE_GUESSES } from './sign-in-guard.ts';
+
+const BOB = 'bob@example.com';
+
+export function signInConformance(open: Open): void {
+  const law: Law = (name, statement) =>
+    rule(open, name, async (database) => {
+      const room = roomOf(database);
+      await room.join(BOB, 'owner');
+      await statement(room, database);
+    });
+  describe('a session', () => {
+    ending(law);
+    owning(law);
+  });
+  describe('a second step', () => {
+    stepping(law);
+    codesOnce(law);
+  });
+  describe('a recovery code', () => recovering(law));
+  describe('guessing', () => guessing(law));
+}
+
+const said = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing',
+    (thrown: unknown) => asGatewayError(thrown).message,
+  );
+
+const sessionIdOf = async ({ sessions }: PeopleRoom, { cookie }: Browser) =>
+  (await sessions.of(cookie))?.id ?? null;
+
+function ending(law: Law): void {
+  law('ends when it is not used for half a day, and is kept by being used', async (room) => {
+    const browser = await room.browserOf(BOB);
+    for (const _ of [1, 2, 3]) {
+      room.advance(11 * HOUR_MS);
+      expect(await sessionIdOf(room, browser)).not.toBeNull();
+    }
+    room.advance(12 * HOUR_MS);
+    expect(await sessionIdOf(room, browser)).toBeNull();
+  });
+
+  law('ends after a week, however much it is used', async (room) => {
+    const browser = await room.browserOf(BOB);
+    for (let hours = 0; hours < 160; hours += 10) {
+      room.advance(10 * HOUR_MS);
+      expect(await sessionIdOf(room, browser)).not.toBeNull();
+    }
+    room.advance(8 * HOUR_MS + 1);
+    expect(await sessionIdOf(room, browser)).toBeNull();
+    expect(
+      await room.sessions.list(
+        (await room.people.list({ accountId: null, email: BOB }, { limit: 1, after: null }))
+          .items[0]?.id ?? '',
+      ),
+    ).toEqual([]);
+  });
+
+  law('ends for good when its person signs out, also for who kept the cookie', async (room) => {
+    const browser = await room.browserOf(BOB);
+    const kept = browser.cookie;
+    browser.keep(await room.signIn.out(browser.visitor));
+    expect(browser.cookie).toBe('');
+    expect(await room.sessions.of(kept)).toBeNull();
+  });
+
+  law('is a new one at every sign-in, and the one before it ends', async (room) => {
+    const browser = await room.browserOf(BOB);
+    const planted = browser.cookie;
+    const before = await sessionIdOf(room, browser);
+    browser.keep((await room.signIn.withPassword(BOB, PASSWORD, browser.visitor)).cookies);
+    expect(browser.cookie).not.toBe(planted);
+    expect(await sessionIdOf(room, browser)).not.toBe(before);
+    expect(await room.sessions.of(planted)).toBeNull();
+  });
+
+  law('says where it began, as far as that can be told', async (room) => {
+    for (const address of ['2001:db8::7', null]) {
+      const visitor = { cookie: null, address, userAgent: null };
+      await room.signIn.withPassword(BOB, PASSWORD, visitor);
+    }
+    const { items } = await room.people.list(
+      { accountId: null, email: BOB },
+      { limit: 1, after: null },
+    );
+    const listed = await room.sessions.list(items[0]?.id ?? '');
+    expect(listed.map(({ address }) => address).toSorted()).toEqual(['', '2001:db8::7']);
+  });
+
+  law('is in no row of the store by its token', async (room, { sql }) => {
+    const { cookie } = await room.browserOf(BOB);
+    const [, token = ''] = /session_token=([A-Za-z0-9]+)/.exec(cookie) ?? [];
+    expect(token).toHaveLength(32);
+    const rows = await sql.query({ sql: 'SELECT * FROM session', params: [] });
+    expect(rows).toHaveLength(1);
+    expect(Bun.inspect(rows)).not.toContain(token);
+  });
+}
+
+function owning(law: Law): void {
+  law(
+    'is known by every node of the store, and ends on all of them at once',
+    async (room, database) => {
+      const other = roomOf(database);
+      const browser = await room.browserOf(BOB);
+      expect((await other.sessions.of(browser.cookie))?.person.email).toBe(BOB);
+      await other.signIn.out(browser.visitor);
+      expect(await room.sessions.of(browser.cookie)).toBeNull();
+    },
+  );
+
+  law('is not kept alive by a page that nobody touches', async (room, { sql }) => {
+    const { cookie } = await room.browserOf(BOB);
+    const hourAgoMs = room.clock.nowMs() - 3_600_000;
+    const seen = () => sql.query({ sql: 'SELECT seen_at_ms FROM session', params: [] });
+    await sql.query({ sql: 'UPDATE session SET seen_at_ms = $1', params: [hourAgoMs] });
+    expect((await room.sessions.of(cookie, 'unattended'))?.person.email).toBe(BOB);
+    expect(await seen()).toEqual([{ seen_at_ms: BigInt(hourAgoMs) }]);
+    await room.sessions.of(cookie);
+    expect(await seen()).not.toEqual([{ seen_at_ms: BigInt(hourAgoMs) }]);
+  });
+
+  law('is ended by its own person only', async (room) => {
+    const eve = await room.join('eve@example.com', 'owner');
+    const [here, there] = [await room.browserOf(BOB), await room.browserOf(BOB)];
+    const bob = (await room.sessions.of(here.cookie))?.person.id ?? '';
+    const listed = await room.sessions.list(bob);
+    expect(listed.map(({ address, userAgent }) => [address, userAgent])).toEqual([
+      ['192.0.2.1', 'a browser'],
+      ['192.0.2.1', 'a browser'],
+    ]);
+    const theirs = (await sessionIdOf(room, there)) ?? '';
+    expect(await codeOf(room.sessions.end(eve.id, theirs))).toBe('not_found');
+    expect(await sessionIdOf(room, there)).toBe(theirs);
+    await room.sessions.end(bob, theirs);
+    expect(await sessionIdOf(room, there)).toBeNull();
+    const another = await room.browserOf(BOB);
+    expect(await room.sessions.endOthers(bob, (await sessionIdOf(room, here)) ?? '')).toBe(1);
+    expect(await sessionIdOf(room, another)).toBeNull();
+    expect(await sessionIdOf(room, here)).not.toBeNull();
+  });
+
+  law('ends with a changed password, but where it was changed', async (room, database) => {
+    const [here, there] = [await room.browserOf(BOB), await room.browserOf(BOB)];
+    const session = await room.sessions.of(here.cookie);
+    if (session === null) throw new Error('nobody is signed in');
+    const { person } = session;
+    const change = (current: string, next: string) =>
+      room.own.changePassword(person, { current, next }, here.visitor);
+    expect(await codeOf(change('wrong', 'seven green lanterns'))).toBe('wrong_password');
+    expect(await codeOf(change(PASSWORD, 'short'))).toBe('weak_password');
+    here.keep((await change(PASSWORD, 'seven green lanterns')).cookies);
+    expect(await sessionIdOf(room, there)).toBeNull();
+    expect(await sessionIdOf(room, here)).not.toBeNull();
+    expect(await sessionIdOf(room, here)).not.toBe(session.id);
+    expect((await actionsOf(database)).slice(-1)).toEqual(['person.password']);
+  });
+
+  law('is one of a few: the oldest ends', async (room, { sql }) => {
+    const first = await room.browserOf(BOB);
+    const bob = (await room.sessions.of(first.cookie))?.person.id ?? '';
+    const nowMs = room.clock.nowMs() + 1_000;
+    for (let each = 1; each < MAX_SESSIONS; each++) {
+      await sql.query({
+        sql: `INSERT INTO session (id, person_id, token_hash, created_at_ms, seen_at_ms, expires_at_ms)
+          VALUES ($1, $2, $3, $4, $5, $6)`,
+        params: [`ses_${each}`, bob, new Uint8Array(32).fill(each), nowMs, nowMs, nowMs + HOUR_MS],
+      });
+    }
+    expect(await sessionIdOf(room, first)).not.toBeNull();
+    room.advance(2_000);
+    await room.browserOf(BOB);
+    expect(await sessionIdOf(room, first)).toBeNull();
+    expect(await room.sessions.list(bob)).toHaveLength(MAX_SESSIONS);
+  });
+}
+
+/** Somebody with an authenticator: what it was told, and the browser in which it was set up. */
+async function withTotp(room: PeopleRoom) {
+  const browser = await room.browserOf(BOB);
+  const person = async () => {
+    const session = await room.sessions.of(browser.cookie);
+    if (session === null) throw new Error('nobody is signed in');
+    return session.person;
+  };
+  const secrets = await room.own.beginTotp(await person(), PASSWORD, browser.visitor);
+  const confirm = async (code: string) =>
+    browser.keep((await room.own.confirmTotp(await person(), code, browser.visitor)).cookies);
+  return { browser, person, secrets, confirm };
+}
+
+function stepping(law: Law): void {
+  law('is asked for once a code of it was right, and not before', async (room, database) => {
+    const { person, secrets, confirm } = await withTotp(room);
+    expect(secrets.uri).toMatch(/^otpauth:\/\/totp\/Modelgate:bob/);
+    expect((await room.browserOf(BOB)).cookie).toContain('session_token');
+    expect(await codeOf(confirm(totpOf(secrets.uri, 20)))).toBe('wrong_code');
+    await confirm(totpOf(secrets.uri).replace(/^.../, '$& '));
+    expect((await person()).totpEnabled).toBe(true);
+    const browser = await room.browserOf(BOB);
+    expect(browser.cookie).not.toContain('session_token');
+    expect(await room.sessions.of(browser.cookie)).toBeNull();
+    const step = async (code: string) => {
+      const entered = await room.signIn.withCode(code, browser.visitor);
+      browser.keep(entered.cookies);
+      return entered.personId;
+    };
+    expect(await codeOf(step('000000x'))).toBe('wrong_code');
+    expect(await step(totpOf(secrets.uri, 1))).toBe((await person()).id);
+    expect(await sessionIdOf(room, browser)).not.toBeNull();
+    expect(await codeOf(step(totpOf(secrets.uri, 1)))).toBe('sign_in_failed');
+    expect((await actionsOf(database)).slice(-1)).toEqual(['person.totp_on']);
+  });
+
+  law('is that of the sign-in, whoever else is signed in there', async (room) => {
+    const { secrets, confirm, person } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    await room.join('eve@example.com', 'owner');
+    const browser = await room.browserOf('eve@example.com');
+    const eves = browser.cookie;
+    browser.keep((await room.signIn.withPassword(BOB, PASSWORD, new Browser().visitor)).cookies);
+    // As if the browser had kept Eve's session beside it.
+    const visitor = { ...browser.visitor, cookie: `${eves}; ${browser.cookie}` };
+    const entered = await room.signIn.withCode(totpOf(secrets.uri, 1), visitor);
+    expect(entered.personId).toBe((await person()).id);
+  });
+
+  law('has so many tries, and the person so many sign-ins', async (room) => {
+    const { secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const codes: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { visitor } = await room.browserOf(BOB);
+      for (let tries = 0; tries < 5; tries++) {
+        codes.push(await codeOf(room.signIn.withCode(totpOf(secrets.uri, 20), visitor)));
+      }
+      codes.push(await codeOf(room.signIn.withCode(totpOf(secrets.uri), visitor)));
+    }
+    const wrong = Array.from({ length: 5 }, () => 'wrong_code');
+    const locked = Array.from({ length: 6 }, () => 'rate_limit_exceeded');
+    expect(codes).toEqual([...wrong, 'sign_in_failed', ...wrong, 'rate_limit_exceeded', ...locked]);
+  });
+
+  law('is taken away by its person with the password, or by an administrator', async (room) => {
+    const { browser, person, secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const begun = room.own.beginTotp(await person(), PASSWORD, browser.visitor);
+    expect(await codeOf(begun)).toBe('conflict');
+    const ended = room.own.endTotp(await person(), 'wrong', browser.visitor);
+    expect(await codeOf(ended)).toBe('wrong_password');
+    browser.keep((await room.own.endTotp(await person(), PASSWORD, browser.visitor)).cookies);
+    expect((await person()).totpEnabled).toBe(false);
+    expect((await room.browserOf(BOB)).cookie).toContain('session_token');
+    const anew = await room.own.beginTotp(await person(), PASSWORD, browser.visitor);
+    await confirm(totpOf(anew.uri));
+    expect((await room.browserOf(BOB)).cookie).not.toContain('session_token');
+    await room.members.clearTotp((await person()).id, ADMIN);
+    expect((await room.browserOf(BOB)).cookie).toContain('session_token');
+  });
+}
+
+function codesOnce(law: Law): void {
+  law('takes a code once, nor one before it, whoever comes at once', async (room, { sql }) => {
+    const { browser, secrets, confirm } = await withTotp(room);
+    const seen = totpOf(secrets.uri);
+    await confirm(seen);
+    const next = totpOf(secrets.uri, 1);
+    const visits = [await room.browserOf(BOB), await room.browserOf(BOB)];
+    const step = (code: string, { visitor }: Browser) =>
+      codeOf(room.signIn.withCode(code, visitor));
+    const codes = await Promise.all(visits.map((visit) => step(next, visit)));
+    expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
+    expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
+    // Nobody is signed in by a code that was not taken: this is the one, and where it was set up.
+    const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
+    expect(sessions).toHaveLength(2);
+    expect(await sessionIdOf(room, browser)).not.toBeNull();
+  });
+
+  law('that was set up under another key says so', async (room, database) => {
+    const { person, secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const bob = await person();
+    const other = roomOf(database, {}, 'another secret of these tests, as long');
+    const { visitor } = await other.browserOf(BOB);
+    for (const work of [
+      () => other.signIn.withCode(totpOf(secrets.uri, 1), visitor),
+      () => other.signIn.withCode(secrets.recoveryCodes[0] ?? '', visitor),
+      () => other.own.recoveryCodesLeft(bob),
+    ]) {
+      expect(await said(work())).toContain('console.key');
+    }
+  });
+}
+
+function recovering(law: Law): void {
+  law('stands in for the authenticator, once, whoever comes at once', async (room) => {
+    const { browser, person, secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const [code = ''] = secrets.recoveryCodes;
+    expect(await room.own.recoveryCodesLeft(await person())).toBe(10);
+    const tries = await Promise.all(
+      [1, 2].map(async () => {
+        const { visitor } = await room.browserOf(BOB);
+        return () => codeOf(room.signIn.withCode(code, visitor));
+      }),
+    );
+    const codes = await Promise.all(tries.map((each) => each()));
+    expect(codes.filter((each) => each === 'done')).toHaveLength(1);
+    expect(await room.own.recoveryCodesLeft(await person())).toBe(9);
+    const fresh = await room.own.newRecoveryCodes(await person(), PASSWORD, browser.visitor);
+    const { visitor } = await room.browserOf(BOB);
+    const [, old = ''] = secrets.recoveryCodes;
+    expect(await codeOf(room.signIn.withCode(old, visitor))).toBe('wrong_code');
+    expect(await codeOf(room.signIn.withCode(fresh[0] ?? '', visitor))).toBe('done');
+  });
+}
+
+function guessing(law: Law): void {
+  law(
+    'is paused by address and noted once, and a right password begins anew',
+    async (room, database) => {
+      const guess = (email: string) => codeOf(room.browserOf(email, 'wrong'));
+      for (let tries = 0; tries < FREE_GUESSES.email; tries++) {
+        expect(await guess(tries % 2 === 0 ? BOB : 'Bob@Example.COM')).toBe('sign_in_failed');
+      }
+      expect(await guess(BOB)).toBe('rate_limit_exceeded');
+      expect(await codeOf(room.browserOf(BOB))).toBe('rate_limit_exceeded');
+      room.advance(60_000);
+      expect(await guess(BOB)).toBe('sign_in_failed');
+      const paused = (await actionsOf(database)).filter((action) => action === 'sign_in.pause');
+      expect(paused).toHaveLength(1);
+      room.advance(60_000);
+      expect(await codeOf(room.browserOf(BOB))).toBe('done');
+      expect(await guess(BOB)).toBe('sign_in_failed');
+    },
+  );
+
+  law(
+    'an address that nobody has is answered and paused alike, and not noted',
+    async (room, database) => {
+      const nobody = 'nobody@example.com';
+      for (let tries = 0; tries < FREE_GUESSES.email; tries++) {
+        expect(await codeOf(room.browserOf(nobody))).toBe('sign_in_failed');
+      }
+      expect(await codeOf(room.browserOf(nobody))).toBe('rate_limit_exceeded');
+      expect(await actionsOf(database)).not.toContain('sign_in.pause');
+    },
+  );
+
+  law('a password in a session that was left open is paused too', async (room) => {
+    const browser = await room.browserOf(BOB);
+    const session = await room.sessions.of(browser.cookie);
+    if (session === null) throw new Error('nobody is signed in');
+    const codes: string[] = [];
+    for (let tries = 0; tries <= FREE_GUESSES.email; tries++) {
+      codes.push(await codeOf(room.own.beginTotp(session.person, 'wrong', browser.visitor)));
+    }
+    expect(codes.slice(-2)).toEqual(['wrong_password', 'rate_limit_exceeded']);
+  });
+}

@@ -1,0 +1,47 @@
+/** Answers through the way, for the tests of this room. */
+import type { JsonObject } from '../../json/json-object.ts';
+import { NO_QUIRKS } from '../quirks.ts';
+import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
+import type { AnswerContext, PreparedRequest, StreamContext } from '../text-way.ts';
+import { MODEL, scanned, user } from './request.fixture.ts';
+import { chatOverMessages } from './way.ts';
+
+export const ANSWER_CONTEXT: AnswerContext = {
+  requestId: 'req_01JD',
+  createdSeconds: 1_790_000_000,
+  quirks: NO_QUIRKS,
+};
+
+export const STREAM_CONTEXT: StreamContext = {
+  ...ANSWER_CONTEXT,
+  model: 'gen-opus-4-8',
+  includeUsage: true,
+  maxEventBytes: 64 * 1024,
+  estimatedInput: 10,
+};
+
+const prepared = (json: JsonObject): PreparedRequest =>
+  chatOverMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);
+
+/** Of a caller that speaks of functions, not of tools. */
+export const LEGACY = { functions: [{ name: 'get_time' }] } as const;
+
+/** A Messages answer in one piece as the caller gets it. */
+export function chatAnswer(message: unknown, json: JsonObject = {}) {
+  const bytes = new TextEncoder().encode(
+    typeof message === 'string' ? message : JSON.stringify(message),
+  );
+  const { facts, write } = prepared(json).readAnswer(bytes, ANSWER_CONTEXT);
+  const text = () =>
+    new TextDecoder().decode(write({ model: STREAM_CONTEXT.model, cost: FIXTURE_COST }));
+  return { facts, text };
+}
+
+/** A Messages stream as the caller gets it, sent as the relay does. */
+export function chatStream(
+  chunks: readonly (Uint8Array | string)[],
+  context: Partial<StreamContext> = {},
+  json: JsonObject = {},
+): Passed {
+  return passChunks(prepared(json).openStream({ ...STREAM_CONTEXT, ...context }), chunks);
+}

@@ -1,0 +1,180 @@
+/** A Messages answer in one piece as a chat completion. */
+
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { usageWithCost } from '../cost.ts';
+import type { AnswerFacts, TextAnswer } from '../dialect.ts';
+import { reportedError } from '../messages/reported-error.ts';
+import { writtenBytes } from '../messages/stream-event.ts';
+import { usageFromMessages } from '../messages/usage.ts';
+import type { AnswerContext } from '../text-way.ts';
+import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
+import { completionId, explanationOf, finishReason } from './finish-reason.ts';
+import { reasoningDetails, type Thought } from './reasoning.ts';
+import { sealed } from './reasoning-seal.ts';
+import { chatUsage } from './usage.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * Thinking is told in `reasoning_content`, and in `reasoning_details` where it can go back; what a server
+ * tool did is left out, as chat has no place for it. An error in a body of status 200, and an answer that does
+ * not say how it ended, are in `facts.error`.
+ *
+ * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
+ * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
+ */
+export function readMessagesAsChat(
+  bytes: Uint8Array<ArrayBuffer>,
+  context: AnswerContext,
+  isLegacy: boolean,
+): TextAnswer {
+  const json = answerObject(bytes);
+  if (json['type'] === 'error' || isJsonObject(json['error']))
+    return failedAnswer(reportedError(json));
+  const { content, usage: counted } = json;
+  if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
+  const said = readContent(content, context);
+  const stopReason = asString(json['stop_reason']);
+  if (stopReason === null)
+    return faultyAnswer('The upstream ended its message without saying why.');
+  if (said.calls.some(({ name }) => name === '')) {
+    return faultyAnswer('The upstream sent a tool call without a name.');
+  }
+  const usage = usageFromMessages(counted);
+  const reason = finishReason(stopReason, said.calls.length > 0, isLegacy);
+  const facts: AnswerFacts = {
+    usage,
+    outputBytes: said.outputBytes,
+    finishReason: reason,
+    error: null,
+  };
+  return {
+    facts,
+    write: ({ model, cost }) => {
+      const counts = asJsonObject(counted) ?? {};
+      const head = JSON.stringify({
+        id: completionId(context.requestId),
+        object: 'chat.completion',
+        created: context.createdSeconds,
+        model,
+        ...serviceTier(counts['service_tier']),
+        choices: [
+          {
+            index: 0,
+            message: messageOf(said, refusalOf(json, said), isLegacy),
+            logprobs: null,
+            finish_reason: reason,
+          },
+        ],
+      });
+      const priced = usageWithCost(chatUsage(usage, counts), cost);
+      return encoder.encode(`${head.slice(0, -1)},"usage":${priced}}`);
+    },
+  };
+}
+
+type Call = {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** What was thought before it and after the call before. */
+  readonly thoughts: readonly Thought[];
+};
+
+/** What an answer's blocks come to. */
+type Said = {
+  text: string;
+  reasoning: string;
+  /** Of what the model wrote, in blocks too that the caller is not told of: they are charged alike. */
+  outputBytes: number;
+  thoughtsBeforeCall: number;
+  readonly thoughts: Thought[];
+  readonly calls: Call[];
+};
+
+function readContent(content: readonly unknown[], context: AnswerContext): Said {
+  const said: Said = {
+    text: '',
+    reasoning: '',
+    outputBytes: 0,
+    thoughtsBeforeCall: 0,
+    thoughts: [],
+    calls: [],
+  };
+  for (const each of content) readBlock(asJsonObject(each) ?? {}, said, context);
+  return said;
+}
+
+function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext): void {
+  const place = { text: said.text.length, calls: said.calls.length };
+  const input = asJsonObject(block['input']);
+  const args = input === null ? '' : JSON.stringify(input);
+  said.outputBytes += writtenBytes(block) + Buffer.byteLength(args);
+  switch (block['type']) {
+    case 'text':
+      said.text += asString(block['text']) ?? '';
+      break;
+    case 'thinking': {
+      const thinking = asString(block['thinking']) ?? '';
+      const signature = asString(block['signature']) ?? '';
+      said.reasoning += thinking;
+      if (signature === '') break;
+      said.thoughts.push({ place, block: { type: 'thinking', thinking, signature } });
+      break;
+    }
+    case 'redacted_thinking': {
+      const data = asString(block['data']) ?? '';
+      if (data !== '') said.thoughts.push({ place, block: { type: 'redacted_thinking', data } });
+      break;
+    }
+    case 'tool_use':
+      said.calls.push({
+        id: asString(block['id']) ?? `call_${completionId(requestId)}_${said.calls.length}`,
+        name: asString(block['name']) ?? '',
+        arguments: args === '' ? '{}' : args,
+        thoughts: said.thoughts.slice(said.thoughtsBeforeCall),
+      });
+      said.thoughtsBeforeCall = said.thoughts.length;
+      break;
+    default:
+      // Server tools, compactions and what is still to come: chat has no place for them.
+      break;
+  }
+}
+
+const refusalOf = (json: JsonObject, said: Said): string | null =>
+  said.text === '' ? explanationOf(json['stop_details']) : null;
+
+function messageOf(said: Said, refusal: string | null, isLegacy: boolean): JsonObject {
+  const { text, reasoning, thoughts, calls } = said;
+  const [first] = calls;
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    refusal,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(thoughts.length === 0 ? {} : { reasoning_details: reasoningDetails(thoughts) }),
+    ...(first === undefined
+      ? {}
+      : isLegacy
+        ? legacyCall(first)
+        : { tool_calls: calls.map(toolCall) }),
+  };
+}
+
+const legacyCall = ({ name, arguments: args }: Call): JsonObject => ({
+  function_call: { name, arguments: args },
+});
+
+const toolCall = ({ id, name, arguments: args, thoughts }: Call): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+  ...sealed(thoughts),
+});
+
+/** The tier that served, where chat has a word for it. */
+function serviceTier(tier: unknown): JsonObject {
+  if (tier === 'standard') return { service_tier: 'default' };
+  return tier === 'priority' ? { service_tier: 'priority' } : {};
+}

@@ -1,0 +1,180 @@
+/** An assistant message of chat as the blocks of a Messages turn: thinking, text, tool calls. */
+
+import { parseExact } from '../../json/exact-json.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { invalid } from '../check.ts';
+import { unsupportedValue } from '../unsupported.ts';
+import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
+import { keptThoughts, type Place } from './reasoning.ts';
+import { unsealed } from './reasoning-seal.ts';
+import type { ToolIds } from './tool-ids.ts';
+
+/** A tool call that wants an answer. */
+export type Call = {
+  /** As the caller knows it; null for a `function_call`, which has none. */
+  readonly id: string | null;
+  readonly function: string;
+  /** As the upstream knows it. */
+  readonly name: string;
+  /** Where the caller wrote it, such as `messages[1].tool_calls[0]`. */
+  readonly path: string;
+};
+
+export type AssistantContent = {
+  readonly content: readonly Block[];
+  readonly calls: readonly Call[];
+};
+
+/** @throws GatewayError `invalid_value` or `unsupported_value` naming the place in the message. */
+export function assistantTurn(
+  message: JsonObject,
+  path: string,
+  ids: ToolIds,
+  reading: Reading,
+): AssistantContent {
+  if ((message['audio'] ?? null) !== null) {
+    throw unsupportedValue(
+      `${path}.audio`,
+      'this model does not know what was spoken; send it as text',
+    );
+  }
+  const texts = [
+    ...textBlocks(message['content'], `${path}.content`, 'assistant', reading),
+    ...refusalBlocks(message['refusal']),
+  ];
+  const made = callsOf(message, path).map((call) => readCall(call, ids));
+  const uses = made.map(({ block }) => block);
+  return {
+    content: withThoughts(message, texts, uses),
+    calls: made.map(({ call }) => call),
+  };
+}
+
+function refusalBlocks(refusal: unknown): readonly Block[] {
+  const block = textBlock(asString(refusal) ?? '');
+  return block === null ? [] : [block];
+}
+
+type WrittenCall = {
+  readonly id: string | null;
+  readonly name: unknown;
+  readonly arguments: unknown;
+  readonly path: string;
+  readonly argumentsPath: string;
+};
+
+function callsOf(message: JsonObject, path: string): readonly WrittenCall[] {
+  const { tool_calls: calls, function_call: legacy } = message;
+  if (Array.isArray(calls) && calls.length > 0) {
+    return calls.map((call: unknown, index) => toolCall(call, `${path}.tool_calls[${index}]`));
+  }
+  if (!isJsonObject(legacy)) return [];
+  const at = `${path}.function_call`;
+  const { name, arguments: args } = legacy;
+  return [{ id: null, name, arguments: args, path: at, argumentsPath: `${at}.arguments` }];
+}
+
+function toolCall(value: unknown, path: string): WrittenCall {
+  const call = asJsonObject(value) ?? {};
+  if ((call['type'] ?? 'function') !== 'function') {
+    throw unsupportedValue(`${path}.type`, 'only calls of functions are known here');
+  }
+  const called = asJsonObject(call['function']) ?? {};
+  return {
+    id: asString(call['id']) ?? '',
+    name: called['name'],
+    arguments: called['arguments'],
+    path,
+    argumentsPath: `${path}.function.arguments`,
+  };
+}
+
+/** A `function_call` has no id; its name serves, made unique like any other. */
+function readCall(written: WrittenCall, ids: ToolIds): { block: Block; call: Call } {
+  const { id, path } = written;
+  const name = asString(written.name) ?? '';
+  if (name === '') throw invalid(path, 'must name the function that was called');
+  const input = argumentsOf(written.arguments, written.argumentsPath);
+  const given = ids.take(id ?? `call_${name}`);
+  return {
+    block: { type: 'tool_use', id: given, name, input },
+    call: { id, function: name, name: given, path },
+  };
+}
+
+function argumentsOf(written: unknown, param: string): JsonObject {
+  const text = asString(written ?? '');
+  if (text === null) throw invalid(param, 'must be a string that holds JSON');
+  if (text.trim() === '') return {};
+  const input = parsed(text);
+  if (isJsonObject(input)) return input;
+  throw invalid(
+    param,
+    'must be a string that holds one JSON object, such as "{}"; mend it, or take the call and its answer out',
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    // Told by the caller of this, like any other value that is no object.
+    return null;
+  }
+}
+
+/** Thinking goes back to where it stood: usually first, else between the texts and calls around it. */
+function withThoughts(
+  message: JsonObject,
+  texts: readonly Block[],
+  uses: readonly Block[],
+): readonly Block[] {
+  const kept = keptThoughts(message);
+  const thoughts = kept.length > 0 ? kept : unsealed(message);
+  const rest = new AssistantRest(texts, uses);
+  const content = thoughts.flatMap(({ place, block }) => [...rest.before(place), { ...block }]);
+  return [...content, ...rest.all()];
+}
+
+/** The texts and calls that are still to be placed. */
+class AssistantRest {
+  #texts: readonly Block[];
+  #uses: readonly Block[];
+  #textTaken = 0;
+  #usesTaken = 0;
+
+  constructor(texts: readonly Block[], uses: readonly Block[]) {
+    this.#texts = texts;
+    this.#uses = uses;
+  }
+
+  before(place: Place): readonly Block[] {
+    const before: Block[] = [];
+    while (this.#textTaken < place.text) {
+      const [text, ...later] = this.#texts;
+      if (text === undefined) break;
+      const words = String(text['text']);
+      const wanted = place.text - this.#textTaken;
+      const piece = textBlock(words.slice(0, wanted));
+      const rest = textBlock(words.slice(wanted));
+      if (rest === null) {
+        before.push(text);
+        this.#texts = later;
+      } else {
+        if (piece !== null) before.push(piece);
+        // The same block still, since the cache marker that it may have is counted by it.
+        text['text'] = rest['text'];
+      }
+      this.#textTaken += Math.min(wanted, words.length);
+    }
+    const calls = Math.max(0, place.calls - this.#usesTaken);
+    before.push(...this.#uses.slice(0, calls));
+    this.#uses = this.#uses.slice(calls);
+    this.#usesTaken += calls;
+    return before;
+  }
+
+  all(): readonly Block[] {
+    return [...this.#texts, ...this.#uses];
+  }
+}

@@ -1,0 +1,89 @@
+/** Writes chat completion chunks as events. What is the same in all of them is made into text once. */
+import type { StreamContext } from '../text-way.ts';
+import { completionId, finishReason } from './finish-reason.ts';
+import { reasoningDetails } from './reasoning.ts';
+import { sealed } from './reasoning-seal.ts';
+import type { CallChunk, Chunk } from './step.ts';
+
+const DONE = 'data: [DONE]\n\n';
+
+export class ChunkWriter {
+  readonly #context: StreamContext;
+  readonly #isLegacy: boolean;
+  /** Up to `choices`. */
+  readonly #head: string;
+  readonly #tail: string;
+
+  constructor(context: StreamContext, isLegacy: boolean) {
+    this.#context = context;
+    this.#isLegacy = isLegacy;
+    const envelope = JSON.stringify({
+      id: completionId(context.requestId),
+      object: 'chat.completion.chunk',
+      created: context.createdSeconds,
+      model: context.model,
+    });
+    this.#head = `data: ${envelope.slice(0, -1)},"choices":[`;
+    this.#tail = context.includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
+  }
+
+  /** Empty for what this caller cannot be told. */
+  chunk(chunk: Chunk): string {
+    const delta = this.#delta(chunk);
+    if (delta === null) return '';
+    const reason =
+      chunk.kind === 'finish'
+        ? `"${finishReason(chunk.stopReason, chunk.hasCalls, this.#isLegacy)}"`
+        : 'null';
+    return `${this.#head}{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${reason}}${this.#tail}`;
+  }
+
+  /** @param usage as JSON text, for those who asked for it. */
+  closing(usage: string): string {
+    return this.#context.includeUsage ? `${this.#head}],"usage":${usage}}\n\n${DONE}` : DONE;
+  }
+
+  /** The members of the delta as JSON text. */
+  #delta(chunk: Chunk): string | null {
+    switch (chunk.kind) {
+      case 'role':
+        return '"role":"assistant","content":"","refusal":null';
+      case 'text':
+        return `"content":${JSON.stringify(chunk.text)}`;
+      case 'reasoning':
+        return `"reasoning_content":${JSON.stringify(chunk.text)}`;
+      case 'refusal':
+        return `"refusal":${JSON.stringify(chunk.text)}`;
+      case 'call':
+        return this.#call(chunk);
+      case 'arguments':
+        return this.#arguments(chunk);
+      case 'thoughts':
+        return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;
+      case 'finish':
+        return '';
+    }
+  }
+
+  #call({ call, id, name, thoughts }: CallChunk): string | null {
+    if (this.#isLegacy) {
+      // The first form of tools knows one call an answer, and the upstream was asked for no more.
+      return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
+    }
+    const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;
+    const fragment = JSON.stringify({
+      index: call,
+      id: given,
+      type: 'function',
+      function: { name, arguments: '' },
+      ...sealed(thoughts),
+    });
+    return `"tool_calls":[${fragment}]`;
+  }
+
+  #arguments({ call, json }: Chunk & { readonly kind: 'arguments' }): string | null {
+    const text = JSON.stringify(json);
+    if (!this.#isLegacy) return `"tool_calls":[{"index":${call},"function":{"arguments":${text}}}]`;
+    return call > 0 ? null : `"function_call":{"arguments":${text}}`;
+  }
+}

@@ -1,0 +1,110 @@
+/** Images and files of a chat message as Messages blocks. Remote addresses are passed on, never fetched. */
+
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import type { ParsedAside } from '../../json/set-aside.ts';
+import { invalid, missing } from '../check.ts';
+import { unsupportedValue } from '../unsupported.ts';
+
+/** What the Messages protocol takes as an image. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+]);
+/** Names that are in use for one of them. */
+const ALIASES: ReadonlyMap<string, string> = new Map([['image/jpg', 'image/jpeg']]);
+const PDF = 'application/pdf';
+/** Besides `text/*`: what is written in letters and makes sense as them. */
+const TEXT_TYPE =
+  /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+type DataUrl = { readonly mediaType: string; readonly isBase64: boolean; readonly data: string };
+
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the part's address. */
+export function imageBlock(part: JsonObject, path: string): JsonObject {
+  const param = `${path}.image_url.url`;
+  const url = asString(asJsonObject(part['image_url'])?.['url']);
+  if (url === null) throw missing(param, 'it must be an https address or a data URL');
+  const data = dataUrl(url, param);
+  if (data !== null) return imageOf(data, param);
+  if (/^https?:\/\//i.test(url)) return { type: 'image', source: { type: 'url', url } };
+  throw invalid(param, 'must be an https address or a data URL');
+}
+
+/** @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`. */
+export function fileBlock(part: JsonObject, path: string, aside: ParsedAside): JsonObject {
+  const file = asJsonObject(part['file']) ?? {};
+  const given = asString(file['file_data']);
+  if (given === null) {
+    if (asString(file['file_id']) === null) {
+      throw missing(`${path}.file.file_data`, 'it must be a data URL');
+    }
+    throw unsupportedValue(
+      `${path}.file.file_id`,
+      'this model has no store of files; send the file itself as a data URL in file_data',
+    );
+  }
+  const param = `${path}.file.file_data`;
+  const data = dataUrl(given, param);
+  if (data === null) {
+    throw invalid(param, 'must be a data URL such as "data:application/pdf;base64,..."');
+  }
+  if (data.mediaType.startsWith('image/')) return imageOf(data, param);
+  const title = asString(file['filename']);
+  const named = title === null || title.trim() === '' ? {} : { title };
+  return { type: 'document', source: documentSource(data, param, aside), ...named };
+}
+
+function imageOf({ mediaType, isBase64, data }: DataUrl, param: string): JsonObject {
+  const media_type = ALIASES.get(mediaType) ?? mediaType;
+  if (!IMAGE_TYPES.has(media_type)) {
+    throw unsupportedValue(
+      param,
+      `images of type "${mediaType}" are not taken; send ${[...IMAGE_TYPES].join(', ')}`,
+    );
+  }
+  if (!isBase64) throw invalid(param, 'must hold its data as base64');
+  return { type: 'image', source: { type: 'base64', media_type, data } };
+}
+
+function documentSource(url: DataUrl, param: string, aside: ParsedAside): JsonObject {
+  const { mediaType, isBase64, data } = url;
+  if (mediaType === PDF) {
+    if (!isBase64) throw invalid(param, 'must hold its data as base64');
+    return { type: 'base64', media_type: PDF, data };
+  }
+  if (TEXT_TYPE.test(mediaType)) {
+    const text = textIn(aside.whole(data), isBase64, param);
+    if (text.trim() === '') throw invalid(param, 'must hold some text; the file is empty');
+    return { type: 'text', media_type: 'text/plain', data: text };
+  }
+  throw unsupportedValue(
+    param,
+    `files of type "${mediaType}" are not taken; send a PDF, an image or a text`,
+  );
+}
+
+function textIn(data: string, isBase64: boolean, param: string): string {
+  try {
+    return isBase64 ? strictUtf8.decode(Buffer.from(data, 'base64')) : decodeURIComponent(data);
+  } catch {
+    throw invalid(param, 'must hold text in UTF-8');
+  }
+}
+
+/** @returns null when it is no data URL at all. */
+function dataUrl(url: string, param: string): DataUrl | null {
+  if (!/^data:/i.test(url)) return null;
+  const comma = url.indexOf(',');
+  if (comma < 0) throw invalid(param, 'is a data URL without data: it has no comma');
+  const [mediaType = '', ...parameters] = url.slice('data:'.length, comma).split(';');
+  return {
+    // A data URL that names no type is plain text, as its standard says.
+    mediaType: mediaType.trim().toLowerCase() || 'text/plain',
+    isBase64: parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64'),
+    data: url.slice(comma + 1),
+  };
+}

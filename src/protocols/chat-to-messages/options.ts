@@ -1,0 +1,107 @@
+/** The options of a chat request beside its messages and tools, as members of a Messages request. */
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
+import type { Block } from './content.ts';
+import { closedSchema } from './output-schema.ts';
+
+/** Said to the model where the caller wants JSON of no particular shape, for which Messages has no word. */
+export const JSON_ONLY =
+  'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
+
+/** Chat's scale of temperature ends at 2, that of Messages at 1. */
+const MAX_TEMPERATURE = 1;
+
+export type Options = {
+  /** Members of the request, in the order in which they are written. */
+  readonly members: JsonObject;
+  /** What has to be said in words, behind the caller's own system text. */
+  readonly system: readonly Block[];
+};
+
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
+export function readOptions(json: JsonObject, isToolForced: boolean): Options {
+  refuseUnsayable(json);
+  const effort = effortOf(json['reasoning_effort']);
+  // Upstreams refuse thinking where the model must call a tool; that it does is worth more to the caller.
+  const thinks = effort !== null && !isToolForced;
+  const format = outputFormat(json['response_format']);
+  const outputConfig = {
+    ...(effort === null ? {} : { effort }),
+    ...(format === null ? {} : { format }),
+  };
+  const stop = stopSequences(json['stop']);
+  const userId = asString(json['safety_identifier']) ?? asString(json['user']);
+  const tier = asString(json['service_tier']);
+  return {
+    members: {
+      ...(thinks ? { thinking: { type: 'adaptive', display: 'summarized' } } : {}),
+      ...(Object.keys(outputConfig).length === 0 ? {} : { output_config: outputConfig }),
+      ...(thinks ? {} : sampling(json)),
+      ...(stop.length === 0 ? {} : { stop_sequences: stop }),
+      ...(userId === null ? {} : { metadata: { user_id: userId } }),
+      ...(tier === null ? {} : { service_tier: tier === 'default' ? 'standard_only' : 'auto' }),
+    },
+    system: wantsJson(json['response_format']) ? [{ type: 'text', text: JSON_ONLY }] : [],
+  };
+}
+
+function refuseUnsayable(json: JsonObject): void {
+  const { n, logprobs, top_logprobs: top, web_search_options: search } = json;
+  if (typeof n === 'number' && n > 1) {
+    throw unsupportedValue('n', 'this model gives one choice a request; leave n out and ask again');
+  }
+  if (logprobs === true || (typeof top === 'number' && top > 0)) {
+    const param = logprobs === true ? 'logprobs' : 'top_logprobs';
+    throw unsupportedParameter(param, 'this model does not tell log probabilities; leave it out');
+  }
+  if ((search ?? null) !== null) {
+    throw unsupportedParameter(
+      'web_search_options',
+      'this model has no web search of its own here; leave it out, or offer a search as a tool',
+    );
+  }
+}
+
+/** @returns null for no thinking. */
+function effortOf(effort: unknown): string | null {
+  if (effort === 'none') return null;
+  return effort === 'minimal' ? 'low' : asString(effort);
+}
+
+/** Chat's own defaults say nothing; upstreams that refuse both of these together see neither of them. */
+function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
+  return {
+    ...(typeof temperature === 'number' && temperature !== 1
+      ? { temperature: Math.min(temperature, MAX_TEMPERATURE) }
+      : {}),
+    ...(typeof topP === 'number' && topP !== 1 ? { top_p: topP } : {}),
+  };
+}
+
+function stopSequences(stop: unknown): readonly string[] {
+  const isList = Array.isArray(stop);
+  const given: readonly unknown[] = isList ? stop : [stop ?? ''];
+  return given.flatMap((each, index) => {
+    const text = asString(each) ?? '';
+    // An empty one stops nothing.
+    if (text === '') return [];
+    if (text.trim() !== '') return [text];
+    throw unsupportedValue(
+      isList ? `stop[${index}]` : 'stop',
+      'this model does not stop at blanks or line breaks alone; leave it out, or use a visible mark',
+    );
+  });
+}
+
+function outputFormat(format: unknown): JsonObject | null {
+  const { type, json_schema: given } = asJsonObject(format) ?? {};
+  const schema = asJsonObject(asJsonObject(given)?.['schema']);
+  return type === 'json_schema' && schema !== null
+    ? { type: 'json_schema', schema: closedSchema(schema) }
+    : null;
+}
+
+const wantsJson = (format: unknown): boolean => {
+  const type = asJsonObject(format)?.['type'];
+  return type === 'json_object' || (type === 'json_schema' && outputFormat(format) === null);
+};

@@ -1,0 +1,40 @@
+/** A caller's JSON schema for the answer, made fit for upstreams that want every object closed. */
+import { isJsonObject, type JsonObject } from '../../json/json-object.ts';
+
+/** Members that hold a schema, or a list of them, for values of their own. */
+const INNER = ['items', 'prefixItems'] as const;
+/** Members that hold such schemas by name. */
+const NAMED = ['properties', '$defs', 'definitions'] as const;
+/** Members whose schemas speak of the same value; one alone, they may be closed each for itself. */
+const CHOICES = ['anyOf', 'oneOf'] as const;
+/** Members that add to what an object may have: closed beside them, it could never fit both. */
+const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
+
+/**
+ * The same schema, in which every object that lists its properties and does not say whether there may be
+ * others has no others. Whatever fits it fits the caller's own.
+ */
+export function closedSchema(schema: JsonObject): JsonObject {
+  const closed: Record<string, unknown> = { ...schema };
+  const listsProperties = isJsonObject(schema['properties']);
+  const alone = listsProperties ? INNER : [...INNER, ...CHOICES];
+  for (const name of alone) {
+    const value = schema[name];
+    if (Array.isArray(value)) closed[name] = value.map(closedIfSchema);
+    else if (isJsonObject(value)) closed[name] = closedSchema(value);
+  }
+  for (const name of NAMED) {
+    const value = schema[name];
+    if (!isJsonObject(value)) continue;
+    const entries = Object.entries(value).map(([key, each]) => [key, closedIfSchema(each)]);
+    closed[name] = Object.fromEntries(entries);
+  }
+  const isOpen = listsProperties && schema['additionalProperties'] === undefined;
+  if (isOpen && ADDING.every((name) => schema[name] === undefined)) {
+    closed['additionalProperties'] = false;
+  }
+  return closed;
+}
+
+const closedIfSchema = (value: unknown): unknown =>
+  isJsonObject(value) ? closedSchema(value) : value;

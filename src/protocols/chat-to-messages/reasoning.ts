@@ -1,0 +1,91 @@
+/**
+ * Thinking on its way to a chat client and back. `reasoning_content` is for reading and has no place for a
+ * signature, without which an upstream does not take thinking back; so beside it stands `reasoning_details`,
+ * in the form that OpenRouter made known. Clients that keep a message as it came send it back unasked.
+ */
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+
+/** Where in its message a thinking block stood, which chat, with one text and one list, cannot tell. */
+export type Place = {
+  /** UTF-16 units of `content` before it. */
+  readonly text: number;
+  /** Tool calls before it. */
+  readonly calls: number;
+};
+
+/** A thinking block that can go back to an upstream. */
+export type Thought = {
+  readonly place: Place;
+  readonly block:
+    | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+    | { readonly type: 'redacted_thinking'; readonly data: string };
+};
+
+/** What OpenRouter calls the maker of such reasoning. */
+const FORMAT = 'anthropic-claude-v1';
+
+/** Each has an `index`, without which the Python client cannot put a list together from a stream. */
+export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObject[] =>
+  thoughts.map(({ block, place }, index) => {
+    const { text, calls } = place;
+    const after = text === 0 && calls === 0 ? {} : { after: { content: text, tool_calls: calls } };
+    return block.type === 'thinking'
+      ? {
+          type: 'reasoning.text',
+          text: block.thinking,
+          signature: block.signature,
+          format: FORMAT,
+          index,
+          ...after,
+        }
+      : { type: 'reasoning.encrypted', data: block.data, format: FORMAT, index, ...after };
+  });
+
+/**
+ * The thinking that an assistant message brings back as it got it, in order. Reasoning without a signature is left
+ * out, and so is that of other makers: no upstream of this dialect would take it.
+ */
+export function keptThoughts(message: JsonObject): readonly Thought[] {
+  const { reasoning_details: details, thinking_blocks: blocks } = message;
+  if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
+  // LiteLLM's name for them, in the upstream's own form.
+  if (Array.isArray(blocks)) return blocks.flatMap((block) => fromBlock(asJsonObject(block)));
+  return [];
+}
+
+const AT_THE_START: Place = { text: 0, calls: 0 };
+
+/** One of `reasoning_details` as thinking; nothing when it cannot go back. */
+export function thoughtOf(detail: JsonObject | null): readonly Thought[] {
+  if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
+  const after = asJsonObject(detail['after']) ?? {};
+  const place = { text: count(after['content']), calls: count(after['tool_calls']) };
+  if (detail['type'] === 'reasoning.text') {
+    return signed(detail['text'] ?? '', detail['signature'], place);
+  }
+  return detail['type'] === 'reasoning.encrypted' ? redacted(detail['data'], place) : [];
+}
+
+function fromBlock(block: JsonObject | null): readonly Thought[] {
+  if (block?.['type'] === 'thinking') {
+    return signed(block['thinking'], block['signature'], AT_THE_START);
+  }
+  return block?.['type'] === 'redacted_thinking' ? redacted(block['data'], AT_THE_START) : [];
+}
+
+function signed(text: unknown, signature: unknown, place: Place): readonly Thought[] {
+  const thinking = asString(text);
+  const seal = asString(signature);
+  if (thinking === null || seal === null || seal === '') return [];
+  return [{ place, block: { type: 'thinking', thinking, signature: seal } }];
+}
+
+function redacted(given: unknown, place: Place): readonly Thought[] {
+  const data = asString(given);
+  return data === null || data === ''
+    ? []
+    : [{ place, block: { type: 'redacted_thinking', data } }];
+}
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;

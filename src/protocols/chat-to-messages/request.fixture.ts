@@ -1,0 +1,59 @@
+/** Requests through the way, for the tests of this room. */
+import { GatewayError } from '../../errors.ts';
+import { JsonScan, type ScannedObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json-object.ts';
+import { NO_QUIRKS, type Quirks } from '../quirks.ts';
+import type { RequestTarget } from '../text-way.ts';
+import { chatOverMessages } from './way.ts';
+
+export const MODEL = { maxOutput: 128_000 } as const;
+
+export const scanned = (json: unknown): ScannedObject => {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  return new JsonScan({ maxDepth: 1_000 }).finish(bytes, bytes.byteLength);
+};
+
+export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
+  model: 'up-opus',
+  quirks: { ...NO_QUIRKS, ...quirks },
+  clampedOutput: null,
+});
+
+/** The exact text that the upstream gets for a chat request. */
+export function messagesText(
+  json: JsonObject,
+  to: RequestTarget = target(),
+  stream = false,
+): string {
+  const request = { model: 'gen-opus-4-8', ...json };
+  const bytes = chatOverMessages.prepare(scanned(request), MODEL, stream).bodyFor(to);
+  return new TextDecoder().decode(bytes);
+}
+
+export const messagesBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
+  JSON.parse(messagesText(json, to));
+
+/** What the caller of a refused request is told, as `code at param: sentence`. */
+export function refusalOf(json: JsonObject): string {
+  try {
+    messagesText(json);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError)
+      return `${thrown.code} at ${thrown.param}: ${thrown.message}`;
+    throw thrown;
+  }
+  throw new Error('the request was not refused');
+}
+
+export const user = (content: unknown): JsonObject => ({ role: 'user', content });
+export const assistant = (members: JsonObject): JsonObject => ({ role: 'assistant', ...members });
+export const call = (id: string, name: string, args: string): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+export const result = (id: string, content: unknown): JsonObject => ({
+  role: 'tool',
+  tool_call_id: id,
+  content,
+});

@@ -1,0 +1,211 @@
+/** A chat request on the upstream's wire, byte for byte where the bytes are the point. */
+import { describe, expect, test } from 'bun:test';
+import type { JsonObject } from '../../json/json-object.ts';
+import { JSON_ONLY } from './options.ts';
+import {
+  MODEL,
+  messagesBody,
+  messagesText,
+  refusalOf,
+  scanned,
+  target,
+  user,
+} from './request.fixture.ts';
+import { chatOverMessages } from './way.ts';
+
+const HI = [user('Hi')];
+const tool = (name: string, rest: object = {}) => ({
+  type: 'function',
+  function: { name, ...rest },
+});
+const said = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
+
+describe('the whole request', () => {
+  test('a short one, byte for byte', () => {
+    expect(messagesText({ messages: HI })).toBe(
+      '{"model":"up-opus","max_tokens":128000,"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}',
+    );
+  });
+
+  test('one with everything, in the order in which the upstream caches it', () => {
+    const json = {
+      messages: [{ role: 'developer', content: 'Be brief.' }, ...HI],
+      tools: [
+        tool('f', {
+          description: 'F',
+          strict: true,
+          parameters: { type: 'object', properties: {} },
+        }),
+      ],
+      tool_choice: 'auto',
+      reasoning_effort: 'xhigh',
+      stop: 'END',
+      max_tokens: 300,
+      user: 'u1',
+      service_tier: 'flex',
+    };
+    expect(messagesText(json, target(), true)).toBe(
+      '{"model":"up-opus","max_tokens":300,"system":[{"type":"text","text":"Be brief."}],' +
+        '"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}],' +
+        '"tools":[{"name":"f","description":"F","input_schema":{"type":"object","properties":{}},"strict":true}],' +
+        '"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"xhigh"},' +
+        '"stop_sequences":["END"],"metadata":{"user_id":"u1"},"service_tier":"auto","stream":true}',
+    );
+  });
+
+  test('what the upstream refuses is left out for it alone', () => {
+    const prepared = chatOverMessages.prepare(
+      scanned({ model: 'm', messages: HI, temperature: 0, stop: 'END' }),
+      MODEL,
+      false,
+    );
+    const sent = (quirks: { readonly drop?: readonly string[] }) =>
+      JSON.parse(new TextDecoder().decode(prepared.bodyFor(target(quirks))));
+    expect(sent({})).toMatchObject({ temperature: 0, stop_sequences: ['END'] });
+    expect(sent({ drop: ['temperature', 'stop_sequences'] })).toEqual({
+      model: 'up-opus',
+      max_tokens: 128_000,
+      messages: [said],
+    });
+  });
+});
+
+describe('the most output tokens', () => {
+  const most = (json: object, clampedOutput: number | null = null) =>
+    messagesBody({ messages: HI, ...json }, { ...target(), clampedOutput })['max_tokens'];
+
+  test('are what the caller asked for, by its newer name first', () => {
+    expect(most({ max_tokens: 7 })).toBe(7);
+    expect(most({ max_tokens: 7, max_completion_tokens: 9 })).toBe(9);
+    expect(most({ max_tokens: 7, max_completion_tokens: null })).toBe(7);
+  });
+
+  test('are all that the model can say where none were asked for', () => {
+    expect(most({})).toBe(128_000);
+  });
+
+  test('are no more than the hold pays for', () => {
+    expect(most({ max_tokens: 700 }, 50)).toBe(50);
+    expect(most({}, 50)).toBe(50);
+  });
+});
+
+describe('sampling', () => {
+  const sampled = (json: object): JsonObject => {
+    const { temperature, top_p, thinking } = messagesBody({ messages: HI, ...json });
+    return { temperature, top_p, thinks: thinking !== undefined };
+  };
+
+  test('defaults say nothing', () => {
+    expect(sampled({ temperature: 1, top_p: 1 })).toEqual({ thinks: false });
+    expect(sampled({ temperature: null, top_p: null })).toEqual({ thinks: false });
+  });
+
+  test('a temperature above the scale is its end', () => {
+    expect(sampled({ temperature: 1.7 })).toEqual({ temperature: 1, thinks: false });
+    expect(sampled({ temperature: 0, top_p: 0.2 })).toEqual({
+      temperature: 0,
+      top_p: 0.2,
+      thinks: false,
+    });
+  });
+
+  test('is the model’s own while it thinks', () => {
+    expect(sampled({ temperature: 0, top_p: 0.2, reasoning_effort: 'low' })).toEqual({
+      thinks: true,
+    });
+  });
+});
+
+describe('reasoning effort', () => {
+  const effort = (reasoning_effort: unknown, rest: object = {}): JsonObject => {
+    const { thinking, output_config } = messagesBody({ messages: HI, reasoning_effort, ...rest });
+    return { thinking, output_config };
+  };
+  const adaptive = { type: 'adaptive', display: 'summarized' };
+
+  test('is thinking with that effort', () => {
+    for (const level of ['low', 'medium', 'high', 'xhigh', 'max']) {
+      expect(effort(level)).toEqual({ thinking: adaptive, output_config: { effort: level } });
+    }
+    expect(effort('minimal')).toEqual({ thinking: adaptive, output_config: { effort: 'low' } });
+  });
+
+  test('none, null and nothing are no thinking', () => {
+    for (const level of ['none', null, undefined]) expect(effort(level)).toEqual({});
+  });
+
+  test('gives way to a tool that must be called, as upstreams refuse both', () => {
+    const must = { tools: [tool('f')], tool_choice: 'required' };
+    expect(effort('high', must)).toEqual({ output_config: { effort: 'high' } });
+  });
+});
+
+describe('the form of the answer', () => {
+  const format = (response_format: unknown) => messagesBody({ messages: HI, response_format });
+  const point = { type: 'object', properties: { x: { type: 'number' } } };
+
+  test('a JSON schema is the output format, its objects closed', () => {
+    const json_schema = { name: 'point', strict: true, schema: point };
+    expect(format({ type: 'json_schema', json_schema })['output_config']).toEqual({
+      format: { type: 'json_schema', schema: { ...point, additionalProperties: false } },
+    });
+  });
+
+  test('a JSON object is asked for in words, behind the system text', () => {
+    const messages = [{ role: 'system', content: 'Be brief.' }, ...HI];
+    const { system, output_config } = messagesBody({
+      messages,
+      response_format: { type: 'json_object' },
+    });
+    expect(system).toEqual([
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: JSON_ONLY },
+    ]);
+    expect(output_config).toBeUndefined();
+  });
+
+  test('a schema that was left open is a JSON object, and text is nothing', () => {
+    expect(format({ type: 'json_schema', json_schema: { name: 'any' } })['system']).toEqual([
+      { type: 'text', text: JSON_ONLY },
+    ]);
+    expect(format({ type: 'text' })).toEqual(messagesBody({ messages: HI }));
+  });
+});
+
+describe('stop sequences', () => {
+  test('are a list, without the empty ones', () => {
+    expect(messagesBody({ messages: HI, stop: 'a' })['stop_sequences']).toEqual(['a']);
+    expect(messagesBody({ messages: HI, stop: ['', 'b', 'c\n'] })['stop_sequences']).toEqual([
+      'b',
+      'c\n',
+    ]);
+    expect(messagesBody({ messages: HI, stop: '' })['stop_sequences']).toBeUndefined();
+  });
+
+  test('blanks alone cannot stop this model, and the caller is told so', () => {
+    expect(refusalOf({ messages: HI, stop: ['a', '\n\n'] })).toBe(
+      'unsupported_value at stop[1]: stop[1]: this model does not stop at blanks or line breaks alone; ' +
+        'leave it out, or use a visible mark.',
+    );
+    expect(refusalOf({ messages: HI, stop: '\n' })).toStartWith('unsupported_value at stop:');
+  });
+});
+
+describe('who asks', () => {
+  const asked = (json: object): JsonObject => {
+    const { metadata, service_tier } = messagesBody({ messages: HI, ...json });
+    return { metadata, service_tier };
+  };
+
+  test('is the safety identifier before the user', () => {
+    expect(asked({ user: 'u', safety_identifier: 's' })).toEqual({ metadata: { user_id: 's' } });
+    expect(asked({ user: 'u' })).toEqual({ metadata: { user_id: 'u' } });
+  });
+
+  test('at the default tier gets no other', () => {
+    expect(asked({ service_tier: 'default' })).toEqual({ service_tier: 'standard_only' });
+    expect(asked({ service_tier: 'priority' })).toEqual({ service_tier: 'auto' });
+    expect(asked({ service_tier: null })).toEqual({});
+  });
+});

@@ -1,0 +1,75 @@
+/** A chat completion request as a Messages request. What becomes of each field is in `field-table.ts`. */
+import type { ScannedObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json-object.ts';
+import { parseAside } from '../../json/set-aside.ts';
+import type { RequestTarget, WayModel } from '../text-way.ts';
+import { type Block, limitMarkers, type Reading } from './content.ts';
+import { readOptions } from './options.ts';
+import { readTools } from './tools.ts';
+import { readConversation, type Turn, writeTurns } from './turns.ts';
+
+export type MessagesDraft = {
+  readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
+  /** Whether the caller is answered with `function_call` where others get `tool_calls`. */
+  readonly isLegacy: boolean;
+};
+
+/**
+ * @throws GatewayError `unsupported_value`, `unsupported_parameter`, `invalid_value` or
+ *   `missing_required_parameter`, naming the place in the caller's own body.
+ */
+export function readChatAsMessages(
+  body: ScannedObject,
+  model: WayModel,
+  stream: boolean,
+): MessagesDraft {
+  const aside = parseAside(body);
+  const { json } = aside;
+  const reading: Reading = { aside, marked: [] };
+  const messages = Array.isArray(json['messages']) ? json['messages'] : [];
+  const { system, turns } = readConversation(messages, reading);
+  limitMarkers(reading);
+  const { tools, choice, isForced, isLegacy } = readTools(json, turns);
+  const options = readOptions(json, isForced);
+  const parts: Parts = {
+    system: [...system, ...options.system],
+    turns,
+    members: {
+      ...(tools.length === 0 ? {} : { tools }),
+      ...(choice === null ? {} : { tool_choice: choice }),
+      ...options.members,
+      ...(stream ? { stream: true } : {}),
+    },
+    maxTokens: askedOutput(json) ?? model.maxOutput,
+  };
+  return { bodyFor: (to) => aside.encode(messagesBody(parts, to)), isLegacy };
+}
+
+type Parts = {
+  readonly system: readonly Block[];
+  readonly turns: readonly Turn[];
+  readonly members: JsonObject;
+  readonly maxTokens: number;
+};
+
+function messagesBody(parts: Parts, { model, quirks, clampedOutput }: RequestTarget): JsonObject {
+  const { system, turns, members, maxTokens } = parts;
+  const body = {
+    model,
+    max_tokens: clampedOutput ?? maxTokens,
+    ...(system.length === 0 ? {} : { system }),
+    messages: writeTurns(turns, quirks.systemAnywhere),
+    ...members,
+  };
+  return quirks.drop.length === 0
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([name]) => !quirks.drop.includes(name)));
+}
+
+function askedOutput({
+  max_completion_tokens: asked,
+  max_tokens: older,
+}: JsonObject): number | null {
+  if (typeof asked === 'number') return asked;
+  return typeof older === 'number' ? older : null;
+}

@@ -1,0 +1,297 @@
+/**
+ * The heart of the translated stream: what one Messages event means to a chat client. A pure step, so that
+ * every order of events can be tried by values alone.
+ */
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
+import { mergeUsage } from '../messages/usage.ts';
+import { explanationOf } from './finish-reason.ts';
+import type { Place, Thought } from './reasoning.ts';
+
+/** What a chat client is told, in its order; `stream.ts` writes each as one chunk. */
+export type Chunk =
+  | { readonly kind: 'role' }
+  | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly text: string }
+  | CallChunk
+  | { readonly kind: 'arguments'; readonly call: number; readonly json: string }
+  | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
+  | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
+
+/** The beginning of a tool call, and what was thought before it and after the call before. */
+export type CallChunk = {
+  readonly kind: 'call';
+  readonly call: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly thoughts: readonly Thought[];
+};
+
+/** The block that is open upstream. Server tools and blocks nobody knows are `other`. */
+type OpenBlock =
+  | { readonly kind: 'text' | 'other'; readonly index: unknown }
+  | {
+      readonly kind: 'thinking';
+      readonly index: unknown;
+      readonly thinking: string;
+      readonly signature: string;
+      readonly place: Place;
+    }
+  | {
+      readonly kind: 'tool';
+      readonly index: unknown;
+      readonly call: number;
+      /** What the start said of the arguments: it counts when nothing follows. */
+      readonly input: JsonObject;
+      readonly hasWritten: boolean;
+    };
+
+export type StreamState = {
+  readonly phase: 'waiting' | 'open' | 'over';
+  readonly open: OpenBlock | null;
+  /** What can go back to an upstream; nothing once it is longer than `maxThoughtUnits`. */
+  readonly thoughts: readonly Thought[];
+  /** UTF-16 units of thinking and signatures so far. */
+  readonly thoughtUnits: number;
+  readonly maxThoughtUnits: number;
+  /** How many of them came before the last tool call. */
+  readonly thoughtsBeforeCall: number;
+  readonly calls: number;
+  /** UTF-16 units of text so far. */
+  readonly text: number;
+  readonly stopReason: string | null;
+  readonly explanation: string | null;
+  /** The usage of `message_start`, brought up to date by each `message_delta`. */
+  readonly counts: JsonObject;
+  /** Why the stream is no answer; null as long as it may be one. */
+  readonly fault: string | null;
+};
+
+/**
+ * @param maxThoughtUnits how much thinking is kept to be handed out once more, with its signature, at the
+ *   end. Of longer thinking every word has been told by then; only it cannot go back.
+ */
+export const startState = (maxThoughtUnits: number): StreamState => ({
+  phase: 'waiting',
+  open: null,
+  thoughts: [],
+  thoughtUnits: 0,
+  maxThoughtUnits,
+  thoughtsBeforeCall: 0,
+  calls: 0,
+  text: 0,
+  stopReason: null,
+  explanation: null,
+  counts: {},
+  fault: null,
+});
+
+type Step = readonly [StreamState, readonly Chunk[]];
+
+/** The public protocol's bound on the index of a tool call; clients refuse more. */
+export const MAX_CALLS = 128;
+const NOTHING: readonly Chunk[] = [];
+/** @param event of any type but `error`, whose words go another way. */
+export function step(
+  state: StreamState,
+  event: { readonly type: string; readonly json: JsonObject },
+): Step {
+  const { type, json } = event;
+  if (state.phase === 'waiting') {
+    if (type === 'message_start') return startMessage(state, json);
+    return MESSAGE_SEQUENCE.has(type)
+      ? failed(state, `The upstream sent ${type} before message_start.`)
+      : [state, NOTHING];
+  }
+  switch (type) {
+    case 'content_block_delta':
+      return takeDelta(state, json['index'], asJsonObject(json['delta']) ?? {});
+    case 'content_block_start':
+      return startBlock(state, json['index'], asJsonObject(json['content_block']) ?? {});
+    case 'content_block_stop':
+      return closeBlock(state);
+    case 'message_delta':
+      return [updated(state, json), NOTHING];
+    case 'message_stop':
+      return stopMessage(state);
+    case 'message_start':
+      return failed(state, 'The upstream began its message twice.');
+    default:
+      // A ping, or an event of a later protocol: chat has neither.
+      return [state, NOTHING];
+  }
+}
+
+const failed = (state: StreamState, fault: string): Step => [{ ...state, fault }, NOTHING];
+
+function startMessage(state: StreamState, json: JsonObject): Step {
+  const message = asJsonObject(json['message']);
+  if (message === null)
+    return failed(state, 'The upstream sent a message_start without a message.');
+  const counts = countsWith({}, message['usage']);
+  return [{ ...state, phase: 'open', counts }, [{ kind: 'role' }]];
+}
+
+/** Blocks come one after another; one that was never closed is closed by the next. */
+function startBlock(before: StreamState, index: unknown, block: JsonObject): Step {
+  const [state, closing] = closeBlock(before);
+  const place = { text: state.text, calls: state.calls };
+  switch (block['type']) {
+    case 'text':
+      return after(closing, takeText({ ...state, open: { kind: 'text', index } }, block['text']));
+    case 'thinking': {
+      const signature = asString(block['signature']) ?? '';
+      const open: OpenBlock = { kind: 'thinking', index, thinking: '', signature, place };
+      return after(closing, takeThinking({ ...state, open }, block['thinking']));
+    }
+    case 'redacted_thinking': {
+      const data = asString(block['data']) ?? '';
+      const thought: Thought = { place, block: { type: 'redacted_thinking', data } };
+      const kept = data === '' ? state : withThought(withUnits(state, data.length), thought);
+      return [{ ...kept, open: { kind: 'other', index } }, closing];
+    }
+    case 'tool_use':
+      return after(closing, startCall(state, index, block));
+    default:
+      return [{ ...state, open: { kind: 'other', index } }, closing];
+  }
+}
+
+function startCall(state: StreamState, index: unknown, block: JsonObject): Step {
+  const name = asString(block['name']) ?? '';
+  if (name === '') return failed(state, 'The upstream sent a tool call without a name.');
+  if (state.calls === MAX_CALLS) {
+    return failed(state, `The upstream sent more than ${MAX_CALLS} tool calls.`);
+  }
+  const call = state.calls;
+  const input = asJsonObject(block['input']) ?? {};
+  const open: OpenBlock = { kind: 'tool', index, call, input, hasWritten: false };
+  const thoughts = state.thoughts.slice(state.thoughtsBeforeCall);
+  return [
+    { ...state, open, calls: call + 1, thoughtsBeforeCall: state.thoughts.length },
+    [{ kind: 'call', call, id: asString(block['id']), name, thoughts }],
+  ];
+}
+
+function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step {
+  const { open } = state;
+  if (open?.kind === 'other') return [state, NOTHING];
+  switch (delta['type']) {
+    case 'text_delta':
+      return takeText(state, delta['text']);
+    case 'thinking_delta':
+      return takeThinking(state, delta['thinking']);
+    case 'signature_delta': {
+      const signature = asString(delta['signature']);
+      if (open?.kind !== 'thinking' || signature === null) return [state, NOTHING];
+      // The whole value comes at once, so that a later one takes the place of an earlier.
+      return [{ ...state, open: { ...open, signature } }, NOTHING];
+    }
+    case 'input_json_delta':
+      return takeArguments(state, index, delta['partial_json']);
+    default:
+      // Citations, summaries and what is still to come: chat has no place for them.
+      return [state, NOTHING];
+  }
+}
+
+function takeText(state: StreamState, given: unknown): Step {
+  const text = asString(given) ?? '';
+  if (text === '') return [state, NOTHING];
+  return [{ ...state, text: state.text + text.length }, [{ kind: 'text', text }]];
+}
+
+function takeThinking(before: StreamState, given: unknown): Step {
+  const text = asString(given) ?? '';
+  if (text === '') return [before, NOTHING];
+  const chunks: readonly Chunk[] = [{ kind: 'reasoning', text }];
+  if (before.open?.kind !== 'thinking') return [before, chunks];
+  const state = withUnits(before, text.length);
+  const thinking = isTooLong(state) ? '' : before.open.thinking + text;
+  return [{ ...state, open: { ...before.open, thinking } }, chunks];
+}
+
+function takeArguments(state: StreamState, index: unknown, given: unknown): Step {
+  const { open } = state;
+  const json = asString(given) ?? '';
+  if (json === '') return [state, NOTHING];
+  if (open?.kind !== 'tool' || open.index !== index) {
+    // Told under another call they would be a different call.
+    return failed(state, 'The upstream sent arguments of a tool call that is not open.');
+  }
+  const next = open.hasWritten ? state : { ...state, open: { ...open, hasWritten: true } };
+  return [next, [{ kind: 'arguments', call: open.call, json }]];
+}
+
+function closeBlock(state: StreamState): Step {
+  const { open } = state;
+  if (open === null) return [state, NOTHING];
+  const closed: StreamState = { ...state, open: null };
+  if (open.kind === 'tool' && !open.hasWritten) {
+    const json = JSON.stringify(open.input);
+    return [closed, [{ kind: 'arguments', call: open.call, json }]];
+  }
+  if (open.kind === 'thinking' && open.signature !== '') {
+    const { place, thinking, signature } = open;
+    const thought: Thought = { place, block: { type: 'thinking', thinking, signature } };
+    return [withThought(withUnits(closed, signature.length), thought), NOTHING];
+  }
+  return [closed, NOTHING];
+}
+
+const isTooLong = (state: StreamState): boolean => state.thoughtUnits > state.maxThoughtUnits;
+
+const withUnits = (state: StreamState, units: number): StreamState => ({
+  ...state,
+  thoughtUnits: state.thoughtUnits + units,
+});
+
+/** All of it or nothing: an upstream does not take back a part of what its model thought. */
+const withThought = (state: StreamState, thought: Thought): StreamState => ({
+  ...state,
+  thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
+});
+
+/** It may come several times; what it says last holds, and what it leaves out stays. */
+function updated(state: StreamState, json: JsonObject): StreamState {
+  const delta = asJsonObject(json['delta']) ?? {};
+  return {
+    ...state,
+    counts: countsWith(state.counts, json['usage']),
+    stopReason: asString(delta['stop_reason']) ?? state.stopReason,
+    explanation: explanationOf(delta['stop_details']) ?? state.explanation,
+  };
+}
+
+/** What is read of a usage; the rest is not kept, however much of it there may be. */
+const COUNTS: ReadonlySet<string> = new Set([
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation',
+  'output_tokens_details',
+  'iterations',
+]);
+
+function countsWith(earlier: JsonObject, usage: unknown): JsonObject {
+  const known = Object.entries(asJsonObject(usage) ?? {}).filter(([name]) => COUNTS.has(name));
+  return known.length === 0 ? earlier : mergeUsage(earlier, Object.fromEntries(known));
+}
+
+function stopMessage(before: StreamState): Step {
+  const { stopReason } = before;
+  if (stopReason === null) {
+    // An answer that was cut must not pass for a whole one.
+    return failed(before, 'The upstream ended its message without saying why.');
+  }
+  const [state, closing] = closeBlock(before);
+  const { thoughts, explanation, text, calls } = state;
+  const chunks: Chunk[] = [...closing];
+  if (explanation !== null && text === 0) chunks.push({ kind: 'refusal', text: explanation });
+  if (thoughts.length > 0 && !isTooLong(state)) chunks.push({ kind: 'thoughts', thoughts });
+  chunks.push({ kind: 'finish', stopReason, hasCalls: calls > 0 });
+  return [{ ...state, phase: 'over' }, chunks];
+}
+
+const after = (closing: readonly Chunk[], [state, chunks]: Step): Step =>
+  closing.length === 0 ? [state, chunks] : [state, [...closing, ...chunks]];

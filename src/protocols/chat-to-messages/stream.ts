@@ -1,0 +1,135 @@
+/** A streamed Messages answer as chat completion chunks: bytes in, bytes out, around the pure step. */
+
+import { joined } from '../../json/bytes.ts';
+import { asJsonObject } from '../../json/json-object.ts';
+import type { Usage } from '../../money/usage.ts';
+import { usageWithCost } from '../cost.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import { reportedError } from '../messages/reported-error.ts';
+import {
+  type EventReading,
+  readEvent,
+  type StreamEvent,
+  writtenBytes,
+} from '../messages/stream-event.ts';
+import { usageFromMessages } from '../messages/usage.ts';
+import { SseReader } from '../sse.ts';
+import type { StreamContext } from '../text-way.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { finishReason } from './finish-reason.ts';
+import { type StreamState, startState, step } from './step.ts';
+import { chatUsage } from './usage.ts';
+
+/**
+ * Opens the way for one answer. `ended` needs `message_stop` and a reason for it: an answer cut short
+ * must not pass for a whole one. After that, or after an error, nothing more is read.
+ *
+ * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
+ */
+export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
+  new MessagesAsChatPass(context, isLegacy);
+
+const NOTHING = new Uint8Array(0);
+const BLANK_LINE = new TextEncoder().encode('\n\n');
+const encoder = new TextEncoder();
+
+class MessagesAsChatPass implements StreamPass {
+  ended = false;
+  started = false;
+  readonly #context: StreamContext;
+  readonly #isLegacy: boolean;
+  readonly #reader: SseReader;
+  readonly #writer: ChunkWriter;
+  #state: StreamState;
+  #outputBytes = 0;
+  #usage: Usage | null = null;
+  #error: ReportedError | null = null;
+
+  constructor(context: StreamContext, isLegacy: boolean) {
+    this.#context = context;
+    this.#isLegacy = isLegacy;
+    this.#reader = new SseReader(context);
+    this.#state = startState(Math.floor(context.maxEventBytes / MAX_UNIT_BYTES));
+    this.#writer = new ChunkWriter(context, isLegacy);
+  }
+
+  get facts(): AnswerFacts {
+    const { stopReason, calls } = this.#state;
+    return {
+      usage: this.#usage,
+      outputBytes: this.#outputBytes,
+      finishReason:
+        stopReason === null ? null : finishReason(stopReason, calls > 0, this.#isLegacy),
+      error: this.#error,
+    };
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#isOver) return NOTHING;
+    let out = '';
+    for (const event of this.#reader.push(chunk)) {
+      out += this.#take(readEvent(event));
+      if (this.#isOver) break;
+    }
+    if (this.#state.stopReason !== null && !this.#isOver) out += this.#takeUnterminatedStop();
+    if (out === '') return NOTHING;
+    this.started = true;
+    return encoder.encode(out);
+  }
+
+  finish(cost: CostFields): Uint8Array {
+    const usage = chatUsage(this.#usage, this.#state.counts);
+    return encoder.encode(this.#writer.closing(usageWithCost(usage, cost)));
+  }
+
+  get #isOver(): boolean {
+    return this.ended || this.#error !== null;
+  }
+
+  /** Some upstreams close without the blank line behind their last event. */
+  #takeUnterminatedStop(): string {
+    const { pending } = this.#reader;
+    if (pending.byteLength === 0) return '';
+    const [event] = new SseReader(this.#context).push(joined([pending, BLANK_LINE]));
+    const last = event === undefined ? 'noise' : readEvent(event);
+    // Half an object is no JSON, and a whole one cannot go on, so this is all of it.
+    return typeof last === 'object' && last.type === 'message_stop' ? this.#take(last) : '';
+  }
+
+  /** @returns the chunks that this event comes to, as they are sent. */
+  #take(event: EventReading): string {
+    if (event === 'noise') return '';
+    if (event === 'unreadable')
+      return this.#fail('The upstream sent an event that is no JSON object.');
+    if (event.type === 'error') {
+      this.#error = reportedError(event.json);
+      return '';
+    }
+    const { counts } = this.#state;
+    const [state, chunks] = step(this.#state, event);
+    this.#state = state;
+    if (state.counts !== counts) this.#usage = usageFromMessages(state.counts);
+    if (state.fault !== null) return this.#fail(state.fault);
+    if (state.phase === 'over') this.ended = true;
+    this.#outputBytes += bytesIn(event);
+    let out = '';
+    for (const each of chunks) out += this.#writer.chunk(each);
+    return out;
+  }
+
+  #fail(message: string): '' {
+    this.#error = { type: null, code: null, message };
+    return '';
+  }
+}
+
+/** Most that a UTF-16 unit takes in JSON, where it may be written as an escape. */
+const MAX_UNIT_BYTES = 6;
+
+/** What the model wrote itself, in blocks too that the caller is not told of: they are charged alike. */
+function bytesIn({ type, json }: StreamEvent): number {
+  if (type === 'content_block_delta') return writtenBytes(asJsonObject(json['delta']) ?? {});
+  if (type === 'content_block_start')
+    return writtenBytes(asJsonObject(json['content_block']) ?? {});
+  return 0;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test';
+import type { JsonObject } from '../../json/json-object.ts';
+import { assistant, call, messagesBody, refusalOf, result, user } from './request.fixture.ts';
+
+const HI = [user('Hi')];
+const named = (name: string, rest: object = {}) => ({
+  type: 'function',
+  function: { name, ...rest },
+});
+const tools = [named('f'), named('g')];
+const NO_ARGUMENTS = { type: 'object', properties: {} };
+const offered = (json: object): JsonObject => {
+  const { tools: given, tool_choice } = messagesBody({ messages: HI, tools, ...json });
+  return { tools: (given as { name: string }[] | undefined)?.map(({ name }) => name), tool_choice };
+};
+
+describe('tools', () => {
+  test('a function without parameters takes none', () => {
+    expect(messagesBody({ messages: HI, tools: [named('f')] })['tools']).toEqual([
+      { name: 'f', input_schema: NO_ARGUMENTS },
+    ]);
+  });
+
+  test('its schema stays as it is, but says that it is of an object', () => {
+    const parameters = { properties: { tz: { type: 'string' } }, required: ['tz'] };
+    const given = [named('f', { description: 'F', parameters, strict: false })];
+    expect(messagesBody({ messages: HI, tools: given })['tools']).toEqual([
+      { name: 'f', description: 'F', input_schema: { type: 'object', ...parameters } },
+    ]);
+  });
+
+  test('an empty list is none', () => {
+    expect(offered({ tools: [] })).toEqual({});
+    expect(offered({ tools: [], tool_choice: 'auto' })).toEqual({});
+  });
+
+  test('free-form tools are refused by their place', () => {
+    expect(
+      refusalOf({ messages: HI, tools: [named('f'), { type: 'custom', custom: { name: 'c' } }] }),
+    ).toBe(
+      'unsupported_value at tools[1].type: tools[1].type: tools of type "custom" are not offered with this ' +
+        'model; use type "function" with parameters, such as one string for free text.',
+    );
+  });
+
+  test('those of earlier turns stay defined when none are offered any more, and may not be called', () => {
+    const messages = [
+      user('x'),
+      assistant({ tool_calls: [call('a', 'h', '{}')] }),
+      result('a', '1'),
+    ];
+    const { tools: given, tool_choice } = messagesBody({ messages });
+    expect(given).toEqual([{ name: 'h', input_schema: NO_ARGUMENTS }]);
+    expect(tool_choice).toEqual({ type: 'none' });
+  });
+});
+
+describe('the choice of a tool', () => {
+  const all = ['f', 'g'];
+
+  test('each word has its counterpart', () => {
+    expect(offered({})).toEqual({ tools: all });
+    expect(offered({ tool_choice: 'auto' })).toEqual({ tools: all });
+    expect(offered({ tool_choice: 'none' })).toEqual({ tools: all, tool_choice: { type: 'none' } });
+    expect(offered({ tool_choice: 'required' })).toEqual({
+      tools: all,
+      tool_choice: { type: 'any' },
+    });
+    expect(offered({ tool_choice: named('g') })).toEqual({
+      tools: all,
+      tool_choice: { type: 'tool', name: 'g' },
+    });
+  });
+
+  test('allowed tools are the only ones offered', () => {
+    const allowed = (mode: string) => ({
+      tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: [named('g')] } },
+    });
+    expect(offered(allowed('auto'))).toEqual({ tools: ['g'] });
+    expect(offered(allowed('required'))).toEqual({ tools: ['g'], tool_choice: { type: 'any' } });
+  });
+
+  test('one call at a time is said with the choice, whatever it is', () => {
+    const one = { disable_parallel_tool_use: true };
+    const asked = (json: object) => offered({ parallel_tool_calls: false, ...json })['tool_choice'];
+    expect(asked({})).toEqual({ type: 'auto', ...one });
+    expect(asked({ tool_choice: 'required' })).toEqual({ type: 'any', ...one });
+    expect(asked({ tool_choice: 'none' })).toEqual({ type: 'none' });
+    expect(offered({ parallel_tool_calls: true })['tool_choice']).toBeUndefined();
+  });
+
+  test('a tool that is not there is refused', () => {
+    expect(refusalOf({ messages: HI, tools, tool_choice: named('h') })).toBe(
+      'invalid_value at tool_choice: tool_choice: names "h", which is none of the tools of the request.',
+    );
+    expect(refusalOf({ messages: HI, tool_choice: 'required' })).toBe(
+      'invalid_value at tool_choice: tool_choice: asks for a tool call, but there is no tool to call; send tools.',
+    );
+  });
+
+  test('free-form tools cannot be chosen either', () => {
+    const custom = { type: 'custom', custom: { name: 'c' } };
+    expect(refusalOf({ messages: HI, tools, tool_choice: custom })).toStartWith(
+      'unsupported_value at tool_choice.type:',
+    );
+    const allowed_tools = { mode: 'auto', tools: [named('f'), custom] };
+    expect(
+      refusalOf({ messages: HI, tools, tool_choice: { type: 'allowed_tools', allowed_tools } }),
+    ).toStartWith('unsupported_value at tool_choice.allowed_tools.tools[1]:');
+  });
+});
+
+describe('the first form of tools', () => {
+  const functions = [{ name: 'f' }, { name: 'g' }];
+  const chosen = (json: object) => offered({ tools: undefined, functions, ...json });
+  const one = { disable_parallel_tool_use: true };
+
+  test('functions are tools, called one at a time', () => {
+    expect(chosen({})).toEqual({ tools: ['f', 'g'], tool_choice: { type: 'auto', ...one } });
+    expect(chosen({ function_call: { name: 'g' } })['tool_choice']).toEqual({
+      type: 'tool',
+      name: 'g',
+      ...one,
+    });
+    expect(chosen({ function_call: 'none' })['tool_choice']).toEqual({ type: 'none' });
+  });
+
+  test('tools win over them', () => {
+    expect(offered({ functions: [{ name: 'old' }] })).toEqual({ tools: ['f', 'g'] });
+  });
+});

@@ -1,0 +1,132 @@
+/** The tools of a chat request, in their present and their first form, as Messages tools. */
+
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { invalid } from '../check.ts';
+import { inputSchema, NO_ARGUMENTS } from '../input-schema.ts';
+import { unsupportedValue } from '../unsupported.ts';
+import type { Turn } from './turns.ts';
+
+export type Tools = {
+  readonly tools: readonly JsonObject[];
+  readonly choice: JsonObject | null;
+  /** Whether the model must call a tool, which upstreams refuse together with thinking. */
+  readonly isForced: boolean;
+  /** Whether the caller speaks of functions, and must be answered with a `function_call`. */
+  readonly isLegacy: boolean;
+};
+
+/** @throws GatewayError `unsupported_value` or `invalid_value` naming the tool or the choice. */
+export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
+  const { tools, functions } = json;
+  const isLegacy =
+    !isFilled(tools) && (isFilled(functions) || (json['function_call'] ?? null) !== null);
+  const defined = isLegacy ? functionsOf(functions) : toolsOf(tools);
+  const { choice, allowed } = readChoice(json, isLegacy);
+  const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
+  refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
+  // Upstreams want the tools defined that a conversation speaks of, even if none may be called any more.
+  if (offered.length === 0) {
+    return { tools: bygoneTools(turns), choice: bygoneChoice(turns), isForced: false, isLegacy };
+  }
+  const isForced = choice['type'] === 'any' || choice['type'] === 'tool';
+  const oneOnly = isLegacy || json['parallel_tool_calls'] === false;
+  const written =
+    oneOnly && choice['type'] !== 'none' ? { ...choice, disable_parallel_tool_use: true } : choice;
+  const isDefault = written['type'] === 'auto' && !oneOnly;
+  return { tools: offered, choice: isDefault ? null : written, isForced, isLegacy };
+}
+
+const isFilled = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length > 0;
+
+const toolsOf = (tools: unknown): readonly JsonObject[] =>
+  isFilled(tools)
+    ? tools.map((tool, index) => {
+        const { type, function: definition } = asJsonObject(tool) ?? {};
+        if (type === 'function') return toolOf(definition, `tools[${index}].function`);
+        throw unsupportedValue(
+          `tools[${index}].type`,
+          `tools of type "${String(type)}" are not offered with this model; use type "function" with ` +
+            'parameters, such as one string for free text',
+        );
+      })
+    : [];
+
+const functionsOf = (functions: unknown): readonly JsonObject[] =>
+  isFilled(functions) ? functions.map((each, index) => toolOf(each, `functions[${index}]`)) : [];
+
+function toolOf(definition: unknown, path: string): JsonObject {
+  const { name, description, parameters, strict } = asJsonObject(definition) ?? {};
+  if (asString(name) === null) throw invalid(`${path}.name`, 'must be the name of the function');
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    input_schema: inputSchema(asJsonObject(parameters)),
+    ...(strict === true ? { strict } : {}),
+  };
+}
+
+type Choice = { readonly choice: JsonObject; readonly allowed: ReadonlySet<unknown> | null };
+
+function readChoice(json: JsonObject, isLegacy: boolean): Choice {
+  const given = isLegacy ? json['function_call'] : json['tool_choice'];
+  if (!isJsonObject(given)) return { choice: wordChoice(given), allowed: null };
+  if (isLegacy) return { choice: { type: 'tool', name: given['name'] }, allowed: null };
+  switch (given['type']) {
+    case 'function':
+      return { choice: named(given['function']), allowed: null };
+    case 'allowed_tools':
+      return allowedTools(asJsonObject(given['allowed_tools']) ?? {});
+    default:
+      throw unsupportedValue(
+        'tool_choice.type',
+        `a choice of type "${String(given['type'])}" is not offered with this model; name a function`,
+      );
+  }
+}
+
+function wordChoice(word: unknown): JsonObject {
+  if (word === 'none') return { type: 'none' };
+  return { type: word === 'required' ? 'any' : 'auto' };
+}
+
+const named = (value: unknown): JsonObject => ({
+  type: 'tool',
+  name: asJsonObject(value)?.['name'],
+});
+
+/** Messages cannot narrow the choice, so that the tools which may not be called are not offered at all. */
+function allowedTools({ mode, tools }: JsonObject): Choice {
+  const names = isFilled(tools)
+    ? tools.map((tool) => asJsonObject(asJsonObject(tool)?.['function'])?.['name'])
+    : [];
+  const unknown = names.findIndex((name) => typeof name !== 'string');
+  if (unknown >= 0) {
+    throw unsupportedValue(
+      `tool_choice.allowed_tools.tools[${unknown}]`,
+      'only functions can be allowed with this model; name one',
+    );
+  }
+  return { choice: wordChoice(mode), allowed: new Set(names) };
+}
+
+function refuseUnknown(choice: JsonObject, offered: readonly JsonObject[], param: string): void {
+  const { type, name } = choice;
+  if (type === 'any' && offered.length === 0) {
+    throw invalid(param, 'asks for a tool call, but there is no tool to call; send tools');
+  }
+  if (type !== 'tool' || offered.some((tool) => tool['name'] === name)) return;
+  throw invalid(param, `names "${String(name)}", which is none of the tools of the request`);
+}
+
+function bygoneTools(turns: readonly Turn[]): readonly JsonObject[] {
+  const names = new Set<unknown>();
+  for (const turn of turns) {
+    if (turn.role !== 'assistant') continue;
+    for (const block of turn.content) if (block['type'] === 'tool_use') names.add(block['name']);
+  }
+  return [...names].map((name) => ({ name, input_schema: NO_ARGUMENTS }));
+}
+
+const bygoneChoice = (turns: readonly Turn[]): JsonObject | null =>
+  bygoneTools(turns).length === 0 ? null : { type: 'none' };

@@ -1,0 +1,196 @@
+/**
+ * A chat conversation as Messages turns. Between two answers of the assistant lies one user turn: what the
+ * tools gave back, then what the user and, in mid-conversation, the system said, in their order.
+ */
+
+import { asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { invalid, missing } from '../check.ts';
+import { assistantTurn, type Call } from './assistant-turn.ts';
+import { type Block, type Reading, textBlocks, userBlocks } from './content.ts';
+import { ToolIds } from './tool-ids.ts';
+
+export type Conversation = {
+  /** The leading system and developer messages, each on its own. */
+  readonly system: readonly Block[];
+  readonly turns: readonly Turn[];
+};
+
+export type Turn = AssistantTurn | UserTurn;
+type AssistantTurn = { readonly role: 'assistant'; readonly content: Block[] };
+export type UserTurn = {
+  readonly role: 'user';
+  /** They must come first. */
+  readonly results: Block[];
+  readonly said: Said[];
+};
+type Said = { readonly by: 'user' | 'system'; readonly block: Block };
+
+/**
+ * @throws GatewayError `invalid_value` or `unsupported_value` naming the message and the remedy: among
+ *   them a tool call without an answer, an answer without a call, and a turn with nothing in it.
+ */
+export function readConversation(messages: readonly unknown[], reading: Reading): Conversation {
+  const reader = new ConversationReader(reading);
+  for (const [index, message] of messages.entries()) {
+    const path = `messages[${index}]`;
+    if (!isJsonObject(message)) throw invalid(path, 'must be an object with role and content');
+    reader.read(message, path);
+  }
+  return reader.end();
+}
+
+class ConversationReader {
+  readonly #reading: Reading;
+  readonly #ids = new ToolIds();
+  readonly #system: Block[] = [];
+  readonly #turns: Turn[] = [];
+  /** Calls of the last answer that no tool message has answered yet. */
+  #pending: Call[] = [];
+  /** The first message of the user turn that is being read, however blank; null when there is none. */
+  #userPath: string | null = null;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  read(message: JsonObject, path: string): void {
+    switch (message['role']) {
+      case 'system':
+      case 'developer':
+        this.#readSystem(message, path);
+        break;
+      case 'user':
+        this.#userPath ??= path;
+        this.#say('user', userBlocks(message['content'], `${path}.content`, this.#reading));
+        break;
+      case 'assistant':
+        this.#readAssistant(message, path);
+        break;
+      case 'tool':
+        this.#readResult(message, path, this.#answered(message['tool_call_id'], path));
+        break;
+      case 'function':
+        this.#readResult(message, path, this.#answeredFunction(message['name'], path));
+        break;
+      default:
+        throw invalid(`${path}.role`, 'must be system, developer, user, assistant or tool');
+    }
+  }
+
+  end(): Conversation {
+    this.#closeUserTurn();
+    if (this.#turns.length === 0) {
+      throw invalid('messages', 'must hold at least one message of the user');
+    }
+    return { system: this.#system, turns: this.#turns };
+  }
+
+  #readSystem(message: JsonObject, path: string): void {
+    const blocks = textBlocks(message['content'], `${path}.content`, 'system', this.#reading);
+    const isLeading = this.#turns.length === 0 && this.#userPath === null;
+    if (isLeading) this.#system.push(...blocks);
+    else this.#say('system', blocks);
+  }
+
+  #readAssistant(message: JsonObject, path: string): void {
+    const turn = assistantTurn(message, path, this.#ids, this.#reading);
+    // Clients replay an empty answer as they got it; there is nothing in it to tell.
+    if (turn.content.length === 0) return;
+    this.#closeUserTurn();
+    this.#pending = [...turn.calls];
+    const last = this.#turns.at(-1);
+    if (last?.role === 'assistant') last.content.push(...turn.content);
+    else this.#turns.push({ role: 'assistant', content: [...turn.content] });
+  }
+
+  #readResult(message: JsonObject, path: string, call: Call): void {
+    const own: Reading = { ...this.#reading, marked: [] };
+    const content = userBlocks(message['content'], `${path}.content`, own);
+    const result: Block = { type: 'tool_result', tool_use_id: call.name };
+    // A marker within a result marks all of it: the end of the result is where the next request goes on.
+    for (const block of own.marked) delete block['cache_control'];
+    if (content.length > 0) result['content'] = content;
+    if (own.marked.length > 0) {
+      result['cache_control'] = { type: 'ephemeral' };
+      this.#reading.marked.push(result);
+    }
+    this.#userTurn().results.push(result);
+  }
+
+  #answered(id: unknown, path: string): Call {
+    const param = `${path}.tool_call_id`;
+    if (asString(id) === null) throw missing(param, 'it must be the id of the call it answers');
+    return this.#settle((call) => call.id === id, param, 'the id of a call');
+  }
+
+  #answeredFunction(name: unknown, path: string): Call {
+    const wanted = (call: Call): boolean => call.id === null && call.function === name;
+    return this.#settle(wanted, `${path}.name`, 'the name of the function');
+  }
+
+  #settle(isAnswered: (call: Call) => boolean, param: string, what: string): Call {
+    const at = this.#pending.findIndex(isAnswered);
+    const [call] = at < 0 ? [] : this.#pending.splice(at, 1);
+    if (call !== undefined) return call;
+    throw invalid(
+      param,
+      `must be ${what} in the assistant message before it that is not answered yet; ` +
+        'keep the assistant message with its tool calls, and answer each once',
+    );
+  }
+
+  #say(by: Said['by'], blocks: readonly Block[]): void {
+    if (blocks.length > 0) this.#userTurn().said.push(...blocks.map((block) => ({ by, block })));
+  }
+
+  #userTurn(): UserTurn {
+    const last = this.#turns.at(-1);
+    if (last?.role === 'user') return last;
+    const turn: UserTurn = { role: 'user', results: [], said: [] };
+    this.#turns.push(turn);
+    return turn;
+  }
+
+  #closeUserTurn(): void {
+    const [open] = this.#pending;
+    if (open !== undefined) {
+      throw invalid(
+        open.path,
+        'is a call without an answer; add a tool message with its id before the next assistant ' +
+          'message, or take the call out',
+      );
+    }
+    const path = this.#userPath;
+    this.#userPath = null;
+    // Left out, it would make the assistant go on with its own last words.
+    if (path === null || this.#turns.at(-1)?.role === 'user') return;
+    throw invalid(`${path}.content`, 'is blank; say something, or leave the message out');
+  }
+}
+
+/**
+ * The turns as messages. Upstreams that know system messages in the conversation take one only behind a
+ * user turn and before the assistant's, so that is where it goes: the prefix that may be in the prompt
+ * cache stays as it was. Elsewhere, and for other upstreams, the user says it, marked as what it is.
+ */
+export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
+  return turns.flatMap((turn) => {
+    if (turn.role === 'assistant') return [turn];
+    const { results, said } = turn;
+    const isLed = results.length > 0 || said.some(({ by }) => by === 'user');
+    if (!systemAnywhere || !isLed) {
+      const content = said.map(({ by, block }) => (by === 'user' ? block : asUserText(block)));
+      return [{ role: 'user', content: [...results, ...content] }];
+    }
+    const by = (who: Said['by']) =>
+      said.filter((each) => each.by === who).map(({ block }) => block);
+    const system = by('system');
+    const user = { role: 'user', content: [...results, ...by('user')] };
+    return system.length === 0 ? [user] : [user, { role: 'system', content: system }];
+  });
+}
+
+const asUserText = (block: Block): Block => ({
+  ...block,
+  text: `<system>\n${String(block['text'])}\n</system>`,
+});

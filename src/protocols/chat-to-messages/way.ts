@@ -1,0 +1,18 @@
+/** A caller of chat completions, served by an upstream that speaks Messages. */
+import type { TextWay } from '../text-way.ts';
+import { readMessagesAsChat } from './answer.ts';
+import { readChatAsMessages } from './request.ts';
+import { openMessagesAsChat } from './stream.ts';
+
+export const chatOverMessages: TextWay = {
+  caller: 'chat',
+  upstream: 'messages',
+  prepare: (body, model, stream) => {
+    const { bodyFor, isLegacy } = readChatAsMessages(body, model, stream);
+    return {
+      bodyFor,
+      openStream: (context) => openMessagesAsChat(context, isLegacy),
+      readAnswer: (bytes, context) => readMessagesAsChat(bytes, context, isLegacy),
+    };
+  },
+};

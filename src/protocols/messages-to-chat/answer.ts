@@ -1,0 +1,128 @@
+/** A chat completion in one piece as a Messages answer. */
+
+import { parseExact } from '../../json/exact-json.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { reportedError } from '../chat/reported-error.ts';
+import { usageFromChat } from '../chat/usage.ts';
+import { usageWithCost } from '../cost.ts';
+import type { TextAnswer } from '../dialect.ts';
+import { sealedThinking } from '../sealed-thinking.ts';
+import type { AnswerContext } from '../text-way.ts';
+import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
+import type { Asked } from './request.ts';
+import { stopDetails, stopReason } from './stop-reason.ts';
+import { messagesCallId } from './tool-names.ts';
+import { messagesUsage } from './usage.ts';
+import { type CallFragment, readWritten, type Written, writtenBytes } from './written.ts';
+
+const encoder = new TextEncoder();
+
+/** Holds what a model wrote as a tool's arguments when that is no JSON object. */
+export const INVALID_JSON = 'invalid_json';
+
+/**
+ * An error in a body of status 200, and an answer that does not say how it ended, are in `facts.error`.
+ *
+ * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
+ */
+export function readChatAsMessages(
+  bytes: Uint8Array<ArrayBuffer>,
+  context: AnswerContext,
+  asked: Asked,
+): TextAnswer {
+  const json = answerObject(bytes);
+  const reported = reportedError(json, null);
+  if (reported !== null) return failedAnswer(reported);
+  const choice = firstChoice(json['choices']);
+  if (choice === null) throw unreadableAnswer(new Error('the answer has no choice'));
+  const { quirks } = context;
+  const message = asJsonObject(choice['message']) ?? {};
+  const written = readWritten(message, quirks.reasoningFields);
+  const finish = asString(choice['finish_reason']) ?? '';
+  if (finish === '') return faultyAnswer('The upstream ended its answer without saying why.');
+  if (written.calls.some(({ name }) => name === null)) {
+    return faultyAnswer('The upstream sent a tool call without a name.');
+  }
+  const isRefused = written.refusal !== '';
+  const reason = stopReason(finish, { hasCalls: written.calls.length > 0, isRefused });
+  if (reason === null) return faultyAnswer(`The upstream stopped with "${finish}".`);
+  const usage = usageFromChat(json['usage'], quirks);
+  const outputBytes = writtenBytes(written);
+  return {
+    facts: { usage, outputBytes, finishReason: reason, error: null },
+    write: ({ model, cost }) => {
+      const head = JSON.stringify({
+        id: messageId(context.requestId),
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: contentOf(written, context, asked),
+        stop_reason: reason,
+        stop_sequence: null,
+        stop_details: stopDetails(reason),
+        container: null,
+        diagnostics: null,
+        ...(asked.tellsEdits ? { context_management: { applied_edits: [] } } : {}),
+      });
+      const raw = asJsonObject(json['usage']) ?? {};
+      const counts = messagesUsage(usage, raw, { inputTokens: 0, outputBytes });
+      return encoder.encode(`${head.slice(0, -1)},"usage":${usageWithCost(counts, cost)}}`);
+    },
+  };
+}
+
+/** The answer's id, made of the request's own so that both can be found by either. */
+export const messageId = (requestId: string): string => `msg_${requestId.replace(/^req_/, '')}`;
+
+function contentOf(written: Written, context: AnswerContext, asked: Asked): readonly JsonObject[] {
+  const text = written.text + written.refusal;
+  const seen = new Set<string>();
+  return [
+    ...thinkingBlocks(written.reasoning, context, asked),
+    // Blank text is no content to Messages, which refuses it when it is sent back.
+    ...(text.trim() === '' ? [] : [{ type: 'text', text, citations: null }]),
+    ...written.calls.map((call, index) => {
+      // Clients find a call by its id, which therefore may not come twice.
+      const given = call.id === null || seen.has(call.id) ? null : call.id;
+      if (given !== null) seen.add(given);
+      return {
+        type: 'tool_use',
+        id: messagesCallId(given, context.requestId, index),
+        name: asked.names.forCaller(call.name ?? ''),
+        input: inputOf(call),
+      };
+    }),
+  ];
+}
+
+function thinkingBlocks(
+  reasoning: string,
+  { quirks }: AnswerContext,
+  { hidesThinking }: Asked,
+): readonly JsonObject[] {
+  if (reasoning === '') return [];
+  if (!hidesThinking) return [{ type: 'thinking', thinking: reasoning, signature: '' }];
+  // Nobody wants back what nobody may see.
+  if (quirks.reasoningBack === null) return [];
+  return [{ type: 'thinking', thinking: '', signature: sealedThinking(reasoning) }];
+}
+
+/**
+ * The arguments as an object. What is none is told whole under one name: a tool refuses it by its own
+ * schema, and the model reads what it wrote and can mend it, which no error in its place would let it do.
+ */
+function inputOf({ arguments: text }: CallFragment): JsonObject {
+  if (text.trim() === '') return {};
+  try {
+    const value = parseExact(text);
+    return isJsonObject(value) ? value : { [INVALID_JSON]: text };
+  } catch {
+    return { [INVALID_JSON]: text };
+  }
+}
+
+function firstChoice(choices: unknown): JsonObject | null {
+  if (!Array.isArray(choices)) return null;
+  const first: unknown = choices.find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0);
+  return asJsonObject(first);
+}

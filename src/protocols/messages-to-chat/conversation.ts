@@ -1,0 +1,195 @@
+/**
+ * The turns of a Messages conversation as chat messages. Chat is stricter in one place: behind an assistant
+ * message with tool calls come their answers, one message each, and nothing in between.
+ */
+
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import type { ParsedAside } from '../../json/set-aside.ts';
+import { invalid } from '../check.ts';
+import { unsupportedValue } from '../unsupported.ts';
+import { readAssistant } from './assistant-turn.ts';
+import {
+  blocksOf,
+  contentOf,
+  PARAGRAPH,
+  type PlacedBlock,
+  partsOf,
+  systemText,
+} from './content.ts';
+import type { ChatPart } from './media.ts';
+import { chatCallId, type ToolNames } from './tool-names.ts';
+import { toolResult } from './tool-result.ts';
+
+export type ToolCall = {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+};
+
+export type ChatTurn =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly ChatPart[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      /** What the turn was thought out with, for servers that want it back. */
+      readonly reasoning: string;
+      readonly calls: readonly ToolCall[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export type Reading = { readonly aside: ParsedAside; readonly names: ToolNames };
+
+/**
+ * @throws GatewayError `invalid_value` for a tool call without its result and a result without its call,
+ *   `unsupported_value` for what chat cannot say; each names the place.
+ */
+export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
+  const conversation = new Conversation(reading);
+  conversation.system(systemText(body['system'], 'system'));
+  const messages: readonly unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
+  for (const [index, each] of messages.entries()) {
+    conversation.message(asJsonObject(each) ?? {}, `messages[${index}]`);
+  }
+  return conversation.end();
+}
+
+type AssistantTurn = ChatTurn & { readonly role: 'assistant' };
+
+class Conversation {
+  readonly #reading: Reading;
+  readonly #turns: ChatTurn[] = [];
+  /** Calls of the last assistant turn that have no result yet, with their places. */
+  #open = new Map<string, string>();
+  /** System text that came while results were due: it stands behind them. */
+  #deferred: string[] = [];
+  /** Of the user turn that is not written yet; null when none is begun. */
+  #user: ChatPart[] | null = null;
+  /** The assistant turn that is not written yet, as more of it may follow, and where it stands. */
+  #assistant: { readonly turn: AssistantTurn; readonly path: string } | null = null;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  message({ role, content }: JsonObject, path: string): void {
+    switch (role) {
+      case 'system':
+        this.system(systemText(content, `${path}.content`));
+        break;
+      case 'assistant':
+        this.#addAssistant(content, path);
+        break;
+      default:
+        this.#addUser(blocksOf(content, `${path}.content`));
+    }
+  }
+
+  system(text: string): void {
+    if (text === '') return;
+    if (this.#open.size > 0) {
+      this.#deferred.push(text);
+      return;
+    }
+    this.#writeAssistant();
+    this.#writeUser();
+    this.#turns.push({ role: 'system', content: text });
+  }
+
+  /** @throws GatewayError when the last turn is the assistant's. */
+  end(): readonly ChatTurn[] {
+    this.#refuseOpenCalls();
+    if (this.#assistant !== null) {
+      throw unsupportedValue(
+        this.#assistant.path,
+        'this model does not go on with an answer that was begun for it; end with a user message, or ' +
+          'use output_config.format to shape the answer',
+      );
+    }
+    this.#writeUser();
+    return this.#turns;
+  }
+
+  /** Messages of one role in a row are one turn. */
+  #addAssistant(content: unknown, path: string): void {
+    if (this.#assistant === null) {
+      this.#refuseOpenCalls();
+      this.#writeUser();
+    }
+    const { turn, places } = readAssistant(blocksOf(content, `${path}.content`), this.#reading);
+    for (const [id, place] of places) {
+      if (this.#open.has(id))
+        throw invalid(place, 'is the id of an earlier tool_use; each has its own');
+      this.#open.set(id, place);
+    }
+    const before = this.#assistant?.turn;
+    this.#assistant = { turn: before === undefined ? turn : together(before, turn), path };
+  }
+
+  #addUser(blocks: readonly PlacedBlock[]): void {
+    this.#writeAssistant();
+    const shown: ChatPart[] = [];
+    const rest = blocks.filter(({ block }) => block['type'] !== 'tool_result');
+    for (const each of blocks) if (!rest.includes(each)) shown.push(...this.#addResult(each));
+    const parts = [...shown, ...rest.flatMap(partsOf)];
+    this.#writeDeferred();
+    const onlyResults = parts.length === 0 && blocks.length > 0;
+    if (!onlyResults) this.#user = [...(this.#user ?? []), ...parts];
+  }
+
+  /** @returns what of it has to be shown in the user turn. */
+  #addResult(each: PlacedBlock): readonly ChatPart[] {
+    const param = `${each.path}.tool_use_id`;
+    const id = asString(each.block['tool_use_id']) ?? '';
+    if (!this.#open.delete(id)) {
+      throw invalid(
+        param,
+        `"${id}" is no tool_use block of the assistant message before, or has its result already; send ` +
+          'one tool_result for each',
+      );
+    }
+    const { text, shown } = toolResult(each);
+    this.#turns.push({ role: 'tool', tool_call_id: chatCallId(id), content: text });
+    return shown;
+  }
+
+  #refuseOpenCalls(): void {
+    const [open] = this.#open;
+    if (open === undefined) return;
+    const [id, path] = open;
+    throw invalid(
+      path,
+      `the tool_use block "${id}" has no result; answer it with a tool_result block in the next user message`,
+    );
+  }
+
+  #writeDeferred(): void {
+    if (this.#open.size > 0) return;
+    for (const content of this.#deferred) this.#turns.push({ role: 'system', content });
+    this.#deferred = [];
+  }
+
+  #writeUser(): void {
+    if (this.#user === null) return;
+    this.#turns.push({ role: 'user', content: contentOf(this.#user) });
+    this.#user = null;
+  }
+
+  #writeAssistant(): void {
+    if (this.#assistant === null) return;
+    this.#turns.push(this.#assistant.turn);
+    this.#assistant = null;
+  }
+}
+
+function together(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
+  const texts = [one.content ?? '', other.content ?? ''].filter((text) => text !== '');
+  const reasoning = [one.reasoning, other.reasoning].filter((text) => text !== '');
+  const calls = [...one.calls, ...other.calls];
+  return {
+    role: 'assistant',
+    content: texts.length === 0 && calls.length > 0 ? null : texts.join(PARAGRAPH),
+    reasoning: reasoning.join(PARAGRAPH),
+    calls,
+  };
+}

@@ -1,0 +1,98 @@
+/** Writes Messages events. What is the same in all of them is made into text once. */
+import type { StreamContext } from '../text-way.ts';
+import { messageId } from './answer.ts';
+import type { Asked } from './request.ts';
+import type { Block, Piece } from './step.ts';
+import { type StopReason, stopDetails } from './stop-reason.ts';
+
+export class EventWriter {
+  readonly #context: StreamContext;
+  readonly #asked: Asked;
+
+  constructor(context: StreamContext, asked: Asked) {
+    this.#context = context;
+    this.#asked = asked;
+  }
+
+  event(piece: Piece): string {
+    switch (piece.kind) {
+      case 'start':
+        return event('message_start', `"message":${JSON.stringify(this.#message())}`);
+      case 'open':
+        return event(
+          'content_block_start',
+          `"index":${piece.index},"content_block":${this.#block(piece.block)}`,
+        );
+      case 'delta':
+        return event(
+          'content_block_delta',
+          `"index":${piece.index},"delta":{${DELTAS[piece.to]}${JSON.stringify(piece.text)}}`,
+        );
+      case 'close':
+        return event('content_block_stop', `"index":${piece.index}`);
+    }
+  }
+
+  /** @param usage as JSON text. */
+  closing(reason: StopReason, usage: string): string {
+    const delta = {
+      stop_reason: reason,
+      stop_sequence: null,
+      stop_details: stopDetails(reason),
+      container: null,
+    };
+    const edits = this.#asked.tellsEdits ? ',"context_management":{"applied_edits":[]}' : '';
+    return (
+      event('message_delta', `"delta":${JSON.stringify(delta)}${edits},"usage":${usage}`) +
+      event('message_stop', '')
+    );
+  }
+
+  /** The input is an estimate until it is counted; some clients add up the output of both events. */
+  #message(): unknown {
+    const { requestId, model, estimatedInput } = this.#context;
+    return {
+      id: messageId(requestId),
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      stop_details: null,
+      container: null,
+      diagnostics: null,
+      usage: {
+        input_tokens: estimatedInput,
+        output_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      },
+    };
+  }
+
+  #block(block: Block): string {
+    switch (block.type) {
+      case 'text':
+        return '{"type":"text","text":"","citations":null}';
+      case 'thinking':
+        return '{"type":"thinking","thinking":"","signature":""}';
+      case 'tool_use': {
+        const { type, id } = block;
+        const name = this.#asked.names.forCaller(block.name);
+        return JSON.stringify({ type, id, name, input: {} });
+      }
+    }
+  }
+}
+
+/** Each up to the value of its one member. */
+const DELTAS = {
+  text: '"type":"text_delta","text":',
+  thinking: '"type":"thinking_delta","thinking":',
+  signature: '"type":"signature_delta","signature":',
+  input: '"type":"input_json_delta","partial_json":',
+} as const;
+
+const event = (type: string, members: string): string =>
+  `event: ${type}\ndata: {"type":"${type}"${members === '' ? '' : `,${members}`}}\n\n`;

@@ -1,0 +1,135 @@
+/** The options of a Messages request beside its messages and tools, as members of a chat request. */
+import { createHash } from 'node:crypto';
+import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import type { ParsedAside } from '../../json/set-aside.ts';
+import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
+
+/** The public protocol's limit on `stop`. */
+const MAX_STOP_SEQUENCES = 4;
+/** The public protocol's limit on what names a user. */
+const MAX_USER_LENGTH = 64;
+/** A name that `json_schema` must have and nobody reads. */
+const SCHEMA_NAME = 'answer';
+
+/**
+ * Tokens of an ordered thinking budget up to which it is called low, and medium. The scale of chat has no
+ * numbers; these are the steps that gateways between the two protocols use.
+ */
+const LOW_THINKING_TOKENS = 2_048;
+const MEDIUM_THINKING_TOKENS = 8_192;
+
+export type Options = {
+  /** Left out where the server does not know the field. */
+  readonly effort: string | null;
+  readonly members: JsonObject;
+};
+
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
+export function readOptions(body: JsonObject, aside: ParsedAside): Options {
+  refuseSkills(body['container']);
+  const { temperature, top_p: topP } = body;
+  const stop = stopSequences(body['stop_sequences']);
+  const config = asJsonObject(body['output_config']) ?? {};
+  const format = responseFormat(config['format'], 'output_config.format');
+  const older = responseFormat(body['output_format'], 'output_format');
+  const user = asString(asJsonObject(body['metadata'])?.['user_id']);
+  return {
+    effort:
+      laterEffort(body) ?? asString(config['effort']) ?? effortOf(asJsonObject(body['thinking'])),
+    members: {
+      ...(typeof temperature === 'number' ? { temperature } : {}),
+      ...(typeof topP === 'number' ? { top_p: topP } : {}),
+      ...(stop.length === 0 ? {} : { stop }),
+      ...((format ?? older) === null ? {} : { response_format: format ?? older }),
+      ...(user === null || user === '' ? {} : { user: userName(aside.whole(user)) }),
+    },
+  };
+}
+
+/**
+ * @returns the limit that the caller asked for.
+ * @throws GatewayError `unsupported_value` for 0, which only warms a cache.
+ */
+export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
+  if (limit === 0) {
+    throw unsupportedValue(
+      'max_tokens',
+      'this model cannot warm a cache without an answer; ask for at least 1 token, or leave the request ' +
+        'out, since its caches need no warming by hand',
+    );
+  }
+  return typeof limit === 'number' ? limit : null;
+}
+
+/** A system message may change the effort in mid-conversation: the last that does so holds. */
+function laterEffort({ messages }: JsonObject): string | null {
+  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const efforts = all.flatMap((each) => {
+    const { role, output_config: config } = asJsonObject(each) ?? {};
+    const effort = role === 'system' ? asString(asJsonObject(config)?.['effort']) : null;
+    return effort === null ? [] : [effort];
+  });
+  return efforts.at(-1) ?? null;
+}
+
+function effortOf(thinking: JsonObject | null): string | null {
+  const { type, budget_tokens: budget } = thinking ?? {};
+  if (type !== 'enabled' || typeof budget !== 'number') return null;
+  if (budget <= LOW_THINKING_TOKENS) return 'low';
+  return budget <= MEDIUM_THINKING_TOKENS ? 'medium' : 'high';
+}
+
+function stopSequences(given: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given : [];
+  // An empty one stops nothing.
+  const texts = all.filter((each): each is string => typeof each === 'string' && each !== '');
+  if (texts.length <= MAX_STOP_SEQUENCES) return texts;
+  throw unsupportedValue(
+    `stop_sequences[${MAX_STOP_SEQUENCES}]`,
+    `this model takes at most ${MAX_STOP_SEQUENCES} stop sequences, and there are ${texts.length}; leave some out`,
+  );
+}
+
+function responseFormat(given: unknown, path: string): JsonObject | null {
+  const format = asJsonObject(given);
+  if (format === null) return null;
+  const schema = asJsonObject(format['schema']);
+  if (format['type'] !== 'json_schema' || schema === null) {
+    throw unsupportedValue(
+      path,
+      'must be a format of type "json_schema" with a schema; this model knows no other',
+    );
+  }
+  const json_schema = { name: SCHEMA_NAME, schema, strict: canBeStrict(schema) };
+  return { type: 'json_schema', json_schema };
+}
+
+/**
+ * Whether a chat server holds its model to the schema if it is told to: for that every object must be
+ * closed and require all it has. Others are followed as well as the model can.
+ */
+function canBeStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(canBeStrict);
+  const object = asJsonObject(schema);
+  if (object === null) return true;
+  const properties = asJsonObject(object['properties']);
+  const required: readonly unknown[] = Array.isArray(object['required']) ? object['required'] : [];
+  const isClosed =
+    properties === null ||
+    (object['additionalProperties'] === false &&
+      Object.keys(properties).every((name) => required.includes(name)));
+  return isClosed && Object.values(object).every(canBeStrict);
+}
+
+/** Names of users may be long JSON texts; what chat needs of one is that it is always the same. */
+const userName = (user: string): string =>
+  user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
+
+function refuseSkills(container: unknown): void {
+  const skills = asJsonObject(container)?.['skills'];
+  if (!Array.isArray(skills) || skills.length === 0) return;
+  throw unsupportedParameter(
+    'container.skills',
+    'skills run on the server of another model and are not offered with this one; leave them out',
+  );
+}

@@ -1,0 +1,128 @@
+/** Requests and answers through the way, for the tests of this room. */
+import { GatewayError } from '../../errors.ts';
+import { JsonScan, type ScannedObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json-object.ts';
+import { NO_QUIRKS, type Quirks } from '../quirks.ts';
+import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
+import type { PreparedRequest, RequestTarget, StreamContext } from '../text-way.ts';
+import { messagesOverChat } from './way.ts';
+
+const MODEL = { maxOutput: 128_000 } as const;
+const encoder = new TextEncoder();
+
+export const scanned = (json: unknown): ScannedObject => {
+  const bytes = encoder.encode(typeof json === 'string' ? json : JSON.stringify(json));
+  return new JsonScan({ maxDepth: 1_000 }).finish(bytes, bytes.byteLength);
+};
+
+export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
+  model: 'up-v4',
+  quirks: { ...NO_QUIRKS, ...quirks },
+  clampedOutput: null,
+});
+
+export const user = (content: unknown): JsonObject => ({ role: 'user', content });
+export const assistant = (content: unknown): JsonObject => ({ role: 'assistant', content });
+export const system = (content: unknown): JsonObject => ({ role: 'system', content });
+export const toolUse = (id: string, name = 'f', input: JsonObject = {}): JsonObject => ({
+  type: 'tool_use',
+  id,
+  name,
+  input,
+});
+export const toolResult = (id: string, content: unknown, more: JsonObject = {}): JsonObject => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...more,
+});
+export const text = (words: string): JsonObject => ({ type: 'text', text: words });
+
+export const prepared = (json: JsonObject, stream = false): PreparedRequest =>
+  messagesOverChat.prepare(
+    scanned({ model: 'gen-v4-pro', max_tokens: 100, messages: [user('Hi')], ...json }),
+    MODEL,
+    stream,
+  );
+
+/** The exact text that the upstream gets for a Messages request. */
+export const chatText = (json: JsonObject, to: RequestTarget = target(), stream = false): string =>
+  new TextDecoder().decode(prepared(json, stream).bodyFor(to));
+
+export const chatBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
+  JSON.parse(chatText(json, to));
+
+/** The chat messages for a conversation. */
+export const chatMessages = (
+  messages: readonly JsonObject[],
+  quirks: Partial<Quirks> = {},
+): unknown => chatBody({ messages }, target(quirks))['messages'];
+
+/** What the caller of a refused request is told, as `code at param: sentence`. */
+export function refusalOf(json: JsonObject): string {
+  try {
+    prepared(json);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError)
+      return `${thrown.code} at ${thrown.param}: ${thrown.message}`;
+    throw thrown;
+  }
+  throw new Error('the request was not refused');
+}
+
+export const context = (quirks: Partial<Quirks> = {}): StreamContext => ({
+  requestId: 'req_01X',
+  createdSeconds: 1_790_000_000,
+  quirks: { ...NO_QUIRKS, ...quirks },
+  model: 'gen-v4-pro',
+  includeUsage: true,
+  maxEventBytes: 64 * 1024,
+  estimatedInput: 7,
+});
+
+/** A stream of chat bytes as the caller gets it. */
+export const passStream = (
+  chunks: readonly (Uint8Array | string)[],
+  request: JsonObject = {},
+  quirks: Partial<Quirks> = {},
+): Passed => passChunks(prepared(request, true).openStream(context(quirks)), chunks);
+
+/** Chat chunks with these deltas, ending for this reason, and their end mark. */
+export const chatStream = (deltas: readonly JsonObject[], finish: string | null = 'stop'): string =>
+  [
+    ...deltas.map((delta) => chatEvent({ choices: [{ index: 0, delta, finish_reason: null }] })),
+    chatEvent({ choices: [{ index: 0, delta: {}, finish_reason: finish }] }),
+    'data: [DONE]\n\n',
+  ].join('');
+
+export const chatEvent = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
+
+/** The JSON of each event in a Messages stream. */
+export const eventsOf = (stream: string): readonly JsonObject[] =>
+  stream
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 'data: '.length)));
+
+/** A chat answer in one piece as the caller gets it. */
+export function answerFor(
+  answer: unknown,
+  request: JsonObject = {},
+  quirks: Partial<Quirks> = {},
+): JsonObject {
+  const bytes = encoder.encode(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  const read = prepared(request).readAnswer(bytes, context(quirks));
+  const written = read.write({ model: 'gen-v4-pro', cost: FIXTURE_COST });
+  return JSON.parse(new TextDecoder().decode(written));
+}
+
+/** An answer with this message, ending for this reason. */
+export const chatAnswer = (message: JsonObject, finish = 'stop', more: JsonObject = {}) => ({
+  id: 'chatcmpl-9',
+  object: 'chat.completion',
+  created: 1,
+  model: 'vendor',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+  usage: { prompt_tokens: 19, completion_tokens: 10, total_tokens: 29 },
+  ...more,
+});

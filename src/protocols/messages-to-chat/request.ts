@@ -1,0 +1,91 @@
+/** A Messages request as a chat completion request. What becomes of each field is in `field-table.ts`. */
+import type { ScannedObject } from '../../json/json.ts';
+import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { parseAside } from '../../json/set-aside.ts';
+import type { Quirks } from '../quirks.ts';
+import type { RequestTarget } from '../text-way.ts';
+import { type ChatTurn, readConversation } from './conversation.ts';
+import { type Options, outputLimit, readOptions } from './options.ts';
+import { refuseFields } from './refusal.ts';
+import { ToolNames } from './tool-names.ts';
+import { readTools } from './tools.ts';
+
+/** What the answer has to know of the request. */
+export type Asked = {
+  /** Tools by the caller's own names. */
+  readonly names: ToolNames;
+  /** Whether thinking may not be shown, and travels in the signature. */
+  readonly hidesThinking: boolean;
+  /** Whether the caller is told that nothing of the context was edited. */
+  readonly tellsEdits: boolean;
+};
+
+export type ChatDraft = {
+  readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
+  readonly asked: Asked;
+};
+
+/**
+ * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, naming the place in
+ *   the caller's own body.
+ */
+export function readMessagesAsChat(body: ScannedObject, stream: boolean): ChatDraft {
+  const aside = parseAside(body);
+  const { json } = aside;
+  refuseFields(json);
+  const reading = { aside, names: new ToolNames() };
+  const draft: Draft = {
+    turns: readConversation(json, reading),
+    tools: readTools(json, reading),
+    options: readOptions(json, aside),
+    maxTokens: outputLimit(json),
+    stream,
+  };
+  const asked: Asked = {
+    names: reading.names,
+    hidesThinking: asJsonObject(json['thinking'])?.['display'] === 'omitted',
+    tellsEdits: asJsonObject(json['context_management']) !== null,
+  };
+  return { bodyFor: (to) => aside.encode(chatBody(draft, to)), asked };
+}
+
+type Draft = {
+  readonly turns: readonly ChatTurn[];
+  readonly tools: JsonObject;
+  readonly options: Options;
+  readonly maxTokens: number | null;
+  readonly stream: boolean;
+};
+
+function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget): JsonObject {
+  const { options, stream } = draft;
+  const limit = clampedOutput ?? draft.maxTokens;
+  const body = {
+    model,
+    messages: draft.turns.map((turn) => written(turn, quirks)),
+    ...(limit === null ? {} : { [quirks.maxTokensField ?? 'max_completion_tokens']: limit }),
+    ...draft.tools,
+    ...(quirks.reasoningEffort && options.effort !== null
+      ? { reasoning_effort: options.effort }
+      : {}),
+    ...options.members,
+    ...(stream ? { stream } : {}),
+    ...(stream && quirks.streamOptions ? { stream_options: { include_usage: true } } : {}),
+  };
+  return quirks.drop.length === 0
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([name]) => !quirks.drop.includes(name)));
+}
+
+/** The role of system text is `system`, which every server knows, those that say `developer` too. */
+function written(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
+  if (turn.role !== 'assistant') return turn;
+  const { role, content, reasoning, calls } = turn;
+  const isTold = reasoning !== '' || reasoningRequired;
+  return {
+    role,
+    content,
+    ...(reasoningBack !== null && isTold ? { [reasoningBack]: reasoning } : {}),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}

@@ -1,0 +1,317 @@
+/**
+ * The heart of the translated stream: what one chunk of chat means to a Messages client. A pure step, so
+ * that every order of chunks can be tried by values alone.
+ *
+ * Messages tells one block after another. What chat sends while another block is open, and cannot be told
+ * to be whole, waits until it can be told in its turn.
+ */
+
+import { advanced, type JsonProgress, NO_JSON } from '../../json/json-progress.ts';
+import { sealedThinking } from '../sealed-thinking.ts';
+import { messagesCallId } from './tool-names.ts';
+import type { CallFragment, Written } from './written.ts';
+
+/** What a Messages client is told, in its order; `stream.ts` writes each as one event. */
+export type Piece =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'open'; readonly index: number; readonly block: Block }
+  | {
+      readonly kind: 'delta';
+      readonly index: number;
+      readonly to: DeltaKind;
+      readonly text: string;
+    }
+  | { readonly kind: 'close'; readonly index: number };
+
+export type Block =
+  | { readonly type: 'thinking' | 'text' }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string };
+
+export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
+
+/** What does not change while a stream lasts. */
+export type StreamRules = {
+  readonly requestId: string;
+  /** `hidden`: thinking is left out; `sealed`: it travels in the signature of its block. */
+  readonly thinking: 'shown' | 'hidden' | 'sealed';
+  /** UTF-16 units that may wait to be told. */
+  readonly maxHeldUnits: number;
+};
+
+type Call = {
+  /** The server's own number for it; null where it has none. */
+  readonly key: number | null;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly phase: 'waiting' | 'open' | 'closed';
+  readonly progress: JsonProgress;
+  /** Arguments that wait to be told. */
+  readonly held: string;
+};
+
+type Late = { readonly kind: 'thinking' | 'text'; readonly text: string };
+
+export type StreamState = {
+  readonly hasStarted: boolean;
+  /** Position that the next block will have. */
+  readonly blocks: number;
+  readonly open: 'none' | 'thinking' | 'text' | 'call';
+  readonly calls: readonly Call[];
+  /** What was said while a call was open that may not be whole. */
+  readonly late: readonly Late[];
+  /** Blank text that becomes a part of a text block only if words follow. */
+  readonly blank: string;
+  /** Thinking of the open block that will be sealed. */
+  readonly hidden: string;
+  readonly heldUnits: number;
+  readonly isRefused: boolean;
+  readonly finishReason: string | null;
+  /** Why the stream is no answer; null as long as it may be one. */
+  readonly fault: string | null;
+};
+
+export const START: StreamState = {
+  hasStarted: false,
+  blocks: 0,
+  open: 'none',
+  calls: [],
+  late: [],
+  blank: '',
+  hidden: '',
+  heldUnits: 0,
+  isRefused: false,
+  finishReason: null,
+  fault: null,
+};
+
+/** One chunk's first choice. */
+export type ChatStep = { readonly written: Written; readonly finishReason: string | null };
+
+type Step = readonly [StreamState, readonly Piece[]];
+/** A step's own copy, and what it has said so far. */
+type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
+  readonly out: Piece[];
+};
+
+/** The public protocol's bound on the index of a tool call. */
+const MAX_CALLS = 128;
+/** Blank text beyond this is told as it is: a model that runs on in blanks must not look silent. */
+const MAX_BLANK_UNITS = 256;
+
+export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
+  const draft: Draft = { ...state, out: [] };
+  if (!draft.hasStarted) {
+    draft.hasStarted = true;
+    draft.out.push({ kind: 'start' });
+  }
+  const { reasoning, text, refusal, calls } = chunk.written;
+  if (reasoning !== '' && rules.thinking !== 'hidden') say(draft, 'thinking', reasoning, rules);
+  if (text !== '') say(draft, 'text', text, rules);
+  if (refusal !== '') {
+    draft.isRefused = true;
+    say(draft, 'text', refusal, rules);
+  }
+  for (const fragment of calls) takeFragment(draft, fragment, rules);
+  // Some servers say "stop" in every chunk: the last word is the one that holds.
+  draft.finishReason = chunk.finishReason ?? draft.finishReason;
+  if (draft.heldUnits > rules.maxHeldUnits) {
+    draft.fault ??= 'The upstream sent too much of its answer out of order.';
+  }
+  return done(draft);
+}
+
+/** The upstream's end mark: all that waits is told, and every block is closed. */
+export function endStep(state: StreamState, rules: StreamRules): Step {
+  const draft: Draft = { ...state, out: [] };
+  if (draft.finishReason === null) {
+    // An answer that was cut must not pass for a whole one.
+    draft.fault ??= 'The upstream ended its answer without saying why.';
+    return done(draft);
+  }
+  closeBlock(draft);
+  while (draft.calls.some(({ phase }) => phase === 'waiting')) {
+    const index = draft.calls.findIndex(({ phase }) => phase === 'waiting');
+    if (draft.calls[index]?.name === null) {
+      draft.fault ??= 'The upstream sent a tool call without a name.';
+      return done(draft);
+    }
+    openCall(draft, index, rules);
+    closeBlock(draft);
+  }
+  tellLate(draft, rules);
+  closeBlock(draft);
+  return done(draft);
+}
+
+function done({ out, ...state }: Draft): Step {
+  return [state, out];
+}
+
+function say(draft: Draft, kind: Late['kind'], text: string, rules: StreamRules): void {
+  closeWholeCalls(draft, rules);
+  if (draft.open === 'call') {
+    hold(draft, kind, text);
+    return;
+  }
+  tellLate(draft, rules);
+  tell(draft, kind, text, rules);
+}
+
+function hold(draft: Draft, kind: Late['kind'], text: string): void {
+  const last = draft.late.at(-1);
+  draft.late =
+    last?.kind === kind
+      ? [...draft.late.slice(0, -1), { kind, text: last.text + text }]
+      : [...draft.late, { kind, text }];
+  draft.heldUnits += text.length;
+}
+
+function tellLate(draft: Draft, rules: StreamRules): void {
+  if (draft.late.length === 0) return;
+  const { late } = draft;
+  draft.late = [];
+  for (const { kind, text } of late) {
+    draft.heldUnits -= text.length;
+    tell(draft, kind, text, rules);
+  }
+}
+
+/** No call is open here. */
+function tell(draft: Draft, kind: Late['kind'], given: string, rules: StreamRules): void {
+  let text = given;
+  if (draft.open !== kind) {
+    if (kind === 'text') {
+      text = draft.blank + given;
+      const isBlank = text.trim() === '' && text.length <= MAX_BLANK_UNITS;
+      draft.blank = isBlank ? text : '';
+      if (isBlank) return;
+    }
+    openBlock(draft, kind, { type: kind });
+  }
+  if (kind === 'thinking' && rules.thinking === 'sealed') {
+    draft.hidden += text;
+    draft.heldUnits += text.length;
+    return;
+  }
+  draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: kind, text });
+}
+
+function openBlock(draft: Draft, open: StreamState['open'], block: Block): void {
+  closeBlock(draft);
+  draft.open = open;
+  draft.out.push({ kind: 'open', index: draft.blocks, block });
+  draft.blocks += 1;
+}
+
+function closeBlock(draft: Draft): void {
+  if (draft.open === 'none') return;
+  const index = draft.blocks - 1;
+  if (draft.hidden !== '') {
+    draft.out.push({ kind: 'delta', index, to: 'signature', text: sealedThinking(draft.hidden) });
+    draft.heldUnits -= draft.hidden.length;
+    draft.hidden = '';
+  }
+  if (draft.open === 'call') {
+    draft.calls = draft.calls.map((call) =>
+      call.phase === 'open' ? { ...call, phase: 'closed' } : call,
+    );
+  }
+  draft.open = 'none';
+  draft.out.push({ kind: 'close', index });
+}
+
+function takeFragment(draft: Draft, fragment: CallFragment, rules: StreamRules): void {
+  const found = callIndex(draft.calls, fragment);
+  const index = found < 0 ? draft.calls.length : found;
+  if (index === MAX_CALLS) {
+    draft.fault ??= `The upstream sent more than ${MAX_CALLS} tool calls.`;
+    return;
+  }
+  const call = withFragment(draft.calls[index] ?? newCall(fragment.index), fragment);
+  const { arguments: text } = fragment;
+  switch (call.phase) {
+    case 'closed':
+      if (text.trim() === '') return;
+      draft.fault ??= 'The upstream went on with a tool call that was whole.';
+      return;
+    case 'open':
+      draft.calls = draft.calls.with(index, call);
+      if (text === '') return;
+      draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text });
+      return;
+    case 'waiting':
+      draft.calls =
+        found < 0
+          ? [...draft.calls, { ...call, held: text }]
+          : draft.calls.with(index, { ...call, held: call.held + text });
+      draft.heldUnits += text.length;
+      closeWholeCalls(draft, rules);
+      if (draft.open !== 'call') openNextCall(draft, rules);
+  }
+}
+
+const newCall = (key: number | null): Call => ({
+  key,
+  id: null,
+  name: null,
+  phase: 'waiting',
+  progress: NO_JSON,
+  held: '',
+});
+
+/** What may come once comes first: servers repeat ids and names, or send new ones with every fragment. */
+const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): Call => ({
+  ...call,
+  id: call.id ?? id,
+  name: call.name ?? name,
+  progress: advanced(call.progress, text),
+});
+
+/** Closes the open call if it is whole, and tells those behind it that are whole too. */
+function closeWholeCalls(draft: Draft, rules: StreamRules): void {
+  while (draft.open === 'call') {
+    const open = draft.calls.find(({ phase }) => phase === 'open');
+    if (open?.progress.isWhole !== true) return;
+    closeBlock(draft);
+    openNextCall(draft, rules);
+  }
+}
+
+function openNextCall(draft: Draft, rules: StreamRules): void {
+  const index = draft.calls.findIndex(({ phase }) => phase === 'waiting');
+  if (index >= 0 && draft.calls[index]?.name !== null) openCall(draft, index, rules);
+}
+
+function openCall(draft: Draft, index: number, { requestId }: StreamRules): void {
+  const call = draft.calls[index];
+  if (call === undefined || call.name === null) return;
+  // Clients find a call by its id, which therefore may not come twice.
+  const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
+  const id = messagesCallId(isTaken ? null : call.id, requestId, index);
+  // What was said before this call comes before it, blank or not at all.
+  draft.blank = '';
+  openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });
+  draft.calls = draft.calls.with(index, { ...call, phase: 'open', held: '' });
+  if (call.held === '') return;
+  draft.heldUnits -= call.held.length;
+  draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text: call.held });
+}
+
+/** @returns -1 for a call that is new. */
+function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): number {
+  const found =
+    index === null
+      ? calls.findIndex((call) => id !== null && call.id === id)
+      : calls.findLastIndex((call) => call.key === index);
+  const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
+  const call = calls[at];
+  if (call === undefined) return -1;
+  // Some servers give all calls one index, or none, and send each whole under a name and an id of its own.
+  const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
+  return isOther ? -1 : at;
+}
+
+/** Whole arguments, or none at all beside another name: such a call takes none. */
+function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
+  return progress.isWhole || (progress === NO_JSON && name !== null && name !== otherName);
+}

@@ -1,0 +1,164 @@
+/** A streamed chat completion as Messages events: bytes in, bytes out, around the pure step. */
+
+import { asJsonObject, type JsonObject, parsedObject } from '../../json/json-object.ts';
+import type { Usage } from '../../money/usage.ts';
+import { isPendingEndMark } from '../chat/end-mark.ts';
+import { reportedError } from '../chat/reported-error.ts';
+import { usageFromChat } from '../chat/usage.ts';
+import { usageWithCost } from '../cost.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import { type SseEvent, SseReader } from '../sse.ts';
+import type { StreamContext } from '../text-way.ts';
+import { EventWriter } from './event-writer.ts';
+import type { Asked } from './request.ts';
+import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
+import { type StopReason, stopReason } from './stop-reason.ts';
+import { messagesUsage } from './usage.ts';
+import { readWritten, writtenBytes } from './written.ts';
+
+/**
+ * Opens the way for one answer. `ended` needs the end mark and a reason for it: an answer cut short must
+ * not pass for a whole one. After that, or after an error, nothing more is read.
+ */
+export const openChatAsMessages = (context: StreamContext, asked: Asked): StreamPass =>
+  new ChatAsMessagesPass(context, asked);
+
+const NOTHING = new Uint8Array(0);
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const NO_PIECES: readonly Piece[] = [];
+
+class ChatAsMessagesPass implements StreamPass {
+  ended = false;
+  started = false;
+  readonly #context: StreamContext;
+  readonly #reader: SseReader;
+  readonly #writer: EventWriter;
+  readonly #rules: StreamRules;
+  #state: StreamState = START;
+  #outputBytes = 0;
+  #rawUsage: JsonObject = {};
+  #usage: Usage | null = null;
+  #error: ReportedError | null = null;
+
+  constructor(context: StreamContext, asked: Asked) {
+    this.#context = context;
+    this.#reader = new SseReader(context);
+    this.#writer = new EventWriter(context, asked);
+    this.#rules = {
+      requestId: context.requestId,
+      thinking: thinkingRule(context, asked),
+      maxHeldUnits: Math.floor(context.maxEventBytes / BYTES_PER_UNIT),
+    };
+  }
+
+  get facts(): AnswerFacts {
+    return {
+      usage: this.#usage,
+      outputBytes: this.#outputBytes,
+      finishReason: this.#stopReason,
+      error: this.#error,
+    };
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#isOver) return NOTHING;
+    let out = '';
+    for (const event of this.#reader.push(chunk)) {
+      out += this.#write(this.#take(event));
+      if (this.#isOver) break;
+    }
+    // Some upstreams close without the blank line behind their end mark.
+    if (!this.#isOver && isPendingEndMark(this.#reader.pending)) out += this.#write(this.#end());
+    if (out === '') return NOTHING;
+    this.started = true;
+    return encoder.encode(out);
+  }
+
+  finish(cost: CostFields): Uint8Array {
+    const usage = messagesUsage(this.#usage, this.#rawUsage, {
+      inputTokens: this.#context.estimatedInput,
+      outputBytes: this.#outputBytes,
+    });
+    const reason = this.#stopReason ?? 'end_turn';
+    return encoder.encode(this.#writer.closing(reason, usageWithCost(usage, cost)));
+  }
+
+  get #isOver(): boolean {
+    return this.ended || this.#error !== null;
+  }
+
+  /** Null as long as the upstream gave none. */
+  get #stopReason(): StopReason | null {
+    const { finishReason, calls, isRefused } = this.#state;
+    if (finishReason === null) return null;
+    return stopReason(finishReason, { hasCalls: calls.length > 0, isRefused });
+  }
+
+  #take(event: SseEvent): readonly Piece[] {
+    const text = decoder.decode(event.data);
+    if (text.trim() === '[DONE]') return this.#end();
+    const json = parsedObject(text);
+    if (json === null) return this.#fail('The upstream sent a chunk that is no JSON object.');
+    this.#error = reportedError(json, event.name);
+    if (this.#error !== null) return NO_PIECES;
+    this.#count(asJsonObject(json['usage']));
+    const choice = firstChoice(json['choices']);
+    if (choice === null) return NO_PIECES;
+    const delta = asJsonObject(choice['delta']) ?? {};
+    const written = readWritten(delta, this.#context.quirks.reasoningFields);
+    this.#outputBytes += writtenBytes(written);
+    const { finish_reason: finish } = choice;
+    const finishReason = typeof finish === 'string' && finish !== '' ? finish : null;
+    const [state, pieces] = step(this.#state, { written, finishReason }, this.#rules);
+    this.#state = state;
+    return state.fault === null ? pieces : this.#fail(state.fault);
+  }
+
+  /** A later count takes the place of an earlier one: each is a total. One not believed is not told. */
+  #count(usage: JsonObject | null): void {
+    if (usage === null) return;
+    const counted = usageFromChat(usage, this.#context.quirks);
+    if (counted === null) return;
+    this.#usage = counted;
+    this.#rawUsage = usage;
+  }
+
+  #end(): readonly Piece[] {
+    const [state, pieces] = endStep(this.#state, this.#rules);
+    this.#state = state;
+    if (state.fault !== null) return this.#fail(state.fault);
+    if (this.#stopReason === null) {
+      return this.#fail(`The upstream stopped with "${state.finishReason}".`);
+    }
+    this.ended = true;
+    return pieces;
+  }
+
+  #write(pieces: readonly Piece[]): string {
+    let out = '';
+    for (const piece of pieces) out += this.#writer.event(piece);
+    return out;
+  }
+
+  #fail(message: string): readonly Piece[] {
+    this.#error = { type: null, code: null, message };
+    return NO_PIECES;
+  }
+}
+
+/** Memory that a UTF-16 unit takes. */
+const BYTES_PER_UNIT = 2;
+
+/** Nobody wants back what nobody may see. */
+function thinkingRule({ quirks }: StreamContext, asked: Asked): StreamRules['thinking'] {
+  if (!asked.hidesThinking) return 'shown';
+  return quirks.reasoningBack === null ? 'hidden' : 'sealed';
+}
+
+/** Only one choice was asked for; of servers that send more, the first. */
+function firstChoice(choices: unknown): JsonObject | null {
+  if (!Array.isArray(choices)) return null;
+  const first: unknown = choices.find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0);
+  return asJsonObject(first);
+}

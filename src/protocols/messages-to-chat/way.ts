@@ -1,0 +1,18 @@
+/** A caller of Messages, served by an upstream that speaks chat completions. */
+import type { TextWay } from '../text-way.ts';
+import { readChatAsMessages } from './answer.ts';
+import { readMessagesAsChat } from './request.ts';
+import { openChatAsMessages } from './stream.ts';
+
+export const messagesOverChat: TextWay = {
+  caller: 'messages',
+  upstream: 'chat',
+  prepare: (body, _model, stream) => {
+    const { bodyFor, asked } = readMessagesAsChat(body, stream);
+    return {
+      bodyFor,
+      openStream: (context) => openChatAsMessages(context, asked),
+      readAnswer: (bytes, context) => readChatAsMessages(bytes, context, asked),
+    };
+  },
+};

@@ -1,0 +1,96 @@
+/** What the model wrote, out of a chat message or a delta, wherever the server puts it. */
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+
+/** A tool call, or a fragment of one. */
+export type CallFragment = {
+  /** As the server counts; null where it does not. */
+  readonly index: number | null;
+  readonly id: string | null;
+  readonly name: string | null;
+  /** Perhaps a piece of JSON text only. */
+  readonly arguments: string;
+};
+
+export type Written = {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly refusal: string;
+  readonly calls: readonly CallFragment[];
+};
+
+const NO_CALLS: readonly CallFragment[] = [];
+
+/** @param reasoningFields where the server writes its reasoning: the first that is text wins. */
+export function readWritten(part: JsonObject, reasoningFields: readonly string[]): Written {
+  const { content, refusal } = part;
+  const reasoning = reasoningOf(part, reasoningFields);
+  const isParts = Array.isArray(content);
+  return {
+    reasoning: isParts ? reasoning + thoughtIn(content) : reasoning,
+    text: isParts ? textIn(content) : textOrNone(content),
+    refusal: textOrNone(refusal),
+    calls: callsOf(part),
+  };
+}
+
+/** Bytes of all of it: the base of an estimate when no count comes. */
+export function writtenBytes({ reasoning, text, refusal, calls }: Written): number {
+  let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(text) + Buffer.byteLength(refusal);
+  for (const call of calls) bytes += Buffer.byteLength(call.arguments);
+  return bytes;
+}
+
+const textOrNone = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function reasoningOf(part: JsonObject, fields: readonly string[]): string {
+  for (const field of fields) {
+    const value = part[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}
+
+/** Some servers (Mistral) answer in parts, reasoning among them. */
+const textIn = (parts: readonly unknown[]): string =>
+  parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
+
+const thoughtIn = (parts: readonly unknown[]): string =>
+  parts
+    .map((part) => {
+      const thinking = asJsonObject(part)?.['thinking'];
+      return Array.isArray(thinking) ? textIn(thinking) : textOrNone(thinking);
+    })
+    .join('');
+
+function callsOf({
+  tool_calls: calls,
+  function_call: legacy,
+}: JsonObject): readonly CallFragment[] {
+  if (Array.isArray(calls)) {
+    return calls.flatMap((each) => {
+      const call = asJsonObject(each);
+      return call === null ? [] : [fragment(call, asJsonObject(call['function']) ?? {})];
+    });
+  }
+  return isJsonObject(legacy) ? [fragment({}, legacy)] : NO_CALLS;
+}
+
+function fragment(call: JsonObject, definition: JsonObject): CallFragment {
+  const { index } = call;
+  return {
+    index: typeof index === 'number' && Number.isInteger(index) ? index : null,
+    id: filled(call['id']),
+    name: filled(definition['name']),
+    arguments: argumentsText(definition['arguments']),
+  };
+}
+
+/** Some servers repeat what they said as null or as an empty string. */
+const filled = (value: unknown): string | null => {
+  const text = asString(value);
+  return text === '' ? null : text;
+};
+
+/** A string by the protocol; some servers send the object itself. */
+const argumentsText = (value: unknown): string =>
+  typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';

@@ -1,0 +1,38 @@
+/** An upstream's answer in one piece as far as both translations read it alike: as JSON, and as a failure. */
+import { GatewayError } from '../errors.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../json/json-object.ts';
+import type { ReportedError, TextAnswer } from './dialect.ts';
+
+const decoder = new TextDecoder();
+
+/** @throws GatewayError `upstream_failed` when the bytes are no JSON object. */
+export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
+  let value: unknown;
+  try {
+    value = parseExact(decoder.decode(bytes));
+  } catch (cause) {
+    throw unreadableAnswer(cause);
+  }
+  if (!isJsonObject(value)) throw unreadableAnswer(new Error('the answer is no JSON object'));
+  return value;
+}
+
+/** An answer that tells an error in place of itself. */
+export const failedAnswer = (error: ReportedError): TextAnswer => ({
+  facts: { usage: null, outputBytes: 0, finishReason: null, error },
+  write: () => {
+    throw new Error('an answer that tells an error cannot be written');
+  },
+});
+
+/** One that we found the error in ourselves. */
+export const faultyAnswer = (message: string): TextAnswer =>
+  failedAnswer({ type: null, code: null, message });
+
+export const unreadableAnswer = (cause: unknown): GatewayError =>
+  new GatewayError(
+    'upstream_failed',
+    'The provider behind this channel sent an answer that cannot be read.',
+    { cause },
+  );

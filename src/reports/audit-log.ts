@@ -1,0 +1,115 @@
+/** Reads the audit log, newest first. Only the ledger and `SqlExecutor.transaction` write to it. */
+import { type AuditHead, type AuditRow, auditHash, GENESIS } from '../ledger/audit.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
+
+/** Null: any. Times: from `fromMs` on, before `toMs`. */
+export type AuditFilter = {
+  readonly subject: string | null;
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
+/** `hash` is hexadecimal: what this entry adds to the chain. */
+export type AuditLine = AuditRow & { readonly hash: string };
+
+/** Ids count from 1 without a gap, so a place beyond the last is after none. */
+const NEWEST = 2n ** 62n;
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class AuditLog {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /** @param after the id of the last line of the page before; null begins. */
+  page(
+    filter: AuditFilter,
+    limit: number,
+    after: bigint | null,
+  ): Promise<Walked<AuditLine, bigint>> {
+    return walk(
+      after ?? NEWEST,
+      limit,
+      ({ id }) => id,
+      (place, wanted) => this.#step(filter, place, wanted),
+    );
+  }
+
+  /**
+   * The first entry that does not follow from the one before it, from the beginning to `upTo`; null when
+   * all do. It reads the log in steps, as the list does.
+   */
+  async firstBreak(upTo: bigint): Promise<bigint | null> {
+    let head: AuditHead = { id: 0n, hash: GENESIS };
+    while (head.id < upTo) {
+      const rows = await this.#sql.query({
+        sql: `SELECT * FROM audit WHERE id > ? AND id <= ? ORDER BY id LIMIT ${STEP_ROWS}`,
+        params: [head.id, upTo],
+      });
+      for (const row of rows) {
+        const line = lineOf(row);
+        const hash = auditHash(head.hash, line);
+        const follows = line.id === head.id + 1n && Buffer.from(hash).toString('hex') === line.hash;
+        if (!follows) return line.id;
+        head = { id: line.id, hash };
+      }
+      if (rows.length === 0) return head.id + 1n;
+    }
+    return null;
+  }
+
+  async #step(
+    filter: AuditFilter,
+    place: bigint,
+    wanted: number,
+  ): Promise<Step<AuditLine, bigint>> {
+    const { subject } = filter;
+    const within = [...equal([['subject', subject]]), clause('id < ?', place)];
+    const [row] = await this.#sql.query(endOfStep(within));
+    const end = row === undefined ? null : integer(row, 'id');
+    const where = all([
+      ...within,
+      ...(end === null ? [] : [clause('id >= ?', end)]),
+      ...equal([
+        ['actor', filter.actor],
+        ['action', filter.action],
+      ]),
+      clause('at_ms >= ?', BigInt(filter.fromMs)),
+      clause('at_ms < ?', BigInt(filter.toMs)),
+    ]);
+    const rows = await this.#sql.query({
+      sql: `SELECT * FROM audit WHERE ${where.sql} ORDER BY id DESC LIMIT ?`,
+      params: [...where.params, wanted],
+    });
+    return { rows: rows.map(lineOf), end };
+  }
+}
+
+function endOfStep(within: readonly SqlStatement[]): SqlStatement {
+  const where = all(within);
+  return {
+    sql: `SELECT id FROM audit WHERE ${where.sql} ORDER BY id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
+    params: where.params,
+  };
+}
+
+function lineOf(row: SqlRow): AuditLine {
+  const hash = row['hash'];
+  if (!(hash instanceof Uint8Array)) throw new Error('column hash is not bytes');
+  return {
+    id: integer(row, 'id'),
+    atMs: Number(row['at_ms']),
+    actor: text(row, 'actor'),
+    action: text(row, 'action'),
+    subject: text(row, 'subject'),
+    detail: text(row, 'detail'),
+    hash: Buffer.from(hash).toString('hex'),
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * An account's months: what each wallet had at their beginning, what came in and went out by kind, and what
+ * it had at their end. The entries of a wallet are summed once, in steps that are short each, and the sums
+ * are remembered: entries are only ever added, in their order, so the next time goes on from there.
+ */
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
+import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
+
+const DAY_MS = 86_400_000;
+/** Of one answer: two million entries, some seconds. One that needs more says so, and goes on when asked again. */
+const MAX_STEPS = 2_000;
+/** Accounts whose sums are remembered, each some kilobytes; the one asked about longest ago is forgotten. */
+const MAX_REMEMBERED = 500;
+
+/** A UTC month of a wallet. `opening` + `cameIn` + `wentOut` is `closing`, exactly. */
+export type MonthlyStatement = {
+  /** Such as 2026-11. */
+  readonly month: string;
+  readonly currency: Currency;
+  readonly opening: NanoAmount;
+  readonly cameIn: NanoAmount;
+  /** Zero, or below. */
+  readonly wentOut: NanoAmount;
+  /** The same by what it was; below zero where more went out. */
+  readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
+  readonly closing: NanoAmount;
+};
+/** Newest month first. `isWhole`: no entry is left to be summed; else ask again. */
+export type MonthlyStatements = {
+  readonly statements: readonly MonthlyStatement[];
+  readonly isWhole: boolean;
+};
+
+type Sums = { cameIn: bigint; wentOut: bigint; readonly moved: Record<MovementKind, bigint> };
+type WalletSums = {
+  readonly currency: Currency;
+  readonly months: Map<string, Sums>;
+  /** The last entry that is in. */
+  place: MovementPlace;
+};
+type AccountSums = {
+  readonly wallets: readonly WalletSums[];
+  /** So that no entry is summed twice when two ask at once. */
+  reading: Promise<boolean> | null;
+};
+
+const FIRST: MovementPlace = { transaction: 0n, line: 0n };
+
+export class StatementsByMonth {
+  readonly #sql: SqlExecutor;
+  readonly #stepRows: number;
+  readonly #accounts = new Map<string, AccountSums>();
+
+  /** @param stepRows entries that one step sums. */
+  constructor(sql: SqlExecutor, stepRows = STEP_ROWS) {
+    this.#sql = guardedExecutor(sql);
+    this.#stepRows = stepRows;
+  }
+
+  /** Months without a movement are left out. @throws GatewayError `store_unavailable`. */
+  async of(accountId: string): Promise<MonthlyStatements> {
+    const sums = this.#remembered(accountId);
+    sums.reading ??= this.#readOn(accountId, sums.wallets).finally(() => {
+      sums.reading = null;
+    });
+    const isWhole = await sums.reading;
+    const statements = sums.wallets.flatMap(statementsOf).toSorted(newestFirst);
+    return { statements, isWhole };
+  }
+
+  #remembered(accountId: string): AccountSums {
+    const sums = this.#accounts.get(accountId) ?? {
+      wallets: CURRENCIES.map((currency) => ({ currency, months: new Map(), place: FIRST })),
+      reading: null,
+    };
+    this.#accounts.delete(accountId);
+    const [oldest] = this.#accounts.keys();
+    if (this.#accounts.size >= MAX_REMEMBERED && oldest !== undefined) {
+      this.#accounts.delete(oldest);
+    }
+    this.#accounts.set(accountId, sums);
+    return sums;
+  }
+
+  async #readOn(accountId: string, wallets: readonly WalletSums[]): Promise<boolean> {
+    let steps = 0;
+    for (const wallet of wallets) {
+      for (let hasMore = true; hasMore; steps += 1) {
+        if (steps === MAX_STEPS) return false;
+        hasMore = await this.#step(accountId, wallet);
+      }
+    }
+    return true;
+  }
+
+  /** @returns whether there were entries to sum; there may be more. */
+  async #step(accountId: string, wallet: WalletSums): Promise<boolean> {
+    const { transaction, line } = wallet.place;
+    const within = [
+      ...equal([
+        ['e.account_id', accountId],
+        ['e.currency', wallet.currency],
+      ]),
+      clause('(e.transaction_id, e.line) > (?, ?)', transaction, line),
+    ];
+    const [last] = await this.#sql.query(lastOfStep(within, this.#stepRows));
+    if (last === undefined) return false;
+    const end = { transaction: integer(last, 'transaction_id'), line: integer(last, 'line') };
+    const upTo = clause('(e.transaction_id, e.line) <= (?, ?)', end.transaction, end.line);
+    const rows = await this.#sql.query(sumsOfStep([...within, upTo], this.#stepRows));
+    for (const row of rows) add(wallet, row);
+    wallet.place = end;
+    return true;
+  }
+}
+
+/** The step's entries, from the index alone: left to itself a store may begin elsewhere. */
+const places = (within: SqlStatement): string => `(
+  SELECT e.transaction_id, e.line FROM entry e WHERE ${within.sql}
+  ORDER BY e.transaction_id, e.line LIMIT ?)`;
+
+function lastOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
+  const where = all(within);
+  return {
+    sql: `SELECT p.transaction_id, p.line FROM ${places(where)} AS p
+      ORDER BY p.transaction_id DESC, p.line DESC LIMIT 1`,
+    params: [...where.params, rows],
+  };
+}
+
+/** By day, since no store's SQL agrees with another's on months. */
+function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement {
+  const where = all(within);
+  return {
+    sql: `SELECT t.at_ms / ${DAY_MS} AS day, ${KIND} AS movement,
+        CAST(SUM(CASE WHEN e.amount > 0 THEN e.amount ELSE 0 END) AS BIGINT) AS came_in,
+        CAST(SUM(CASE WHEN e.amount < 0 THEN e.amount ELSE 0 END) AS BIGINT) AS went_out
+      FROM ${places(where)} AS p CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
+      WHERE e.transaction_id = p.transaction_id AND e.line = p.line AND t.id = e.transaction_id
+        AND o.transaction_id = e.transaction_id AND o.line = e.line + 1
+      GROUP BY 1, 2`,
+    params: [...where.params, rows],
+  };
+}
+
+function add(wallet: WalletSums, row: SqlRow): void {
+  const month = new Date(Number(integer(row, 'day')) * DAY_MS).toISOString().slice(0, 7);
+  const sums = wallet.months.get(month) ?? { cameIn: 0n, wentOut: 0n, moved: nothing() };
+  wallet.months.set(month, sums);
+  const [cameIn, wentOut] = [integer(row, 'came_in'), integer(row, 'went_out')];
+  sums.cameIn += cameIn;
+  sums.wentOut += wentOut;
+  sums.moved[kindOf(row)] += cameIn + wentOut;
+}
+
+const nothing = (): Record<MovementKind, bigint> => ({
+  credit: 0n,
+  settle: 0n,
+  exchange: 0n,
+  refund: 0n,
+  adjust: 0n,
+  late: 0n,
+});
+
+function kindOf(row: SqlRow): MovementKind {
+  const movement = text(row, 'movement');
+  const kind = MOVEMENT_KINDS.find((known) => known === movement);
+  if (kind === undefined) throw new Error(`a wallet was moved by an unknown kind, ${movement}`);
+  return kind;
+}
+
+function statementsOf({ currency, months }: WalletSums): readonly MonthlyStatement[] {
+  let opening: bigint = ZERO;
+  return [...months]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, { cameIn, wentOut, moved }]) => {
+      const closing = opening + cameIn + wentOut;
+      const statement = {
+        ...{ month, currency, opening: nano(opening), cameIn: nano(cameIn) },
+        ...{ wentOut: nano(wentOut), moved: inNano(moved), closing: nano(closing) },
+      };
+      opening = closing;
+      return statement;
+    });
+}
+
+const inNano = (moved: Record<MovementKind, bigint>): Record<MovementKind, NanoAmount> => ({
+  credit: nano(moved.credit),
+  settle: nano(moved.settle),
+  exchange: nano(moved.exchange),
+  refund: nano(moved.refund),
+  adjust: nano(moved.adjust),
+  late: nano(moved.late),
+});
+
+function newestFirst(a: MonthlyStatement, b: MonthlyStatement): number {
+  if (a.month !== b.month) return a.month < b.month ? 1 : -1;
+  return CURRENCIES.indexOf(a.currency) - CURRENCIES.indexOf(b.currency);
+}

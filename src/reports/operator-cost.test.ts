@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test';
+import type { Config } from '../config/config.ts';
+import { AT_MS, receipt, USD_CNY } from '../ledger/conformance/books.fixture.ts';
+import type { Receipt } from '../ledger/ledger.ts';
+import { nano, ZERO } from '../money/amount.ts';
+import { operatorCost } from './operator-cost.ts';
+import type { LoggedRequest } from './request-log.ts';
+
+type Models = Config['models'];
+type Channel = NonNullable<Models[string]['channels']['direct']>;
+
+const CHAT = {
+  kind: 'chat',
+  maker: 'maker',
+  release_date: null,
+  settlement: 'USD',
+  default_channel: 'direct',
+  context_window: 1_000,
+  max_output: 1_000,
+  timeouts: {},
+  thinks_unseen: false,
+  input: ['text'],
+  output: ['text'],
+} satisfies Partial<Models[string]>;
+const IMAGE = {
+  kind: 'image',
+  maker: 'maker',
+  release_date: null,
+  settlement: 'USD',
+  default_channel: 'direct',
+  sizes: ['1024x1024'],
+  timeouts: {},
+  max_images: 10,
+  qualities: [],
+  styles: [],
+} satisfies Partial<Models[string]>;
+const TOKEN_PRICE = { input: '9', output: '9', currency: 'USD', example: false } as const;
+const IMAGE_PRICE = { per_image: { '1024x1024': '9' }, currency: 'USD', example: false } as const;
+
+type TokenCost = Extract<Channel['cost'], { input: string }>;
+
+const chat = (cost?: TokenCost): Models => ({
+  'gen-opus-4-8': { ...CHAT, channels: { direct: { price: TOKEN_PRICE, cost, routes: [] } } },
+});
+const images = (price: string): Models => ({
+  'gen-opus-4-8': {
+    ...IMAGE,
+    channels: {
+      direct: {
+        price: IMAGE_PRICE,
+        cost: { per_image: { '1024x1024': price }, currency: 'USD' },
+        routes: [],
+      },
+    },
+  },
+});
+
+const request = (given: Partial<Receipt>): LoggedRequest => ({
+  ...receipt('req_1', 0n, given),
+  charge: nano(1n),
+  loss: ZERO,
+  settledAtMs: AT_MS,
+  refunded: ZERO,
+});
+
+const PINNED = { fx: new Map([['USD/CNY', USD_CNY]]) };
+const USAGE = { input: 1_000, cacheRead: 200, cacheWrite5m: 30, cacheWrite1h: 4, output: 5 };
+const LISTED: TokenCost = { input: '2', output: '10', currency: 'USD' };
+
+test('a token costs what is noted for its bucket; a cache bucket without a cost, what input does', () => {
+  const cost = (more: Partial<TokenCost>) =>
+    operatorCost(chat({ ...LISTED, ...more }), PINNED, request({ usage: USAGE }));
+  // 2 USD a million are 2,000 nano-USD a token.
+  expect(cost({})).toBe(nano(1_234n * 2_000n + 5n * 10_000n));
+  expect(cost({ cache_read: '0.2' })).toBe(nano(1_034n * 2_000n + 200n * 200n + 5n * 10_000n));
+  // Without one of its own, what is kept for an hour costs what is kept for five minutes.
+  expect(cost({ cache_write: '3' })).toBe(nano(1_200n * 2_000n + 34n * 3_000n + 5n * 10_000n));
+  expect(cost({ cache_write: '3', cache_write_1h: '4' })).toBe(
+    nano(1_200n * 2_000n + 30n * 3_000n + 4n * 4_000n + 5n * 10_000n),
+  );
+});
+
+test('it is in the currency of the charge, at the pinned rate, rounded once', () => {
+  const yuan = request({ usage: USAGE, currency: 'CNY' });
+  const nanoUsd = 1_234n * 2_000n + 5n * 10_000n;
+  expect(operatorCost(chat(LISTED), PINNED, yuan)).toBe(nano((nanoUsd * 71n) / 10n));
+  expect(operatorCost(chat(LISTED), { fx: new Map() }, yuan)).toBeNull();
+});
+
+test('an image costs what is noted for its size; a size without a cost is not known', () => {
+  const three = (priceKey: string) =>
+    operatorCost(images('0.02'), PINNED, request({ images: { count: 3, priceKey } }));
+  expect(three('1024x1024')).toBe(nano(60_000_000n));
+  expect(three('512x512')).toBeNull();
+  expect(operatorCost(images('0.02'), PINNED, request({ images: null }))).toBe(ZERO);
+});
+
+test('nothing is known where nothing is noted', () => {
+  expect(operatorCost(chat(), PINNED, request({ usage: USAGE }))).toBeNull();
+  expect(operatorCost({}, PINNED, request({ usage: USAGE }))).toBeNull();
+  const other = request({ usage: USAGE, channel: 'stable' });
+  expect(operatorCost(chat(LISTED), PINNED, other)).toBeNull();
+});

@@ -1,0 +1,136 @@
+/** Price cards and exchange rates as they were published, newest first: what any receipt may name. */
+import type { SqlExecutor, SqlRow } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import type { FxRate } from '../money/price.ts';
+import type { Usage } from '../money/usage.ts';
+import { all, clause, equal } from './report-walk.ts';
+
+export type PublishedCard = {
+  readonly id: string;
+  readonly model: string;
+  readonly channel: string;
+  readonly currency: Currency;
+  /** Pico a token; null on an image card. */
+  readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
+  /** By price key; null on a chat card. */
+  readonly perImage: Readonly<Record<string, NanoAmount>> | null;
+  readonly publishedAtMs: number;
+};
+export type PublishedRate = FxRate & { readonly publishedAtMs: number };
+
+/** Null: any. */
+export type CardFilter = { readonly model: string | null; readonly channel: string | null };
+
+/** The row that was read last. */
+export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
+type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedPlace | null };
+
+/** After every moment. */
+const NEWEST: PublishedPlace = { atMs: 2n ** 62n, id: '' };
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class PublishedPrices {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  async cards(
+    { model, channel }: CardFilter,
+    limit: number,
+    after: PublishedPlace | null,
+  ): Promise<Published<PublishedCard>> {
+    const where = all([
+      before(after),
+      ...equal([
+        ['model', model],
+        ['channel', channel],
+      ]),
+    ]);
+    const { rows, next } = await this.#page('card', where, limit);
+    const images = await this.#images(rows.map((row) => text(row, 'id')));
+    return { rows: rows.map((row) => cardOf(row, images)), next };
+  }
+
+  async rates(limit: number, after: PublishedPlace | null): Promise<Published<PublishedRate>> {
+    const { rows, next } = await this.#page('fx_rate', before(after), limit);
+    return { rows: rows.map(rateOf), next };
+  }
+
+  async #page(
+    table: 'card' | 'fx_rate',
+    where: ReturnType<typeof clause>,
+    limit: number,
+  ): Promise<Published<SqlRow>> {
+    const found = await this.#sql.query({
+      sql: `SELECT * FROM ${table} WHERE ${where.sql} ORDER BY effective_from_ms DESC, id DESC LIMIT ?`,
+      params: [...where.params, limit + 1],
+    });
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    const isEnd = found.length <= limit || last === undefined;
+    return {
+      rows,
+      next: isEnd ? null : { atMs: integer(last, 'effective_from_ms'), id: text(last, 'id') },
+    };
+  }
+
+  async #images(cardIds: readonly string[]): Promise<readonly SqlRow[]> {
+    if (cardIds.length === 0) return [];
+    return await this.#sql.query({
+      sql: `SELECT card_id, price_key, price FROM card_image
+        WHERE card_id IN (${cardIds.map(() => '?').join(', ')}) ORDER BY price_key`,
+      params: cardIds,
+    });
+  }
+}
+
+const before = (after: PublishedPlace | null) => {
+  const { atMs, id } = after ?? NEWEST;
+  return clause('(effective_from_ms, id) < (?, ?)', atMs, id);
+};
+
+function cardOf(row: SqlRow, images: readonly SqlRow[]): PublishedCard {
+  const id = text(row, 'id');
+  const own = images.filter((image) => text(image, 'card_id') === id);
+  return {
+    id,
+    model: text(row, 'model'),
+    channel: text(row, 'channel'),
+    currency: currencyOf(row, 'currency'),
+    rates:
+      row['input'] === null
+        ? null
+        : {
+            input: integer(row, 'input'),
+            cacheRead: integer(row, 'cache_read'),
+            cacheWrite5m: integer(row, 'cache_write_5m'),
+            cacheWrite1h: integer(row, 'cache_write_1h'),
+            output: integer(row, 'output'),
+          },
+    perImage:
+      row['input'] === null
+        ? Object.fromEntries(
+            own.map((image) => [text(image, 'price_key'), nano(integer(image, 'price'))]),
+          )
+        : null,
+    publishedAtMs: Number(integer(row, 'effective_from_ms')),
+  };
+}
+
+const rateOf = (row: SqlRow): PublishedRate => ({
+  id: text(row, 'id'),
+  base: currencyOf(row, 'base'),
+  quote: currencyOf(row, 'quote'),
+  scaled: integer(row, 'scaled'),
+  publishedAtMs: Number(integer(row, 'effective_from_ms')),
+});
+
+function currencyOf(row: SqlRow, column: string): Currency {
+  const currency = text(row, column);
+  if (!isCurrency(currency)) throw new Error(`a price is in the unknown currency ${currency}`);
+  return currency;
+}

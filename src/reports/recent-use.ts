@@ -1,0 +1,108 @@
+/** What an account has used lately, summed from the roll-ups by day: the overview, and how long money lasts. */
+import type { SqlExecutor } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+
+const DAY_MS = 86_400_000;
+/** A month of days, today included. */
+const MONTH_DAYS = 30;
+/** What a pace is told from: a week evens out its weekend. */
+const PACE_DAYS = 7;
+
+/** Charges in one currency; UTC days, today included. */
+export type RecentSpend = {
+  readonly currency: Currency;
+  readonly today: NanoAmount;
+  readonly last7Days: NanoAmount;
+  readonly last30Days: NanoAmount;
+};
+
+export type RecentUse = {
+  /** One a currency in which there was use in the last 30 days. */
+  readonly spend: readonly RecentSpend[];
+  /** Of the last seven days, or of those since the first use if that is less; zero days: no use. */
+  readonly pace: {
+    readonly days: number;
+    readonly spent: ReadonlyMap<Currency, NanoAmount>;
+    /** All of it in nano-USD, each request at its own rate. */
+    readonly spentUsd: NanoAmount;
+  };
+  readonly last7Days: { readonly requests: number; readonly failed: number };
+};
+
+type Day = {
+  readonly daysAgo: number;
+  readonly currency: Currency;
+  readonly requests: number;
+  readonly failed: number;
+  readonly charge: bigint;
+  readonly metered: bigint;
+};
+
+/** @throws GatewayError `store_unavailable` when the store gives no answer. */
+export async function recentUse(
+  sql: SqlExecutor,
+  accountId: string,
+  nowMs: number,
+): Promise<RecentUse> {
+  const today = Math.floor(nowMs / DAY_MS);
+  const rows = await guardedExecutor(sql).query({
+    sql: `SELECT day, currency, CAST(SUM(requests) AS BIGINT) AS requests,
+        CAST(SUM(incomplete) AS BIGINT) AS failed, CAST(SUM(charge) AS BIGINT) AS charge,
+        CAST(SUM(metered) AS BIGINT) AS metered
+      FROM usage_day WHERE account_id = $1 AND day > $2 GROUP BY day, currency ORDER BY currency, day`,
+    params: [accountId, today - MONTH_DAYS],
+  });
+  const days = rows.map((row): Day => {
+    const currency = text(row, 'currency');
+    if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
+    return {
+      daysAgo: today - Number(integer(row, 'day')),
+      currency,
+      requests: Number(integer(row, 'requests')),
+      failed: Number(integer(row, 'failed')),
+      charge: integer(row, 'charge'),
+      metered: integer(row, 'metered'),
+    };
+  });
+  const week = days.filter(({ daysAgo }) => daysAgo < PACE_DAYS);
+  const currencies = [...new Set(days.map(({ currency }) => currency))];
+  return {
+    spend: currencies.map((currency) => spendOf(days, currency)),
+    pace: {
+      days: week.reduce((most, { daysAgo }) => Math.max(most, daysAgo + 1), 0),
+      spent: new Map(currencies.map((it) => [it, sum(inCurrency(week, it), 'charge')])),
+      spentUsd: sum(week, 'metered'),
+    },
+    last7Days: {
+      requests: week.reduce((all, { requests }) => all + requests, 0),
+      failed: week.reduce((all, { failed }) => all + failed, 0),
+    },
+  };
+}
+
+/** Whether any request of the account was ever answered whole. @throws as `recentUse`. */
+export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
+  const rows = await guardedExecutor(sql).query({
+    sql: 'SELECT 1 AS one FROM usage_month WHERE account_id = $1 AND requests > incomplete LIMIT 1',
+    params: [accountId],
+  });
+  return rows.length > 0;
+}
+
+function spendOf(days: readonly Day[], currency: Currency): RecentSpend {
+  const own = inCurrency(days, currency);
+  const since = (ago: number): NanoAmount =>
+    sum(
+      own.filter(({ daysAgo }) => daysAgo < ago),
+      'charge',
+    );
+  return { currency, today: since(1), last7Days: since(PACE_DAYS), last30Days: since(MONTH_DAYS) };
+}
+
+const inCurrency = (days: readonly Day[], currency: Currency): readonly Day[] =>
+  days.filter((day) => day.currency === currency);
+
+const sum = (days: readonly Day[], of: 'charge' | 'metered'): NanoAmount =>
+  nano(days.reduce((total, day) => total + day[of], 0n));

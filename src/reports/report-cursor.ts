@@ -1,0 +1,51 @@
+/**
+ * Where a page of a report ended, as text that a caller gives back to have the next one. A cursor carries
+ * no rights: every query takes its account from the caller. Its digest only makes sure that it is read by
+ * the list, and with the filters, that it was made for.
+ */
+import { createHash } from 'node:crypto';
+import { GatewayError } from '../errors.ts';
+
+const DIGEST_CHARS = 12;
+/** Ours are below 300 characters. */
+const MAX_CURSOR_CHARS = 1_000;
+
+/** @param scope the list and its filters, as any stable text. */
+export function cursorOf(scope: string, position: readonly string[]): string {
+  const parts = [digest(scope, position), ...position];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/**
+ * The position that `cursorOf` was given.
+ * @throws GatewayError `invalid_value` when it was made for another list, or altered.
+ */
+export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
+  const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);
+  if (position.length === parts && stated === digest(scope, position)) return position;
+  throw new GatewayError(
+    'invalid_value',
+    'after is no cursor of this list. Send `next` of the page before, with the same filters, or leave after out to begin again.',
+    { param: 'after' },
+  );
+}
+
+function digest(scope: string, position: readonly string[]): string {
+  const text = JSON.stringify([scope, ...position]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_CHARS);
+}
+
+function texts(cursor: string): readonly string[] {
+  const parts = parsed(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (!Array.isArray(parts)) return [];
+  return parts.filter((part) => typeof part === 'string');
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Not JSON, so not ours: the caller of this says so.
+    return null;
+  }
+}

@@ -1,0 +1,309 @@
+/**
+ * No report reads a table from end to end: not in books without statistics, as SQLite's are, nor after
+ * somebody's ANALYZE. Every statement that a report sends is shown to the store's own planner.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { AT_MS } from '../ledger/conformance/books.fixture.ts';
+import type { Database, SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { nano } from '../money/amount.ts';
+import { AuditLog } from './audit-log.ts';
+import { BooksReport } from './books-report.ts';
+import { StatementsByMonth } from './monthly-statements.ts';
+import { DAY_MS, tradeAtRandom } from './reports.fixture.ts';
+import { filtersOf, span } from './request-filter.ts';
+import { countStatement, RequestHistogram } from './request-histogram.ts';
+import { pageStatement, RequestLog } from './request-log.ts';
+import { Spending } from './spending.ts';
+import { Statements } from './statements.ts';
+import { type UsageDimension, type UsageFilter, UsageReport } from './usage-report.ts';
+
+const SEED = 5;
+const REQUESTS = 300;
+const SLOW_MS = 120_000;
+/** What grows with every request or every day; accounts, cards and rates are few. */
+const LARGE = 'entry|money_transaction|receipt|late_receipt|refund|usage_day|usage_month|audit';
+
+const TIMES = { fromMs: AT_MS - DAY_MS, toMs: AT_MS + 400 * DAY_MS };
+const REQUEST_FILTER = {
+  accountId: 'alice',
+  ...TIMES,
+  keyId: null,
+  model: null,
+  channel: null,
+  upstream: null,
+  outcome: null,
+  currency: null,
+  minCost: null,
+  status: null,
+  idPrefix: null,
+};
+const FIRST_DAY = Math.floor(AT_MS / DAY_MS) - 40;
+const USAGE_FILTER: UsageFilter = {
+  accountId: 'alice',
+  fromDay: FIRST_DAY,
+  toDay: FIRST_DAY + 365,
+  keyId: null,
+  model: null,
+  channel: null,
+  currency: null,
+};
+const GROUPINGS: readonly (readonly UsageDimension[])[] = [
+  [],
+  ['day'],
+  ['model'],
+  ['key', 'model', 'channel'],
+  ['day', 'model'],
+];
+
+type Ask = (sql: SqlExecutor) => Promise<unknown>;
+
+/** Each with the index that its rows must come by, as SQLite calls it. */
+const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
+  'a wallet': [
+    'entry_of_account',
+    (sql) =>
+      new Statements(sql).page(
+        { accountId: 'alice', currency: 'USD', kind: null, ...TIMES },
+        9,
+        null,
+      ),
+  ],
+  'movements of a kind': [
+    'entry_of_account',
+    (sql) =>
+      new Statements(sql).page(
+        { accountId: 'alice', currency: null, kind: 'refund', ...TIMES },
+        9,
+        { transaction: 99n, line: 1n },
+      ),
+  ],
+  'the months of a wallet': ['entry_of_account', (sql) => new StatementsByMonth(sql).of('alice')],
+  'requests of an account': [
+    'receipt_of_account',
+    (sql) => new RequestLog(sql).page(REQUEST_FILTER, 9, null),
+  ],
+  'dear requests of a model': [
+    'receipt_of_account',
+    (sql) =>
+      new RequestLog(sql).page(
+        { ...REQUEST_FILTER, model: 'gen-v4-pro', minCost: nano(9n) },
+        9,
+        null,
+      ),
+  ],
+  'requests of all accounts': [
+    'receipt_by_time',
+    (sql) => new RequestLog(sql).page({ ...REQUEST_FILTER, accountId: null }, 9, null),
+  ],
+  'failed requests of all accounts': [
+    'receipt_by_time',
+    (sql) =>
+      new RequestLog(sql).page(
+        { ...REQUEST_FILTER, accountId: null, outcome: 'upstream_error' },
+        9,
+        null,
+      ),
+  ],
+  'one request': ['PRIMARY KEY', (sql) => new RequestLog(sql).one('req_1', 'alice')],
+  'use of an account': ['PRIMARY KEY', (sql) => usage(sql, {})],
+  'use of a key': ['PRIMARY KEY', (sql) => usage(sql, { keyId: 'key_alice' })],
+  'use of all accounts': ['usage_month_by_month', (sql) => usage(sql, { accountId: null })],
+  'what a key has spent': ['usage_month_of_key', (sql) => spending(sql).ofKey('key_alice')],
+  'what an account has spent': ['PRIMARY KEY', (sql) => spending(sql).ofAccount('alice')],
+  'the books': ['entry_of_account', (sql) => new BooksReport(sql).balances()],
+  'the audit log of a subject': [
+    'audit_of_subject',
+    (sql) => new AuditLog(sql).page({ ...NO_AUDIT, subject: 'alice' }, 9, null),
+  ],
+  'the audit log': ['INTEGER PRIMARY KEY', (sql) => new AuditLog(sql).page(NO_AUDIT, 9, null)],
+  'the chain of the audit log': ['INTEGER PRIMARY KEY', (sql) => new AuditLog(sql).firstBreak(3n)],
+};
+const NO_AUDIT = { subject: null, actor: null, action: null, ...TIMES };
+
+const spending = (sql: SqlExecutor): Spending => new Spending(sql, { nowMs: () => AT_MS });
+
+async function usage(sql: SqlExecutor, filter: Partial<UsageFilter>): Promise<void> {
+  for (const by of GROUPINGS) {
+    await new UsageReport(sql).page({ ...USAGE_FILTER, ...filter }, by, 9, null);
+  }
+}
+
+/** What a report sends to the store. */
+async function statementsOf(sql: SqlExecutor, ask: Ask): Promise<readonly SqlStatement[]> {
+  const sent: SqlStatement[] = [];
+  await ask({
+    query: async (statement) => {
+      sent.push(statement);
+      return await sql.query(statement);
+    },
+    transaction: () => Promise.reject(new Error('a report writes nothing')),
+  });
+  return sent;
+}
+
+describe('SQLite', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openFile(newFile());
+    await tradeAtRandom(database, REQUESTS, SEED);
+  }, SLOW_MS);
+  afterAll(async () => {
+    await database.close();
+    removeFiles();
+  });
+
+  const planOf = async ({ sql, params }: SqlStatement): Promise<readonly string[]> => {
+    const rows = await database.sql.query({ sql: `EXPLAIN QUERY PLAN ${sql}`, params });
+    return rows.map((row) => String(row['detail']));
+  };
+  const byIndexAlone = async (): Promise<void> => {
+    for (const [report, [index, ask]] of Object.entries(REPORTS)) {
+      const sent = await statementsOf(database.sql, ask);
+      const plans = await Promise.all(sent.map(planOf));
+      expect([report, plans.flatMap(scanned)]).toEqual([report, []]);
+      const past = plans.flat().filter((step) => /PRIMARY KEY \(.*transaction_id.*[<>]/.test(step));
+      expect([report, past]).toEqual([report, []]);
+      const searched = plans.flat().filter((step) => step.startsWith('SEARCH'));
+      expect([
+        report,
+        searched.some((step) => step.includes(`USING ${index}`) || step.includes(`INDEX ${index}`)),
+      ]).toEqual([report, true]);
+    }
+  };
+  test('every report comes by its index', byIndexAlone, SLOW_MS);
+  test(
+    'and does after ANALYZE',
+    async () => {
+      await database.sql.query({ sql: 'ANALYZE', params: [] });
+      await byIndexAlone();
+    },
+    SLOW_MS,
+  );
+  test(
+    'and does when nearly all is one account, so that its index tells little apart',
+    async () => {
+      await database.sql.query({ sql: 'ANALYZE', params: [] });
+      const stats = [
+        ['entry', '40000 2 1'],
+        ['entry_of_account', '40000 20000 20000 1'],
+        ['receipt_of_account', '20000 20000 1 1'],
+      ];
+      const sql = 'UPDATE sqlite_stat1 SET stat = $2 WHERE idx = $1';
+      for (const params of stats) await database.sql.query({ sql, params });
+      await database.sql.query({ sql: 'ANALYZE sqlite_schema', params: [] });
+      await byIndexAlone();
+    },
+    SLOW_MS,
+  );
+  test(
+    'and does whichever table statistics make out to be small',
+    async () => {
+      await database.sql.query({ sql: 'ANALYZE', params: [] });
+      for (const small of LARGE.split('|')) {
+        const stat = `UPDATE sqlite_stat1 SET stat = CASE tbl WHEN $1 THEN '100' ELSE '9000000' END
+          || SUBSTR(stat, INSTR(stat, ' '))`;
+        await database.sql.query({ sql: stat, params: [small] });
+        await database.sql.query({ sql: 'ANALYZE sqlite_schema', params: [] });
+        await byIndexAlone();
+      }
+    },
+    SLOW_MS,
+  );
+  test('a step of the requests reads from its place to its end, and no further', async () => {
+    const place = { settledAtMs: BigInt(AT_MS + DAY_MS), requestId: 'req_9' };
+    const end = { settledAtMs: BigInt(AT_MS), requestId: 'req_1' };
+    const between = '(settled_at_ms,request_id)>(?,?) AND (settled_at_ms,request_id)<(?,?)';
+    for (const accountId of ['alice', null]) {
+      const filter = { ...REQUEST_FILTER, accountId, model: 'gen-v4-pro' };
+      const step = [...span(filter, place, end), ...filtersOf(filter)];
+      for (const statement of [pageStatement(step, 9), countStatement(step, DAY_MS)]) {
+        expect((await planOf(statement))[0]).toContain(between);
+      }
+    }
+  });
+  test('a step ends where an index says, without reading whatever is not counted', async () => {
+    const told = [
+      ['alice', 'ok', 'COVERING INDEX receipt_of_account'],
+      ['alice', 'failed', 'INDEX receipt_failed'],
+      [null, 'ok', 'COVERING INDEX receipt_by_time'],
+      [null, 'failed', 'COVERING INDEX receipt_by_time'],
+    ] as const;
+    for (const [accountId, status, index] of told) {
+      const filter = { ...REQUEST_FILTER, accountId, status };
+      const [end] = await statementsOf(database.sql, (sql) =>
+        new RequestLog(sql).page(filter, 9, null),
+      );
+      expect(end?.sql).toContain('OFFSET');
+      expect((await planOf(end ?? NOTHING)).join()).toContain(`USING ${index}`);
+    }
+  });
+  test('an id is looked up among the ids, not among the receipts of whoever asks', async () => {
+    for (const accountId of ['alice', null]) {
+      const filter = { ...REQUEST_FILTER, accountId, idPrefix: 'req_100000' };
+      const usage = new UsageReport(database.sql);
+      for (const ask of [
+        (sql: SqlExecutor) => new RequestLog(sql).page(filter, 9, null),
+        (sql: SqlExecutor) => new RequestHistogram(sql, usage).of(filter),
+      ]) {
+        const [statement] = await statementsOf(database.sql, ask);
+        expect((await planOf(statement ?? NOTHING)).join()).not.toContain('receipt_');
+      }
+    }
+  });
+  test('use by day is read as it stands, without sorting', async () => {
+    const [, first] = await statementsOf(database.sql, (sql) =>
+      new UsageReport(sql).page(USAGE_FILTER, ['day'], 9, null),
+    );
+    expect(first?.sql).toContain('GROUP BY day, currency');
+    expect((await planOf(first ?? NOTHING)).join()).not.toContain('TEMP B-TREE');
+  });
+});
+
+const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
+
+/** What is read from end to end, but for the rows that another part of the same statement has picked. */
+function scanned(plan: readonly string[]): readonly string[] {
+  const picked = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []);
+  const scans = plan.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? []);
+  return scans.filter((name, at) => {
+    const before = scans.slice(0, at).filter((other) => other === name).length;
+    return picked.filter((other) => other === name).length <= before;
+  });
+}
+
+describe('PostgreSQL', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openPostgresForTest();
+    await tradeAtRandom(database, REQUESTS, SEED);
+    await database.sql.query({ sql: 'ANALYZE', params: [] });
+  }, SLOW_MS);
+  afterAll(async () => {
+    await database.close();
+  });
+
+  /** In books as small as these a scan is the fastest: forbidden, it is left only where no index leads. */
+  const planOf = async ({ sql, params }: SqlStatement): Promise<string> => {
+    const [, rows = []] = await database.sql.transaction([
+      { sql: 'SET LOCAL enable_seqscan = off', params: [] },
+      { sql: `EXPLAIN ${sql}`, params },
+    ]);
+    return rows.map((row) => String(Object.values(row)[0])).join('\n');
+  };
+  test(
+    'an index leads to what every report reads',
+    async () => {
+      for (const [report, [, ask]] of Object.entries(REPORTS)) {
+        for (const statement of await statementsOf(database.sql, ask)) {
+          const scans = (await planOf(statement)).match(
+            new RegExp(`Seq Scan on (?:${LARGE})\\b.*`, 'g'),
+          );
+          expect([report, statement.sql, scans]).toEqual([report, statement.sql, null]);
+        }
+      }
+    },
+    SLOW_MS,
+  );
+});

@@ -1,0 +1,123 @@
+/** What reports say of a request whose process died, once the truth about it has come late. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import {
+  AT_MS,
+  checkpoint,
+  credit,
+  EPOCH,
+  extend,
+  furnish,
+  hold,
+  LEASE_MS,
+  settle,
+} from '../ledger/conformance/books.fixture.ts';
+import type { Database } from '../ledger/database.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import { nano } from '../money/amount.ts';
+import { BooksReport } from './books-report.ts';
+import { applied, DAY_MS } from './reports.fixture.ts';
+import { RequestCosts } from './request-cost.ts';
+import { RequestLog } from './request-log.ts';
+import { Spending } from './spending.ts';
+import { Statements } from './statements.ts';
+import { UsageReport } from './usage-report.ts';
+
+/** The reaper charges at the store's own time. */
+const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
+const SLOW_MS = 60_000;
+
+export function lateReportsConformance(engine: string, open: () => Promise<Database>): void {
+  let database: Database;
+  const named = (rule: string): string => `${engine}: ${rule}`;
+  beforeAll(async () => {
+    database = await open();
+    await furnish(database);
+    await chargedLate(database);
+  }, SLOW_MS);
+  afterAll(async () => {
+    await database.close();
+  });
+
+  test(named('a corrected request is told as it was, with all that was charged'), async () => {
+    const log = new RequestLog(database.sql);
+    const request = await log.one('req_1', 'alice');
+    expect(request).toMatchObject({
+      outcome: 'completed',
+      channel: 'economical',
+      charge: nano(29n),
+      costPico: 29_000n,
+    });
+    if (request === null) throw new Error('no such request');
+    const cost = await new RequestCosts(database.sql).of(request);
+    expect([cost.costPico, cost.price]).toEqual([29_000n, nano(29n)]);
+    const found = async (outcome: RequestOutcome) => {
+      const filter = { accountId: 'alice', ...SPAN, outcome, ...ANY };
+      return (await log.page(filter, 9, null)).rows.map(({ requestId }) => requestId);
+    };
+    expect([await found('completed'), await found('node_lost')]).toEqual([['req_1'], []]);
+  });
+
+  test(named('a statement has the charge and its correction, each of that request'), async () => {
+    const filter = { accountId: 'alice', currency: null, ...SPAN };
+    const statements = new Statements(database.sql);
+    const { rows } = await statements.page({ ...filter, kind: null }, 9, null);
+    expect(rows.map((it) => [it.kind, it.amount, it.balanceAfter, it.requestId])).toEqual([
+      ['late', nano(-9n), nano(71n), 'req_1'],
+      ['settle', nano(-20n), nano(80n), 'req_1'],
+      ['credit', nano(100n), nano(100n), null],
+    ]);
+    const late = await statements.page({ ...filter, kind: 'late' }, 9, null);
+    expect(late.rows).toEqual(rows.slice(0, 1));
+  });
+
+  test(named('use is counted once, as it was, on the day it was first charged'), async () => {
+    const filter = { accountId: 'alice', keyId: null, model: null, channel: null, currency: null };
+    const usage = new UsageReport(database.sql);
+    const chargedAtMs = (await new RequestLog(database.sql).one('req_1', null))?.settledAtMs ?? 0;
+    const day = Math.floor(chargedAtMs / DAY_MS);
+    // By its day, and by the months around it.
+    for (const span of [0, 60]) {
+      const days = { fromDay: day - span, toDay: day + span };
+      const { rows, total } = await usage.page({ ...filter, ...days }, ['channel'], 9, null);
+      const use = { requests: 1n, incomplete: 0n, output: 29n, charge: nano(29n), loss: nano(0n) };
+      expect(rows).toEqual([expect.objectContaining({ ...use, channel: 'economical' })]);
+      expect(total).toEqual([expect.objectContaining({ ...use, channel: null })]);
+    }
+    const [spent] = await new Spending(database.sql, { nowMs: () => chargedAtMs }).ofKey(
+      'key_alice',
+    );
+    expect(spent).toMatchObject({ total: nano(29n), today: nano(29n), thisMonth: nano(29n) });
+  });
+
+  test(named('the books have earned what was charged in all'), async () => {
+    const balances = await new BooksReport(database.sql).balances();
+    const revenue = balances.find((it) => it.account === 'revenue' && it.currency === 'USD');
+    expect(revenue?.balance).toBe(nano(29n));
+    expect(await database.ledger.verify()).toEqual([]);
+  });
+}
+
+const ANY = {
+  keyId: null,
+  model: null,
+  channel: null,
+  upstream: null,
+  currency: null,
+  minCost: null,
+  status: null,
+  idPrefix: null,
+};
+
+/** Charged 20 by its checkpoint when its process died; two days later it turns out to be 29. */
+async function chargedLate(database: Database): Promise<void> {
+  const { ledger } = database;
+  const first = checkpoint('req_1', 20n);
+  await applied(database, [credit('crd_1', 100n), hold('req_1', 30n)]);
+  await applied(database, [{ ...extend('ext_1', 'req_1', 10n, first), atMs: AT_MS }]);
+  await ledger.leave(EPOCH);
+  await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
+  expect(await ledger.reap()).toEqual({ settled: 1, voided: 0 });
+  await applied(database, [
+    { ...settle('req_1', 29n, { channel: 'economical' }), atMs: AT_MS + 2 * DAY_MS },
+  ]);
+}

@@ -1,0 +1,115 @@
+/**
+ * A receipt's cost, line by line, from the card and the rate it names: every line is exact, and the only
+ * rounding is a line of its own, so that a reader can add them up.
+ */
+import { GatewayError } from '../errors.ts';
+import type { SqlExecutor } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { type FxRate, settleAmount } from '../money/price.ts';
+import { USAGE_BUCKETS, type Usage } from '../money/usage.ts';
+import type { LoggedRequest } from './request-log.ts';
+
+/** `costPico` is in pico-units of the card's currency: count times rate, exactly. */
+export type CostLine =
+  | {
+      readonly kind: 'tokens';
+      readonly bucket: keyof Usage;
+      readonly count: number;
+      readonly ratePico: bigint;
+      readonly costPico: bigint;
+    }
+  | {
+      readonly kind: 'images';
+      readonly priceKey: string;
+      readonly count: number;
+      readonly price: NanoAmount;
+      readonly costPico: bigint;
+    };
+
+export type RequestCost = {
+  /** The card's: that of the lines. */
+  readonly currency: Currency;
+  readonly lines: readonly CostLine[];
+  /** The lines' sum. */
+  readonly costPico: bigint;
+  /** Null: the card is in the settlement currency already. */
+  readonly rate: FxRate | null;
+  /** The sum once converted and rounded, half to even, in the settlement currency. */
+  readonly price: NanoAmount;
+};
+
+const CARD_COLUMN = {
+  input: 'input',
+  cacheRead: 'cache_read',
+  cacheWrite5m: 'cache_write_5m',
+  cacheWrite1h: 'cache_write_1h',
+  output: 'output',
+} as const satisfies Readonly<Record<keyof Usage, string>>;
+
+export class RequestCosts {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /** @throws GatewayError `store_unavailable`; `internal_error` when the books have no such card. */
+  async of(receipt: LoggedRequest): Promise<RequestCost> {
+    const { cardId, fxRateId, usage, images } = receipt;
+    const [card] = await this.#sql.query({
+      sql: 'SELECT * FROM card WHERE id = ?',
+      params: [cardId],
+    });
+    if (card === undefined) throw missing(`card ${cardId}`);
+    const currency = currencyOf(text(card, 'currency'));
+    const lines: CostLine[] = USAGE_BUCKETS.flatMap((bucket): CostLine[] => {
+      const rate = card[CARD_COLUMN[bucket]];
+      const count = usage[bucket];
+      if (typeof rate !== 'bigint' || count === 0) return [];
+      return [{ kind: 'tokens', bucket, count, ratePico: rate, costPico: BigInt(count) * rate }];
+    });
+    if (images !== null) lines.push(await this.#imageLine(cardId, images));
+    const rate = fxRateId === null ? null : await this.#rate(fxRateId);
+    const costPico = lines.reduce((sum, line) => sum + line.costPico, 0n);
+    return { currency, lines, costPico, rate, price: settleAmount(costPico, rate) };
+  }
+
+  async #imageLine(
+    cardId: string,
+    { count, priceKey }: { readonly count: number; readonly priceKey: string },
+  ): Promise<CostLine> {
+    const [row] = await this.#sql.query({
+      sql: 'SELECT price FROM card_image WHERE card_id = ? AND price_key = ?',
+      params: [cardId, priceKey],
+    });
+    if (row === undefined) throw missing(`price ${priceKey} of card ${cardId}`);
+    const price = nano(integer(row, 'price'));
+    return { kind: 'images', priceKey, count, price, costPico: BigInt(count) * price * 1_000n };
+  }
+
+  async #rate(id: string): Promise<FxRate> {
+    const [row] = await this.#sql.query({
+      sql: 'SELECT base, quote, scaled FROM fx_rate WHERE id = ?',
+      params: [id],
+    });
+    if (row === undefined) throw missing(`exchange rate ${id}`);
+    return {
+      id,
+      base: currencyOf(text(row, 'base')),
+      quote: currencyOf(text(row, 'quote')),
+      scaled: integer(row, 'scaled'),
+    };
+  }
+}
+
+function currencyOf(currency: string): Currency {
+  if (isCurrency(currency)) return currency;
+  throw missing(`currency ${currency}`);
+}
+
+const missing = (what: string): GatewayError =>
+  new GatewayError('internal_error', 'The cost of this request could not be computed again.', {
+    cause: new Error(`The books have no ${what}, which a receipt names.`),
+  });

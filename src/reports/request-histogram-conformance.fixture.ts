@@ -1,0 +1,102 @@
+/** What the bars above a list of requests must hold on every engine; runs after `reportsConformance`. */
+import { expect, test } from 'bun:test';
+import { AT_MS } from '../ledger/conformance/books.fixture.ts';
+import type { Database, SqlExecutor } from '../ledger/database.ts';
+import { DAY_MS, DAYS } from './reports.fixture.ts';
+import type { RequestFilter } from './request-filter.ts';
+import { RequestHistogram } from './request-histogram.ts';
+import { type LoggedRequest, RequestLog } from './request-log.ts';
+import { UsageReport } from './usage-report.ts';
+
+const HOUR_MS = 3_600_000;
+const SLOW_MS = 60_000;
+const FIRST_DAY_MS = Math.floor(AT_MS / DAY_MS) * DAY_MS;
+const ANY: RequestFilter = {
+  accountId: 'alice',
+  fromMs: FIRST_DAY_MS,
+  toMs: FIRST_DAY_MS + (DAYS + 1) * DAY_MS,
+  keyId: null,
+  model: null,
+  channel: null,
+  upstream: null,
+  outcome: null,
+  status: null,
+  idPrefix: null,
+  currency: null,
+  minCost: null,
+};
+/** By the roll-ups, by the receipts, and by both where a day is cut in two. */
+const FILTERS: readonly Partial<RequestFilter>[] = [
+  {},
+  { accountId: null },
+  { model: 'gen-v4-pro', channel: 'economical' },
+  { status: 'failed' },
+  { status: 'ok', currency: 'CNY' },
+  { outcome: 'caller_left' },
+  { fromMs: FIRST_DAY_MS + 7 * HOUR_MS + 1 },
+  { fromMs: FIRST_DAY_MS + 7 * HOUR_MS + 1, toMs: FIRST_DAY_MS + 5 * DAY_MS + 3, status: 'failed' },
+  { fromMs: FIRST_DAY_MS + DAY_MS, toMs: FIRST_DAY_MS + 4 * DAY_MS },
+  { fromMs: FIRST_DAY_MS + DAY_MS + 1, toMs: FIRST_DAY_MS + 2 * DAY_MS, status: 'ok' },
+];
+
+export function histogramConformance(engine: string, database: () => Database): void {
+  test(
+    `${engine}: bars count what the list shows, under every filter, with none left out`,
+    async () => {
+      const { sql } = database();
+      const histogram = new RequestHistogram(sql, new UsageReport(sql));
+      for (const part of FILTERS) {
+        const filter = { ...ANY, ...part };
+        const listed = await allOf(sql, filter);
+        const { bucket, bars } = await histogram.of(filter);
+        const widthMs = bucket === 'hour' ? HOUR_MS : DAY_MS;
+        expect(bucket).toBe(filter.toMs - filter.fromMs <= 3 * DAY_MS ? 'hour' : 'day');
+        const first = Math.floor(filter.fromMs / widthMs);
+        const expected = Array.from(
+          { length: Math.ceil(filter.toMs / widthMs) - first },
+          (_, at) => {
+            const startMs = (first + at) * widthMs;
+            const here = listed.filter(
+              ({ settledAtMs }) => settledAtMs >= startMs && settledAtMs < startMs + widthMs,
+            );
+            const failed = here.filter(({ outcome }) => outcome !== 'completed').length;
+            return { startMs, requests: here.length, failed };
+          },
+        );
+        expect(bars).toEqual(expected);
+        expect(listed.length).toBeGreaterThan(0);
+      }
+    },
+    SLOW_MS,
+  );
+
+  test(`${engine}: a request is found by its id or how that begins, by its account alone`, async () => {
+    const { sql } = database();
+    const every = (await allOf(sql, ANY)).map((it) => it.requestId);
+    const [requestId = ''] = every;
+    const ids = async (accountId: string, idPrefix: string): Promise<string[]> =>
+      (await allOf(sql, { ...ANY, accountId, idPrefix })).map((it) => it.requestId);
+    for (const prefix of [requestId, requestId.slice(0, -1), 'req_1']) {
+      expect(await ids('alice', prefix)).toEqual(every.filter((id) => id.startsWith(prefix)));
+    }
+    expect(await ids('bob', requestId)).not.toContain(requestId);
+    expect(await ids('alice', `${requestId}x`)).toEqual([]);
+    const histogram = new RequestHistogram(sql, new UsageReport(sql));
+    const { bars } = await histogram.of({ ...ANY, idPrefix: requestId });
+    const own = every.filter((id) => id.startsWith(requestId)).length;
+    expect(bars.reduce((sum, { requests }) => sum + requests, 0)).toBe(own);
+  });
+}
+
+/** Page by page, as a person would read it. */
+async function allOf(sql: SqlExecutor, filter: RequestFilter): Promise<readonly LoggedRequest[]> {
+  const log = new RequestLog(sql);
+  const found: LoggedRequest[] = [];
+  let after: Parameters<RequestLog['page']>[2] = null;
+  do {
+    const { rows, next } = await log.page(filter, 200, after);
+    found.push(...rows);
+    after = next;
+  } while (after !== null);
+  return found;
+}

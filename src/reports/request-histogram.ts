@@ -1,0 +1,209 @@
+/**
+ * How many requests there were over time, and how many of them failed: the bars above a list of requests.
+ * Whole days come from the roll-ups where the filters allow it, all else from the receipts, counted in steps
+ * that are short each, as `report-walk.ts` says why.
+ */
+import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { all } from './report-walk.ts';
+import {
+  endOfStep,
+  filtersOf,
+  RECEIPTS,
+  type RequestFilter,
+  type RequestPlace,
+  sourceOf,
+  span,
+  told,
+  whereFailed,
+} from './request-filter.ts';
+import type { UsageReport } from './usage-report.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Up to three days by the hour, which is 72 bars; beyond it by the day. */
+const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
+/** Receipts that one statement reads to count them: about 5 ms of the store's time. */
+const STEP_ROWS = 1_000;
+/** As many take as long when an index alone tells all of them. */
+const INDEX_STEP_ROWS = 20_000;
+/** A day has one row a currency. */
+const ROWS_A_DAY = 2;
+
+export type HistogramBar = {
+  /** The first moment of the hour or day (UTC) that it stands for. */
+  readonly startMs: number;
+  readonly requests: number;
+  /** Of these, whatever was not a whole answer. */
+  readonly failed: number;
+};
+export type Histogram = {
+  readonly bucket: 'hour' | 'day';
+  /** One for every hour or day that the filter's time touches, oldest first. */
+  readonly bars: readonly HistogramBar[];
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class RequestHistogram {
+  readonly #sql: SqlExecutor;
+  readonly #usage: Pick<UsageReport, 'page'>;
+
+  constructor(sql: SqlExecutor, usage: Pick<UsageReport, 'page'>) {
+    this.#sql = guardedExecutor(sql);
+    this.#usage = usage;
+  }
+
+  async of(filter: RequestFilter): Promise<Histogram> {
+    const { fromMs, toMs } = filter;
+    const bucket = toMs - fromMs <= LONGEST_BY_HOUR_MS ? 'hour' : 'day';
+    const tally = new Tally(bucket === 'hour' ? HOUR_MS : DAY_MS);
+    const firstDay = Math.ceil(fromMs / DAY_MS);
+    const endDay = Math.floor(toMs / DAY_MS);
+    if (bucket === 'day' && firstDay < endDay && isOfRollUps(filter)) {
+      await this.#countReceipts({ ...filter, toMs: firstDay * DAY_MS }, tally);
+      await this.#addRollUps(filter, firstDay, endDay - 1, tally);
+      await this.#countReceipts({ ...filter, fromMs: endDay * DAY_MS }, tally);
+    } else {
+      await this.#countReceipts(filter, tally);
+    }
+    return { bucket, bars: tally.bars(fromMs, toMs) };
+  }
+
+  async #addRollUps(
+    filter: RequestFilter,
+    fromDay: number,
+    toDay: number,
+    tally: Tally,
+  ): Promise<void> {
+    const most = (toDay - fromDay + 1) * ROWS_A_DAY;
+    const { rows } = await this.#usage.page({ ...filter, fromDay, toDay }, ['day'], most, null);
+    for (const { day, requests, incomplete } of rows) {
+      const [whole, failed] = [Number(requests - incomplete), Number(incomplete)];
+      if (filter.status !== 'failed') tally.add(Number(day), whole, 0);
+      if (filter.status !== 'ok') tally.add(Number(day), failed, failed);
+    }
+  }
+
+  async #countReceipts(filter: RequestFilter, tally: Tally): Promise<void> {
+    const filters = filtersOf(filter);
+    if (filter.idPrefix !== null) {
+      const end = { settledAtMs: BigInt(filter.toMs), requestId: '' };
+      const found = [...span(filter, end, null), ...filters];
+      const source = sourceOf(filter.idPrefix);
+      return await this.#count(countStatement(found, tally.bucketMs, source), tally);
+    }
+    if (isOfIndexes(filter)) return await this.#countIndexes(filter, tally);
+    await this.#steps(filter, STEP_ROWS, (step) =>
+      this.#count(countStatement([...step, ...filters], tally.bucketMs), tally),
+    );
+  }
+
+  /** All of them by the index of the account's receipts, and what failed by the index of that alone. */
+  async #countIndexes(filter: RequestFilter, tally: Tally): Promise<void> {
+    const all = { ...filter, status: null };
+    const failed = { ...filter, status: 'failed' } as const;
+    if (filter.status !== 'failed') {
+      await this.#steps(all, INDEX_STEP_ROWS, (step) =>
+        this.#count(wholeStatement(step, tally.bucketMs), tally),
+      );
+    }
+    const sign = filter.status === 'ok' ? -1 : filter.status === 'failed' ? 1 : 0;
+    await this.#steps(failed, STEP_ROWS, async (step) => {
+      const conditions = [...step, ...filtersOf(failed)];
+      for (const row of await this.#sql.query(countStatement(conditions, tally.bucketMs))) {
+        const count = Number(integer(row, 'failed'));
+        const shown = filter.status === 'ok' ? 0 : count;
+        tally.add(Number(integer(row, 'bucket')), sign * count, shown);
+      }
+    });
+  }
+
+  /** Newest first. @param count counts the receipts of one step, by the conditions that it stands for. */
+  async #steps(
+    filter: RequestFilter,
+    rows: number,
+    count: (step: readonly SqlStatement[]) => Promise<void>,
+  ): Promise<void> {
+    let place: RequestPlace | null = { settledAtMs: BigInt(filter.toMs), requestId: '' };
+    while (place !== null) {
+      const ofStep = whereFailed(filter);
+      const rest = [...span(filter, place, null), ...ofStep];
+      const [row] = await this.#sql.query(endOfStep(rest, rows));
+      const end: RequestPlace | null =
+        row === undefined
+          ? null
+          : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
+      await count([...span(filter, place, end), ...ofStep]);
+      place = end;
+    }
+  }
+
+  async #count(statement: SqlStatement, tally: Tally): Promise<void> {
+    for (const row of await this.#sql.query(statement)) {
+      const [requests, failed] = [integer(row, 'requests'), integer(row, 'failed')];
+      tally.add(Number(integer(row, 'bucket')), Number(requests), Number(failed));
+    }
+  }
+}
+
+/** What `RequestHistogram` asks, for those who want to see how the store would answer it. */
+export function countStatement(
+  conditions: readonly SqlStatement[],
+  bucketMs: number,
+  source: SqlStatement = RECEIPTS,
+): SqlStatement {
+  const where = all(conditions);
+  const failed = `CASE WHEN ${told('outcome')} <> 'completed' THEN 1 ELSE 0 END`;
+  return {
+    sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,
+        CAST(SUM(${failed}) AS BIGINT) AS failed
+      FROM ${source.sql} WHERE ${where.sql} GROUP BY r.settled_at_ms / ${bucketMs}`,
+    params: [...source.params, ...where.params],
+  };
+}
+
+/** The same where it only matters how many there are; `failed` is zero. */
+function wholeStatement(conditions: readonly SqlStatement[], bucketMs: number): SqlStatement {
+  const where = all(conditions);
+  return {
+    sql: `SELECT r.settled_at_ms / ${bucketMs} AS bucket, COUNT(*) AS requests,
+        CAST(0 AS BIGINT) AS failed
+      FROM receipt r WHERE ${where.sql} GROUP BY r.settled_at_ms / ${bucketMs}`,
+    params: where.params,
+  };
+}
+
+/** Indexes know accounts and times, and what failed. */
+const isOfIndexes = (filter: RequestFilter): boolean =>
+  filtersOf({ ...filter, status: null }).length === 0;
+
+/** Roll-ups know days, accounts, keys, models, channels, currencies, and how many requests failed. */
+const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
+  outcome === null && minCost === null && idPrefix === null && upstream === null;
+
+/** Counts by the number of their bucket since 1970. */
+class Tally {
+  readonly bucketMs: number;
+  readonly #counts = new Map<number, { requests: number; failed: number }>();
+
+  constructor(bucketMs: number) {
+    this.bucketMs = bucketMs;
+  }
+
+  add(bucket: number, requests: number, failed: number): void {
+    const counts = this.#counts.get(bucket) ?? { requests: 0, failed: 0 };
+    counts.requests += requests;
+    counts.failed += failed;
+    this.#counts.set(bucket, counts);
+  }
+
+  bars(fromMs: number, toMs: number): readonly HistogramBar[] {
+    const first = Math.floor(fromMs / this.bucketMs);
+    const end = Math.ceil(toMs / this.bucketMs);
+    return Array.from({ length: end - first }, (_, index) => ({
+      startMs: (first + index) * this.bucketMs,
+      ...(this.#counts.get(first + index) ?? { requests: 0, failed: 0 }),
+    }));
+  }
+}

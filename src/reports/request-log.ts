@@ -1,0 +1,161 @@
+/** Receipts by account, time and what they were for: the list behind a page of requests. */
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import type { StoredReceipt } from '../ledger/ledger.ts';
+import { integer, RECEIPT_COLUMNS, receiptOf, text } from '../ledger/receipt-row.ts';
+import { type NanoAmount, nano } from '../money/amount.ts';
+import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
+import {
+  endOfStep,
+  filtersOf,
+  ownedBy,
+  RECEIPTS,
+  type RequestFilter,
+  type RequestPlace,
+  SUMMED,
+  sourceOf,
+  span,
+  summed,
+  told,
+  whereFailed,
+} from './request-filter.ts';
+
+/** A receipt with what happened to it since. One that was corrected later says the whole truth. */
+export type LoggedRequest = StoredReceipt & {
+  readonly settledAtMs: number;
+  /** Of `charge`, what was given back. */
+  readonly refunded: NanoAmount;
+};
+
+const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
+  WHERE f.request_id = r.request_id) AS BIGINT)`;
+
+const COLUMNS = [
+  ...RECEIPT_COLUMNS.map((column) =>
+    column === 'request_id' ? 'r.request_id' : `${told(column)} AS ${column}`,
+  ),
+  ...SUMMED.map((column) => `${summed(column)} AS ${column}`),
+  'r.settled_at_ms AS settled_at_ms',
+  `${REFUNDED} AS refunded`,
+].join(', ');
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class RequestLog {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /** @param after null: from the newest on. */
+  page(
+    filter: RequestFilter,
+    limit: number,
+    after: RequestPlace | null,
+  ): Promise<Walked<LoggedRequest, RequestPlace>> {
+    const start = after ?? { settledAtMs: BigInt(filter.toMs), requestId: '' };
+    const filters = filtersOf(filter);
+    return walk(start, limit, placeOf, async (place, wanted) => {
+      if (filter.idPrefix !== null) {
+        const found = [...span(filter, place, null), ...filters];
+        const source = sourceOf(filter.idPrefix);
+        return { rows: await this.#read(found, wanted, source), end: null };
+      }
+      return filters.length === 0
+        ? await this.#whole(filter, place, wanted)
+        : await this.#sifted(filter, filters, place, wanted);
+    });
+  }
+
+  /** Null when there is none, or when it is not of that account. */
+  async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
+    const where = all([clause('r.request_id = ?', requestId), ...ownedBy(accountId)]);
+    const [row] = await this.#sql.query({
+      sql: `SELECT ${COLUMNS} FROM ${RECEIPTS.sql} WHERE ${where.sql}`,
+      params: where.params,
+    });
+    return row === undefined ? null : loggedOf(row);
+  }
+
+  /** What was set aside for it, extensions included; null when the books have no such hold. */
+  async heldFor(requestId: string): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query({
+      sql: 'SELECT amount FROM hold WHERE id = ?',
+      params: [requestId],
+    });
+    return row === undefined ? null : nano(integer(row, 'amount'));
+  }
+
+  /** What the refund of that id gave back of the request; null when there is none. */
+  async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query({
+      sql: `SELECT f.amount FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
+        WHERE t.command_id = ? AND f.request_id = ?`,
+      params: [commandId, requestId],
+    });
+    return row === undefined ? null : nano(integer(row, 'amount'));
+  }
+
+  /** Without filters every row that is read is one that is wanted. */
+  async #whole(
+    filter: RequestFilter,
+    place: RequestPlace,
+    wanted: number,
+  ): Promise<Step<LoggedRequest, RequestPlace>> {
+    const rows = await this.#read(span(filter, place, null), wanted);
+    const last = rows.at(-1);
+    return { rows, end: rows.length < wanted || last === undefined ? null : placeOf(last) };
+  }
+
+  async #sifted(
+    filter: RequestFilter,
+    filters: readonly SqlStatement[],
+    place: RequestPlace,
+    wanted: number,
+  ): Promise<Step<LoggedRequest, RequestPlace>> {
+    const ofStep = whereFailed(filter);
+    const [row] = await this.#sql.query(endOfStep([...span(filter, place, null), ...ofStep]));
+    const end =
+      row === undefined
+        ? null
+        : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
+    const step = [...span(filter, place, end), ...ofStep];
+    return { rows: await this.#read([...step, ...filters], wanted), end };
+  }
+
+  async #read(
+    conditions: readonly SqlStatement[],
+    limit: number,
+    source: SqlStatement = RECEIPTS,
+  ): Promise<LoggedRequest[]> {
+    const rows = await this.#sql.query(pageStatement(conditions, limit, source));
+    return rows.map(loggedOf);
+  }
+}
+
+/** What `RequestLog` asks, for those who want to see how the store would answer it. */
+export function pageStatement(
+  conditions: readonly SqlStatement[],
+  limit: number,
+  source: SqlStatement = RECEIPTS,
+): SqlStatement {
+  const where = all(conditions);
+  return {
+    sql: `SELECT ${COLUMNS} FROM ${source.sql} WHERE ${where.sql}
+      ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT ?`,
+    params: [...source.params, ...where.params, limit],
+  };
+}
+
+const placeOf = ({ settledAtMs, requestId }: LoggedRequest): RequestPlace => ({
+  settledAtMs: BigInt(settledAtMs),
+  requestId,
+});
+
+function loggedOf(row: SqlRow): LoggedRequest {
+  return {
+    ...receiptOf(row),
+    settledAtMs: Number(row['settled_at_ms']),
+    refunded: nano(integer(row, 'refunded')),
+  };
+}

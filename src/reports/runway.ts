@@ -1,0 +1,45 @@
+/** How long an account's money lasts at the pace of its last days. */
+import type { Wallet } from '../ledger/ledger.ts';
+import type { Currency } from '../money/amount.ts';
+import type { FxRate } from '../money/price.ts';
+import type { RecentUse } from './recent-use.ts';
+
+/** Rates are in hundred-millionths. */
+const FX_SCALE = 100_000_000n;
+/** Ten years: what lasts longer lasts for as long as anybody plans. */
+const LONGEST_DAYS = 3_650n;
+
+export type RunwayOf = {
+  readonly wallets: readonly Wallet[];
+  readonly pace: RecentUse['pace'];
+  /** Whether one wallet may pay for the other. */
+  readonly allowExchange: boolean;
+  /** What one USD is in CNY; null: none is pinned. */
+  readonly usdCny: Pick<FxRate, 'scaled'> | null;
+};
+
+/**
+ * Whole days, at most ten years; null: nothing was spent lately. Where the wallets may pay for each other
+ * they count as one, in USD; else the one that ends first decides.
+ */
+export function runwayDays({ wallets, pace, allowExchange, usdCny }: RunwayOf): number | null {
+  const left = (currency: Currency): bigint => {
+    const wallet = wallets.find((it) => it.currency === currency);
+    return wallet === undefined ? 0n : wallet.balance - wallet.held - wallet.floor;
+  };
+  const days = BigInt(pace.days);
+  if (allowExchange && usdCny !== null) {
+    const inAll = left('USD') + (left('CNY') * FX_SCALE) / usdCny.scaled;
+    return lasting(inAll, pace.spentUsd, days);
+  }
+  const each = [...pace.spent].map(([currency, spent]) => lasting(left(currency), spent, days));
+  const ends = each.filter((it) => it !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function lasting(left: bigint, spent: bigint, days: bigint): number | null {
+  if (spent <= 0n) return null;
+  if (left <= 0n) return 0;
+  const lasts = (left * days) / spent;
+  return Number(lasts > LONGEST_DAYS ? LONGEST_DAYS : lasts);
+}

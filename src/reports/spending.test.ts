@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test';
+import { Accounts } from '../accounts/accounts.ts';
+import { MemoryStore, stoppedClock } from '../accounts/store.fixture.ts';
+import { nano } from '../money/amount.ts';
+import { calendarStarts, Spending } from './spending.ts';
+
+const dayOf = (iso: string): bigint => BigInt(Date.parse(`${iso}T00:00:00Z`) / 86_400_000);
+
+test('weeks begin on Monday, months on the first, all in UTC', () => {
+  const starts = (iso: string) => calendarStarts(Date.parse(iso));
+  // 2026-11-21 is a Saturday, 2026-11-23 a Monday.
+  expect(starts('2026-11-21T23:59:59.999Z')).toEqual({
+    today: dayOf('2026-11-21'),
+    thisWeek: dayOf('2026-11-16'),
+    thisMonth: dayOf('2026-11-01'),
+  });
+  expect(starts('2026-11-23T00:00:00Z').thisWeek).toBe(dayOf('2026-11-23'));
+  expect(starts('2026-11-22T23:59:00Z').thisWeek).toBe(dayOf('2026-11-16'));
+  expect(starts('2027-01-01T00:00:00Z').thisMonth).toBe(dayOf('2027-01-01'));
+});
+
+test('sums a key and an account by currency, today, week, month and in all', async () => {
+  const clock = stoppedClock(Date.parse('2026-11-21T12:00:00Z'));
+  const sql = new MemoryStore();
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const { id: account } = await accounts.createAccount({ name: 'Acme' });
+  const { id: stranger } = await accounts.createAccount({ name: 'Other' });
+  const key = async (owner: string) => (await accounts.createKey(owner, { name: 'k' })).record.id;
+  const [mine, sibling, foreign] = [await key(account), await key(account), await key(stranger)];
+  const charges = [
+    [mine, 'USD', '2026-11-21', 1n],
+    [mine, 'USD', '2026-11-16', 20n],
+    [mine, 'USD', '2026-11-15', 300n],
+    [mine, 'USD', '2026-10-31', 4_000n],
+    [mine, 'CNY', '2026-10-31', 7n],
+    [sibling, 'USD', '2026-11-21', 50_000n],
+    [foreign, 'USD', '2026-11-21', 600_000n],
+  ] as const;
+  for (const [id, currency, day, charge] of charges) {
+    await charged(sql, id, currency, day, charge);
+  }
+  const spending = new Spending(sql, clock);
+  const cny = {
+    currency: 'CNY' as const,
+    total: nano(7n),
+    today: nano(0n),
+    thisWeek: nano(0n),
+    thisMonth: nano(0n),
+  };
+  const usd = { currency: 'USD' as const, total: nano(4_321n), today: nano(1n) };
+  expect(await spending.ofKey(mine)).toEqual([
+    cny,
+    { ...usd, thisWeek: nano(21n), thisMonth: nano(321n) },
+  ]);
+  expect(await spending.ofAccount(account)).toEqual([
+    cny,
+    {
+      currency: 'USD',
+      total: nano(54_321n),
+      today: nano(50_001n),
+      thisWeek: nano(50_021n),
+      thisMonth: nano(50_321n),
+    },
+  ]);
+  expect(await spending.ofKey('key_none')).toEqual([]);
+});
+
+test('a week that began in the month before is counted whole', async () => {
+  // A Tuesday.
+  const clock = stoppedClock(Date.parse('2026-12-01T09:00:00Z'));
+  const sql = new MemoryStore();
+  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const { id: account } = await accounts.createAccount({ name: 'Acme' });
+  const { id: key } = (await accounts.createKey(account, { name: 'k' })).record;
+  for (const [day, charge] of [
+    ['2026-11-29', 1n],
+    ['2026-11-30', 20n],
+    ['2026-12-01', 300n],
+  ] as const) {
+    await charged(sql, key, 'USD', day, charge);
+  }
+  expect(await new Spending(sql, clock).ofKey(key)).toEqual([
+    {
+      currency: 'USD',
+      total: nano(321n),
+      today: nano(300n),
+      thisWeek: nano(320n),
+      thisMonth: nano(300n),
+    },
+  ]);
+});
+
+async function charged(
+  sql: MemoryStore,
+  keyId: string,
+  currency: string,
+  day: string,
+  charge: bigint,
+): Promise<void> {
+  const insert = `INSERT INTO usage_day (account_id, key_id, currency, day, charge, metered, model, channel,
+      requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images, loss)
+    SELECT account_id, id, ?, ?, ?, 0, 'm', 'direct', 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM api_key WHERE id = ?`;
+  await sql.query({ sql: insert, params: [currency, dayOf(day), charge, keyId] });
+}

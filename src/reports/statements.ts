@@ -1,0 +1,253 @@
+/**
+ * A wallet's statement: every movement of its money, newest first, each with the balance it left. What
+ * `credit limit` commands do moves nothing, so it is in the audit log and not here.
+ */
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { CURRENCIES, type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
+
+export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
+/** `exchange` is also what a settlement buys in one wallet with the other's money. */
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+/** One change of one wallet. */
+export type Movement = {
+  readonly place: MovementPlace;
+  /** The command that made it, and which of its lines: `req_.../3`. */
+  readonly id: string;
+  readonly atMs: number;
+  readonly kind: MovementKind;
+  readonly currency: Currency;
+  /** Less than zero when it went out. */
+  readonly amount: NanoAmount;
+  readonly balanceAfter: NanoAmount;
+  /** The account of the books on the other side: `top_up`, `revenue`, `fx:USD`, ... */
+  readonly opposite: string;
+  readonly reason: string | null;
+  /** Of a settlement, its correction, or a refund. */
+  readonly requestId: string | null;
+  /** Of an exchange: one unit of base bought scaled / 1e8 units of quote. */
+  readonly rate: MovementRate | null;
+};
+export type MovementRate = {
+  readonly id: string;
+  readonly base: Currency;
+  readonly quote: Currency;
+  readonly scaled: bigint;
+};
+
+/** Null: any. Times: from `fromMs` on, before `toMs`. */
+export type MovementFilter = {
+  readonly accountId: string;
+  readonly currency: Currency | null;
+  readonly kind: MovementKind | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
+/** In the order the books were written, so that a movement never gets in between two that were read. */
+export type MovementPlace = { readonly transaction: bigint; readonly line: bigint };
+const NEWEST: MovementPlace = { transaction: 2n ** 62n, line: 0n };
+
+const LATE_PREFIX = 'late:';
+/** What a movement counts as. A pair of entries stands on two lines that follow each other, the wallet's first: here `e` and `o`, of transaction `t`. */
+export const KIND = `CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END`;
+/** A command's body names the rate it was given; a settlement's is on its receipt. */
+const COLUMNS = `e.transaction_id, e.line, e.currency, e.amount, e.balance_after,
+  o.account_id AS opposite, t.command_id, t.at_ms, t.reason, t.body, ${KIND} AS kind,
+  t.kind AS command_kind, f.request_id AS refunded_request, r.fx_rate_id`;
+/** CROSS JOIN: SQLite keeps that order of reading, whatever its statistics say. */
+const ABOUT = `CROSS JOIN entry e CROSS JOIN money_transaction t CROSS JOIN entry o
+  LEFT JOIN refund f ON f.transaction_id = t.id
+  LEFT JOIN receipt r ON r.request_id =
+    CASE WHEN t.kind = 'late' THEN substr(t.command_id, 6) ELSE t.command_id END`;
+const JOINED = clause(
+  'e.transaction_id = p.transaction_id AND e.line = p.line AND t.id = e.transaction_id AND o.transaction_id = e.transaction_id AND o.line = e.line + 1',
+);
+const NEWEST_FIRST = 'ORDER BY e.transaction_id DESC, e.line DESC';
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class Statements {
+  readonly #sql: SqlExecutor;
+  /** A rate that was published never changes; an operator pins few. */
+  readonly #rates = new Map<string, MovementRate>();
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /** @param after null: from the newest on. */
+  async page(
+    filter: MovementFilter,
+    limit: number,
+    after: MovementPlace | null,
+  ): Promise<Walked<Movement, MovementPlace>> {
+    const currencies = filter.currency === null ? CURRENCIES : [filter.currency];
+    const walked = await Promise.all(
+      currencies.map((currency) =>
+        walk(after ?? NEWEST, limit, placeOfRow, (place, wanted) =>
+          this.#step(filter, currency, place, wanted),
+        ),
+      ),
+    );
+    const { rows, next } = merged(walked, limit);
+    await this.#learnRates(rows);
+    return { rows: rows.map((row) => movementOf(row, this.#rates)), next };
+  }
+
+  async #step(
+    filter: MovementFilter,
+    currency: Currency,
+    place: MovementPlace,
+    wanted: number,
+  ): Promise<Step<SqlRow, MovementPlace>> {
+    const within = span(filter.accountId, currency, place);
+    const [row] = await this.#sql.query(endOfStep(within));
+    const end = row === undefined ? null : placeOfRow(row);
+    const upTo = end === null ? [] : [from(end)];
+    const page = pageStatement([...within, ...upTo], filtersOf(filter), wanted);
+    return { rows: await this.#sql.query(page), end };
+  }
+
+  async #learnRates(rows: readonly SqlRow[]): Promise<void> {
+    const ids = rows.map(rateIdOf).filter((id) => id !== null && !this.#rates.has(id));
+    const unknown = [...new Set(ids)];
+    if (unknown.length === 0) return;
+    const found = await this.#sql.query({
+      sql: `SELECT id, base, quote, scaled FROM fx_rate WHERE id IN (${unknown.map(() => '?').join(', ')})`,
+      params: unknown,
+    });
+    for (const row of found) {
+      const [base, quote] = [currencyOf(row, 'base'), currencyOf(row, 'quote')];
+      const id = text(row, 'id');
+      this.#rates.set(id, { id, base, quote, scaled: integer(row, 'scaled') });
+    }
+  }
+}
+
+/**
+ * The wallet's places are picked first, no more than a step's of them, and from the index alone: left to
+ * itself a store may begin with the times, or with every wallet's rows.
+ */
+function pageStatement(
+  within: readonly SqlStatement[],
+  filters: readonly SqlStatement[],
+  limit: number,
+): SqlStatement {
+  const [places, passing] = [all(within), all([JOINED, ...filters])];
+  return {
+    sql: `SELECT ${COLUMNS} FROM (
+        SELECT e.transaction_id, e.line FROM entry e
+        WHERE ${places.sql} ${NEWEST_FIRST} LIMIT ${STEP_ROWS}
+      ) AS p ${ABOUT} WHERE ${passing.sql} ${NEWEST_FIRST} LIMIT ?`,
+    params: [...places.params, ...passing.params, limit],
+  };
+}
+
+/** The last row of a step's, from the index alone. */
+function endOfStep(within: readonly SqlStatement[]): SqlStatement {
+  const where = all(within);
+  return {
+    sql: `SELECT e.transaction_id, e.line FROM entry e WHERE ${where.sql}
+      ${NEWEST_FIRST} LIMIT 1 OFFSET ${STEP_ROWS - 1}`,
+    params: where.params,
+  };
+}
+
+/** The rows of a wallet that come after `place`. */
+const span = (accountId: string, currency: Currency, place: MovementPlace): SqlStatement[] => [
+  ...equal([
+    ['e.account_id', accountId],
+    ['e.currency', currency],
+  ]),
+  clause('(e.transaction_id, e.line) < (?, ?)', place.transaction, place.line),
+];
+
+const from = (end: MovementPlace): SqlStatement =>
+  clause('(e.transaction_id, e.line) >= (?, ?)', end.transaction, end.line);
+
+const filtersOf = ({ kind, fromMs, toMs }: MovementFilter): SqlStatement[] => [
+  clause('t.at_ms >= ?', BigInt(fromMs)),
+  clause('t.at_ms < ?', BigInt(toMs)),
+  ...equal([[KIND, kind]]),
+];
+
+/**
+ * The wallets' rows in one order. A wallet that was not read to its end hides what lies behind the place
+ * it was read to: the next page begins there.
+ */
+function merged(
+  walked: readonly Walked<SqlRow, MovementPlace>[],
+  limit: number,
+): Walked<SqlRow, MovementPlace> {
+  const read = walked.flatMap(({ next }) => (next === null ? [] : [next]));
+  const horizon = read.toSorted(newestFirst)[0] ?? null;
+  const rows = walked
+    .flatMap((wallet) => wallet.rows)
+    .filter((row) => horizon === null || newestFirst(placeOfRow(row), horizon) <= 0)
+    .sort((a, b) => newestFirst(placeOfRow(a), placeOfRow(b)));
+  const last = rows[limit - 1];
+  if (rows.length > limit && last !== undefined) {
+    return { rows: rows.slice(0, limit), next: placeOfRow(last) };
+  }
+  return { rows, next: horizon };
+}
+
+function newestFirst(a: MovementPlace, b: MovementPlace): number {
+  const order = b.transaction - a.transaction || b.line - a.line;
+  return order < 0n ? -1 : order > 0n ? 1 : 0;
+}
+
+const placeOfRow = (row: SqlRow): MovementPlace => ({
+  transaction: integer(row, 'transaction_id'),
+  line: integer(row, 'line'),
+});
+
+function movementOf(row: SqlRow, rates: ReadonlyMap<string, MovementRate>): Movement {
+  const rateId = rateIdOf(row);
+  const place = placeOfRow(row);
+  return {
+    place,
+    id: `${text(row, 'command_id')}/${place.line}`,
+    atMs: Number(row['at_ms']),
+    kind: text(row, 'kind') as MovementKind,
+    currency: currencyOf(row, 'currency'),
+    amount: nano(integer(row, 'amount')),
+    balanceAfter: nano(integer(row, 'balance_after')),
+    opposite: text(row, 'opposite'),
+    reason: row['reason'] === null ? null : text(row, 'reason'),
+    requestId: requestOf(row),
+    rate: rateId === null ? null : (rates.get(rateId) ?? null),
+  };
+}
+
+function requestOf(row: SqlRow): string | null {
+  const commandId = text(row, 'command_id');
+  switch (text(row, 'command_kind')) {
+    case 'settle':
+      return commandId;
+    case 'late':
+      return commandId.slice(LATE_PREFIX.length);
+    case 'refund':
+      return text(row, 'refunded_request');
+    default:
+      return null;
+  }
+}
+
+/** An exchange that was ordered names its rate last in the command's body. */
+function rateIdOf(row: SqlRow): string | null {
+  if (row['kind'] !== 'exchange') return null;
+  if (row['body'] === null) return row['fx_rate_id'] === null ? null : text(row, 'fx_rate_id');
+  const body: unknown = JSON.parse(text(row, 'body'));
+  const last: unknown = Array.isArray(body) ? body.at(-1) : null;
+  return typeof last === 'string' ? last : null;
+}
+
+function currencyOf(row: SqlRow, column: string): Currency {
+  const currency = text(row, column);
+  if (!isCurrency(currency)) throw new Error(`${column} is in an unknown currency ${currency}`);
+  return currency;
+}

@@ -1,0 +1,372 @@
+/**
+ * What was used and charged, by model, key, channel, day and account: sums of the roll-ups by day and by
+ * month that settling keeps, never of the receipts themselves.
+ */
+import { GatewayError } from '../errors.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { all, clause, equal } from './report-walk.ts';
+import { usageSpans } from './usage-spans.ts';
+
+export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
+export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
+
+/** Groups of one answer, before it is cut in pages: beyond it a person needs a narrower question. */
+export const MAX_GROUPS = 10_000;
+/** Roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
+const STEP_ROWS = 4_000;
+/** As many take as long when they come in the order of their groups, so that nothing is sorted. */
+const ORDERED_STEP_ROWS = 12_000;
+const MAX_STEP_PERIODS = 64;
+/** A first step, before it is known how many roll-ups a day or month has. */
+const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
+
+const LONGEST_MONTH = 31;
+
+/** Null: any. Days since 1970 (UTC), both ends included. */
+export type UsageFilter = {
+  /** Null is for administrators alone: all accounts. */
+  readonly accountId: string | null;
+  readonly fromDay: number;
+  readonly toDay: number;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  readonly channel: string | null;
+  readonly currency: Currency | null;
+};
+
+const COUNTS = [
+  'requests',
+  'incomplete',
+  'input',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+  'images',
+  'charge',
+  'loss',
+  'metered',
+] as const;
+type Count = (typeof COUNTS)[number];
+
+/** `charge` and `loss` are nano-units of the group's currency; `metered` is the charge in nano-USD. */
+export type UsageCounts = Readonly<
+  Record<Exclude<Count, 'charge' | 'loss' | 'metered'>, bigint>
+> & {
+  readonly charge: NanoAmount;
+  readonly loss: NanoAmount;
+  /** Each request's at its own pinned rate. */
+  readonly metered: NanoAmount;
+};
+
+/** Null in the dimensions that were not asked for. Amounts of two currencies are in two groups. */
+export type UsageGroup = UsageCounts & {
+  readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
+} & { readonly currency: Currency };
+
+/** `total`: one a currency, over all pages. */
+export type UsagePage = {
+  readonly rows: readonly UsageGroup[];
+  readonly total: readonly UsageGroup[];
+  readonly next: readonly string[] | null;
+};
+
+const COLUMN: Readonly<Record<UsageDimension, string>> = {
+  day: 'day',
+  account: 'account_id',
+  model: 'model',
+  key: 'key_id',
+  channel: 'channel',
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+export class UsageReport {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = guardedExecutor(sql);
+  }
+
+  /**
+   * Newest day first, then by name.
+   * @param after the `next` of the page before; null begins.
+   * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
+   */
+  async page(
+    filter: UsageFilter,
+    by: readonly UsageDimension[],
+    limit: number,
+    after: readonly string[] | null,
+  ): Promise<UsagePage> {
+    if (!by.includes('day')) {
+      const groups = await this.#sums(filter, by);
+      return { ...cut(groups.sorted(), by, limit, after), total: groups.totals() };
+    }
+    const { rows, isWhole } = await this.#days(filter, by, limit + 1, after);
+    const total = isWhole ? totalsOf(rows) : (await this.#sums(filter, [])).totals();
+    return { ...cut(rows, by, limit, after), total };
+  }
+
+  /** Whole months are read as such, and the days before and after them. */
+  async #sums(filter: UsageFilter, by: readonly UsageDimension[]): Promise<Groups> {
+    const groups = new Groups(by);
+    for (const { rollUp, periods } of usageSpans(filter)) {
+      let count: number = FIRST_STEP_PERIODS[rollUp];
+      let at = 0;
+      for (let step = periods.slice(0, count); step.length > 0; ) {
+        const [from = 0, to = from] = [step[0], step.at(-1)];
+        const read = await this.#step(filter, { rollUp, from, to }, groups);
+        at += step.length;
+        count = nextCount(count, read, STEP_ROWS);
+        step = periods.slice(at, at + count);
+      }
+    }
+    return groups;
+  }
+
+  /**
+   * Groups of single days are read day by day, newest first, and no further than the page needs. By day
+   * alone each currency is asked for by itself: the store then reads the days as they stand, unsorted.
+   * `isWhole`: the rows are all there are.
+   */
+  async #days(
+    filter: UsageFilter,
+    by: readonly UsageDimension[],
+    wanted: number,
+    after: readonly string[] | null,
+  ): Promise<{ readonly rows: readonly UsageGroup[]; readonly isWhole: boolean }> {
+    const ordered = by.length === 1 && filter.accountId !== null && filter.keyId === null;
+    const currencies = ordered ? await this.#currencies(filter) : [filter.currency];
+    const rows: UsageGroup[] = [];
+    let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
+    let count: number = FIRST_STEP_PERIODS.day;
+    while (to >= filter.fromDay && rows.length < wanted) {
+      // A day by itself is a row or more.
+      const days = ordered ? Math.min(count, wanted - rows.length) : count;
+      const from = Math.max(filter.fromDay, to - days + 1);
+      const groups = new Groups(by);
+      let read = 0;
+      for (const currency of currencies) {
+        read += await this.#step({ ...filter, currency }, { rollUp: 'day', from, to }, groups);
+      }
+      rows.push(...groups.sorted().filter((row) => isAfter(row, by, after)));
+      to = from - 1;
+      count = nextCount(days, read, ordered ? ORDERED_STEP_ROWS : STEP_ROWS);
+    }
+    return { rows, isWhole: after === null && to < filter.fromDay };
+  }
+
+  /** Those in which there may be use: all of the months that the days are in. */
+  async #currencies({
+    accountId,
+    fromDay,
+    toDay,
+    currency,
+  }: UsageFilter): Promise<readonly Currency[]> {
+    const where = all([
+      clause('account_id = ?', accountId),
+      clause('month > ?', fromDay - LONGEST_MONTH),
+      clause('month <= ?', toDay),
+      ...equal([['currency', currency]]),
+    ]);
+    const rows = await this.#sql.query({
+      sql: `SELECT DISTINCT currency FROM usage_month WHERE ${where.sql}`,
+      params: where.params,
+    });
+    return rows.map(currencyOf);
+  }
+
+  /** The number of roll-ups it summed. */
+  async #step(filter: UsageFilter, span: UsageSpan, into: Groups): Promise<number> {
+    const rows = await this.#sql.query(usageStatement(filter, into.by, span));
+    let read = 0;
+    for (const row of rows) {
+      read += Number(integer(row, 'roll_ups'));
+      into.add(row);
+    }
+    return read;
+  }
+}
+
+/** Roll-ups from that of `from` to that of `to`, each named by its first day. */
+export type UsageSpan = {
+  readonly rollUp: 'day' | 'month';
+  readonly from: number;
+  readonly to: number;
+};
+
+/** What `UsageReport` asks, for those who want to see how the store would answer it. */
+export function usageStatement(
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+  { rollUp, from, to }: UsageSpan,
+): SqlStatement {
+  const where = all([
+    ...equal([['account_id', filter.accountId]]),
+    clause(`${rollUp} >= ?`, from),
+    clause(`${rollUp} <= ?`, to),
+    ...equal([
+      ['key_id', filter.keyId],
+      ['model', filter.model],
+      ['channel', filter.channel],
+      ['currency', filter.currency],
+    ]),
+  ]);
+  const keys = [...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', ');
+  const sums = COUNTS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
+  return {
+    sql: `SELECT ${keys}, COUNT(*) AS roll_ups, ${sums} FROM usage_${rollUp}
+      WHERE ${where.sql} GROUP BY ${keys}`,
+    params: where.params,
+  };
+}
+
+/** How many periods the next statement should cover, by what the last one met. */
+function nextCount(count: number, read: number, stepRows: number): number {
+  if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
+  return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
+}
+
+const OF_ALL = { day: null, account: null, model: null, key: null, channel: null } as const;
+
+/** Sums by the dimensions asked for, and always by currency. */
+class Groups {
+  readonly by: readonly UsageDimension[];
+  readonly #groups = new Map<string, UsageGroup>();
+
+  constructor(by: readonly UsageDimension[]) {
+    this.by = by;
+  }
+
+  add(row: SqlRow): void {
+    const more = groupOf(row, this.by);
+    const name = JSON.stringify(positionOf(more, this.by));
+    const sum = this.#groups.get(name);
+    this.#groups.set(name, sum === undefined ? more : added(sum, more));
+    if (this.#groups.size > MAX_GROUPS) throw tooManyGroups();
+  }
+
+  totals(): readonly UsageGroup[] {
+    return totalsOf(this.sorted());
+  }
+
+  sorted(): readonly UsageGroup[] {
+    return [...this.#groups.values()].filter(isUse).sort((a, b) => compare(a, b, this.by));
+  }
+}
+
+/** Late receipts may have moved all of a group's use to another, such as another channel. */
+const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
+  requests !== 0n || charge !== 0n || loss !== 0n;
+
+/** One a currency. */
+function totalsOf(groups: readonly UsageGroup[]): readonly UsageGroup[] {
+  const sums = new Map<Currency, UsageGroup>();
+  for (const group of groups) {
+    const { currency } = group;
+    const sum = sums.get(currency);
+    sums.set(currency, sum === undefined ? { ...group, ...OF_ALL } : added(sum, group));
+  }
+  return [...sums.values()].sort((a, b) => compare(a, b, []));
+}
+
+function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
+  const named = (dimension: UsageDimension): string | null =>
+    by.includes(dimension) ? text(row, COLUMN[dimension]) : null;
+  return {
+    day: by.includes('day') ? Number(row['day']) : null,
+    account: named('account'),
+    model: named('model'),
+    key: named('key'),
+    channel: named('channel'),
+    currency: currencyOf(row),
+    requests: integer(row, 'requests'),
+    incomplete: integer(row, 'incomplete'),
+    input: integer(row, 'input'),
+    cache_read: integer(row, 'cache_read'),
+    cache_write_5m: integer(row, 'cache_write_5m'),
+    cache_write_1h: integer(row, 'cache_write_1h'),
+    output: integer(row, 'output'),
+    images: integer(row, 'images'),
+    charge: nano(integer(row, 'charge')),
+    loss: nano(integer(row, 'loss')),
+    metered: nano(integer(row, 'metered')),
+  };
+}
+
+function currencyOf(row: SqlRow): Currency {
+  const currency = text(row, 'currency');
+  if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
+  return currency;
+}
+
+const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
+  ...a,
+  requests: a.requests + b.requests,
+  incomplete: a.incomplete + b.incomplete,
+  input: a.input + b.input,
+  cache_read: a.cache_read + b.cache_read,
+  cache_write_5m: a.cache_write_5m + b.cache_write_5m,
+  cache_write_1h: a.cache_write_1h + b.cache_write_1h,
+  output: a.output + b.output,
+  images: a.images + b.images,
+  charge: nano(a.charge + b.charge),
+  loss: nano(a.loss + b.loss),
+  metered: nano(a.metered + b.metered),
+});
+
+/** The day first and negated, so that newer ones come first; then the other names, then the currency. */
+function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
+  const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));
+  const day = group.day === null ? [] : [String(-group.day)];
+  return [...day, ...names.map((name) => String(group[name])), group.currency];
+}
+
+/** How many parts a position has. */
+export const positionParts = (by: readonly UsageDimension[]): number => by.length + 1;
+
+function compare(a: UsageGroup, b: UsageGroup, by: readonly UsageDimension[]): number {
+  if (a.day !== null && b.day !== null && a.day !== b.day) return b.day - a.day;
+  return compareNames(namesOf(positionOf(a, by), by), namesOf(positionOf(b, by), by));
+}
+
+function isAfter(
+  group: UsageGroup,
+  by: readonly UsageDimension[],
+  place: readonly string[] | null,
+): boolean {
+  if (place === null) return true;
+  if (group.day !== null && -group.day !== Number(place[0])) return -group.day > Number(place[0]);
+  return compareNames(namesOf(positionOf(group, by), by), namesOf(place, by)) > 0;
+}
+
+const namesOf = (place: readonly string[], by: readonly UsageDimension[]): readonly string[] =>
+  by.includes('day') ? place.slice(1) : place;
+
+function compareNames(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((name, i) => name !== b[i]);
+  return at === -1 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
+}
+
+function cut(
+  sorted: readonly UsageGroup[],
+  by: readonly UsageDimension[],
+  limit: number,
+  after: readonly string[] | null,
+): Pick<UsagePage, 'rows' | 'next'> {
+  const rest = sorted.filter((group) => isAfter(group, by, after));
+  const rows = rest.slice(0, limit);
+  const last = rows.at(-1);
+  const more = rest.length > limit && last !== undefined;
+  return { rows, next: more ? positionOf(last, by) : null };
+}
+
+const tooManyGroups = (): GatewayError =>
+  new GatewayError(
+    'invalid_value',
+    `group_by makes more than ${MAX_GROUPS} groups. Group by fewer, filter by key, model or channel, or shorten from and to.`,
+    { param: 'group_by' },
+  );

@@ -1,0 +1,47 @@
+/**
+ * How late the event loop is: a timer that is due every few milliseconds, and how much later it runs. What
+ * holds the loop up holds up every stream at once, so this is the first figure to look at.
+ */
+import type { Clock, Timer } from '../clock.ts';
+
+/** Fine enough to see what a caller would; a hundred timers a second cost nothing that can be measured. */
+const PERIOD_MS = 10;
+/** What is told is of this long: longer than anybody waits between two scrapes. */
+const WINDOW_MS = 60_000;
+const SAMPLES = WINDOW_MS / PERIOD_MS;
+
+/** Milliseconds. */
+export type LoopDelay = { readonly p50: number; readonly p99: number; readonly max: number };
+
+export class EventLoopDelay {
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'every'>;
+  readonly #delays = new Float64Array(SAMPLES);
+  #count = 0;
+  #lastMs: number;
+  readonly #timer: Timer;
+
+  constructor(clock: Pick<Clock, 'monotonicMs' | 'every'>) {
+    this.#clock = clock;
+    this.#lastMs = clock.monotonicMs();
+    this.#timer = clock.every(PERIOD_MS, () => this.#sample());
+  }
+
+  /** Of the last minute; all zero before the first sample. */
+  read(): LoopDelay {
+    const sorted = this.#delays.slice(0, Math.min(this.#count, SAMPLES)).sort();
+    const at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return { p50: at(0.5), p99: at(0.99), max: at(1) };
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  #sample(): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#delays[this.#count % SAMPLES] = Math.max(0, nowMs - this.#lastMs - PERIOD_MS);
+    this.#count += 1;
+    this.#lastMs = nowMs;
+  }
+}

@@ -1,0 +1,140 @@
+/** What is read when `/metrics` is: how things stand just now, and what others count. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Standing } from '../routing/health.ts';
+import type { LoopDelay } from './event-loop-delay.ts';
+
+export type RouteStanding = {
+  /** By its configured name, and the model's name there. */
+  readonly upstream: string;
+  readonly model: string;
+  readonly standing: Standing;
+  readonly inFlight: number;
+};
+
+export type Gauged = {
+  /** Of this program, and of the runtime it is on. */
+  readonly version: string;
+  readonly runtime: string;
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly requestsInFlight: () => number;
+  readonly requestBytesInFlight: () => number;
+  readonly routes: () => Iterable<RouteStanding>;
+  readonly loopDelay: () => LoopDelay;
+  readonly settlementsSpooled: () => number;
+  readonly logLinesDropped: () => number;
+  readonly spansDropped: () => number;
+};
+
+const STANDINGS: readonly Standing[] = ['closed', 'half_open', 'open', 'cooling'];
+const MICROS = 1e6;
+
+export function addGauges(registry: Registry, gauged: Gauged): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const counter = (name: string, help: string, read: () => number): void => {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  };
+  const { requestsInFlight, requestBytesInFlight } = gauged;
+  gauge('modelgate_requests_in_flight', 'Requests with money held.', requestsInFlight);
+  gauge(
+    'modelgate_request_bytes_in_flight',
+    'Bytes of the bodies of requests that run.',
+    requestBytesInFlight,
+  );
+  gauge(
+    'modelgate_settlements_spooled',
+    'Settlements that wait on this machine for the store.',
+    gauged.settlementsSpooled,
+  );
+  counter(
+    'modelgate_log_lines_dropped_total',
+    'Request lines that nobody read in time.',
+    gauged.logLinesDropped,
+  );
+  counter(
+    'modelgate_trace_spans_dropped_total',
+    'Spans that the collector did not take in time.',
+    gauged.spansDropped,
+  );
+  addLoopDelay(registry, gauged.loopDelay);
+  addRoutes(registry, gauged.routes);
+  addProcess({ gauge, counter }, gauged.startedAtMs);
+  new Gauge({
+    name: 'modelgate_build_info',
+    help: 'Always 1; what runs is in the labels.',
+    labelNames: ['version', 'runtime'],
+    registers,
+  }).set({ version: gauged.version, runtime: gauged.runtime }, 1);
+}
+
+function addLoopDelay(registry: Registry, read: () => LoopDelay): void {
+  for (const of of ['p50', 'p99', 'max'] as const) {
+    new Gauge({
+      name: `modelgate_event_loop_delay_${of}_seconds`,
+      help: `How late the event loop was within the last minute, ${of}.`,
+      registers: [registry],
+      collect() {
+        this.set(read()[of] / 1000);
+      },
+    });
+  }
+}
+
+/** Routes come and go with the configuration, so that each reading begins anew. */
+function addRoutes(registry: Registry, routes: Gauged['routes']): void {
+  new Gauge({
+    name: 'modelgate_route_standing',
+    help: 'How the breaker of a route stands: 1 at its standing, 0 at the others.',
+    labelNames: ['upstream', 'model', 'standing'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { upstream, model, standing } of routes()) {
+        for (const each of STANDINGS)
+          this.set({ upstream, model, standing: each }, each === standing ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'modelgate_route_requests_in_flight',
+    help: 'Requests that a route is serving.',
+    labelNames: ['upstream', 'model'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { upstream, model, inFlight } of routes()) this.set({ upstream, model }, inFlight);
+    },
+  });
+}
+
+type Adders = Readonly<
+  Record<'gauge' | 'counter', (name: string, help: string, read: () => number) => void>
+>;
+
+/** By the names that every Prometheus client gives to the figures of a process. */
+function addProcess({ gauge, counter }: Adders, startedAtMs: number): void {
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  gauge('process_start_time_seconds', 'When it began, since 1970.', () => startedAtMs / 1000);
+  counter('process_cpu_seconds_total', 'Processor time, of user and system.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / MICROS;
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.ts';
+import { finished } from './finished.fixture.ts';
+import { LineWriter } from './line-writer.ts';
+import { type Level, RequestLines } from './log.ts';
+
+const isModel = (): boolean => true;
+const probe = finished({ isProbe: true });
+const refused = finished({ status: 401, end: 'refused', settled: null });
+const failed = finished({ status: 502, end: 'upstream_error' });
+
+/** What is written at a level, of a served, a refused, a failed request and a probe. */
+async function written(level: Level): Promise<readonly string[]> {
+  const clock = manualClock();
+  let text = '';
+  const writer = new LineWriter(1, clock, (_fd, bytes, done) => {
+    text += new TextDecoder().decode(bytes);
+    done(null, bytes.byteLength);
+  });
+  const lines = new RequestLines(level, clock, writer);
+  for (const each of [finished(), refused, failed, probe]) lines.write(each, isModel);
+  await lines.close();
+  return text.split('\n').filter((line) => line !== '');
+}
+
+test('a level leaves out the lines of less weight, and probes have none at all', async () => {
+  const outcomes = async (level: Level) =>
+    (await written(level)).map((line) => JSON.parse(line).outcome);
+  expect(await outcomes('debug')).toEqual(['completed', 'refused', 'upstream_error']);
+  expect(await outcomes('info')).toEqual(['completed', 'refused', 'upstream_error']);
+  expect(await outcomes('warn')).toEqual(['refused', 'upstream_error']);
+  expect(await outcomes('error')).toEqual(['upstream_error']);
+  expect(await outcomes('silent')).toEqual([]);
+});
+
+test('a line is one JSON object, by the level and time that the other log has', async () => {
+  const [line = ''] = await written('info');
+  expect(JSON.parse(line)).toMatchObject({ level: 30, time: 1_790_000_000_000, msg: 'request' });
+});

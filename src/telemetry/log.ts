@@ -1,0 +1,83 @@
+/**
+ * The logs, one JSON line an event: what happens to the gateway on standard error, what is asked of it on
+ * standard output. Never a prompt, an answer or a key.
+ */
+import pino from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { LineWriter } from './line-writer.ts';
+import { outputPipe } from './output-pipe.ts';
+import type { FinishedRequest } from './request-journal.ts';
+import { lineLevel, requestLine } from './request-line.ts';
+
+export type Log = pino.Logger;
+export type Level = Config['log']['level'];
+
+const STANDARD_OUTPUT = 1;
+const STANDARD_ERROR = 2;
+/** A reader that takes nothing must not keep the process from its end. */
+const FLUSH_LIMIT_MS = 2_000;
+/** Beyond it whoever reads standard error does not keep up, and what is written is lost. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+
+/** What happens to the gateway; `close` resolves when all of it is written. */
+export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
+
+export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
+  const destination = pino.destination({
+    dest: outputPipe(STANDARD_ERROR),
+    sync: false,
+    minLength: 0,
+    maxLength: MAX_WAITING_BYTES,
+  });
+  const close = async (): Promise<void> => {
+    // A write that is under way when the process exits is lost.
+    const written = new Promise((resolve) => destination.once('close', resolve));
+    destination.end();
+    await Promise.race([written, clock.sleep(FLUSH_LIMIT_MS)]);
+    // What is left would be written as the process exits, however long nobody reads it.
+    destination.destroy();
+  };
+  return { log: pino({ level, base: null }, destination), close };
+}
+
+/** As pino numbers them, so that both logs are read alike. */
+const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
+
+/**
+ * One line a request. Made without pino, which takes four times as long over so many fields.
+ */
+export class RequestLines {
+  readonly #least: number;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #writer: LineWriter;
+
+  /** @param level requests of less weight have no line. */
+  constructor(
+    level: Level,
+    clock: Clock,
+    writer = new LineWriter(outputPipe(STANDARD_OUTPUT), clock),
+  ) {
+    this.#least = LEVELS[level];
+    this.#clock = clock;
+    this.#writer = writer;
+  }
+
+  get dropped(): number {
+    return this.#writer.dropped;
+  }
+
+  /** @param isModel whether the catalogue has it. */
+  write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
+    const level = LEVELS[lineLevel(finished)];
+    if (finished.isProbe || level < this.#least) return;
+    const line = requestLine(finished, isModel);
+    this.#writer.write(
+      JSON.stringify({ level, time: this.#clock.nowMs(), ...line, msg: 'request' }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.flush(FLUSH_LIMIT_MS);
+  }
+}

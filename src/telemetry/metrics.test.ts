@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import type { AttemptRecord } from '../ledger/ledger.ts';
+import { type NanoAmount, nano } from '../money/amount.ts';
+import { finished, settledFor } from './finished.fixture.ts';
+import type { RouteStanding } from './gauges.ts';
+import { Metrics } from './metrics.ts';
+
+let cost: NanoAmount | null;
+let routes: RouteStanding[];
+let metrics: Metrics;
+beforeEach(() => {
+  cost = null;
+  routes = [];
+  metrics = new Metrics({
+    operatorCost: () => cost,
+    gauged: {
+      version: '1.2.3',
+      runtime: 'bun 1',
+      startedAtMs: 5_000,
+      requestsInFlight: () => 3,
+      requestBytesInFlight: () => 1_024,
+      routes: () => routes,
+      loopDelay: () => ({ p50: 1, p99: 20, max: 300 }),
+      settlementsSpooled: () => 4,
+      logLinesDropped: () => 5,
+      spansDropped: () => 6,
+    },
+  });
+});
+
+/** The samples whose name begins so. */
+const samples = async (name: string): Promise<readonly string[]> =>
+  (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
+
+const tried = (result: string): AttemptRecord => ({
+  channel: 'direct',
+  upstream: 'up',
+  model: 'm',
+  result,
+  startMs: 0,
+  durationMs: 30,
+});
+
+describe('a settled request', () => {
+  test('counts by bucket, in the units that the names say', async () => {
+    cost = nano(500_000_000n);
+    const usage = { input: 7, cacheRead: 0, cacheWrite5m: 2, cacheWrite1h: 0, output: 5 };
+    const given = { model: 'gen', usage, durationMs: 1_500, firstByteMs: 250 };
+    metrics.settled(settledFor('req_1', given, 1_250_000_000n));
+    const of = 'model="gen",channel="direct"';
+    expect(await samples('modelgate_tokens_total')).toEqual([
+      `modelgate_tokens_total{${of},bucket="input"} 7`,
+      `modelgate_tokens_total{${of},bucket="cache_write_5m"} 2`,
+      `modelgate_tokens_total{${of},bucket="output"} 5`,
+    ]);
+    expect(await samples('modelgate_charged')).toEqual([
+      `modelgate_charged_currency_units_total{${of},currency="USD"} 1.25`,
+    ]);
+    expect(await samples('modelgate_operator_cost')).toEqual([
+      `modelgate_operator_cost_currency_units_total{${of},currency="USD"} 0.5`,
+    ]);
+    expect(await samples('modelgate_request_duration_seconds_sum')).toEqual([
+      'modelgate_request_duration_seconds_sum{endpoint="chat",model="gen"} 1.5',
+    ]);
+    expect(await samples('modelgate_request_first_byte_seconds_sum')).toEqual([
+      'modelgate_request_first_byte_seconds_sum{endpoint="chat",model="gen"} 0.25',
+    ]);
+  });
+
+  test('counts tries with few labels, whatever an upstream answers', async () => {
+    const odd = Array.from({ length: 900 }, (_, i) => tried(String(i + 100)));
+    const codes = ['upstream_timeout', '200', '429', '07'].map(tried);
+    metrics.settled(settledFor('req_1', { attempts: [...odd, ...codes] }));
+    const found = await samples('modelgate_upstream_attempts_total');
+    expect(found.length).toBeLessThan(25);
+    const of = (result: string) =>
+      `modelgate_upstream_attempts_total{upstream="up",result="${result}"}`;
+    expect(found).toContain(`${of('upstream_timeout')} 1`);
+    expect(found).toContain(`${of('429')} 2`);
+    expect(found.find((line) => line.startsWith(of('4xx')))).toBeDefined();
+    expect(found.find((line) => line.startsWith(of('other')))).toBeDefined();
+  });
+});
+
+test('refusals count by code where nothing was sold, and only there', async () => {
+  metrics.finished(finished({ settled: null, status: 401, errorCode: 'invalid_api_key' }));
+  metrics.finished(finished({ settled: null, endpoint: null, errorCode: 'unknown_url' }));
+  metrics.finished(finished({ status: 502, errorCode: 'upstream_failed' }));
+  metrics.finished(finished({ settled: null, errorCode: null }));
+  expect(await samples('modelgate_refusals_total')).toEqual([
+    'modelgate_refusals_total{endpoint="chat",code="invalid_api_key"} 1',
+    'modelgate_refusals_total{endpoint="other",code="unknown_url"} 1',
+  ]);
+});
+
+test('routes that left the configuration leave the metrics', async () => {
+  const open = { upstream: 'a', model: 'm', standing: 'open', inFlight: 2 } as const;
+  routes = [open];
+  expect(await samples('modelgate_route_')).toEqual([
+    'modelgate_route_standing{upstream="a",model="m",standing="closed"} 0',
+    'modelgate_route_standing{upstream="a",model="m",standing="half_open"} 0',
+    'modelgate_route_standing{upstream="a",model="m",standing="open"} 1',
+    'modelgate_route_standing{upstream="a",model="m",standing="cooling"} 0',
+    'modelgate_route_requests_in_flight{upstream="a",model="m"} 2',
+  ]);
+  routes = [];
+  expect(await samples('modelgate_route_')).toEqual([]);
+});
+
+test('what others count is read anew each time', async () => {
+  for (let i = 0; i < 2; i++) {
+    expect(await samples('modelgate_log_lines_dropped_total')).toEqual([
+      'modelgate_log_lines_dropped_total 5',
+    ]);
+    expect(await samples('modelgate_event_loop_delay')).toEqual([
+      'modelgate_event_loop_delay_p50_seconds 0.001',
+      'modelgate_event_loop_delay_p99_seconds 0.02',
+      'modelgate_event_loop_delay_max_seconds 0.3',
+    ]);
+    expect(await samples('modelgate_build_info')).toEqual([
+      'modelgate_build_info{version="1.2.3",runtime="bun 1"} 1',
+    ]);
+  }
+});

@@ -1,0 +1,183 @@
+/**
+ * What is counted as it happens, for `/metrics` in the Prometheus text format. Every label has few values:
+ * what the catalogue, the configuration and our own tables name, never what a caller or an upstream wrote.
+ */
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Receipt } from '../ledger/ledger.ts';
+import type { NanoAmount } from '../money/amount.ts';
+import { USAGE_BUCKETS, type Usage } from '../money/usage.ts';
+import type { Settled } from '../relay/purchase.ts';
+import { addGauges, type Gauged } from './gauges.ts';
+import type { FinishedRequest } from './request-journal.ts';
+
+/** From a cached answer to an hour of thinking. */
+const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
+const NANO = 1e9;
+
+const BUCKET_NAMES: Readonly<Record<keyof Usage, string>> = {
+  input: 'input',
+  cacheRead: 'cache_read',
+  cacheWrite5m: 'cache_write_5m',
+  cacheWrite1h: 'cache_write_1h',
+  output: 'output',
+};
+
+/** Statuses that say something of their own; others are told by their class, such as `4xx`. */
+const TELLING_STATUSES: ReadonlySet<string> = new Set(
+  ['200', '400', '401', '402', '403', '404', '408', '413', '422', '429'].concat([
+    '500',
+    '502',
+    '503',
+    '504',
+    '529',
+  ]),
+);
+
+/** Counts the request and what it came to when it is settled, refusals when they are answered. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #operatorCost: MetricsDeps['operatorCost'];
+  readonly #requests = this.#counter('requests_total', 'Requests that were sold, by their end.', [
+    'endpoint',
+    'model',
+    'channel',
+    'outcome',
+  ]);
+  readonly #refusals = this.#counter(
+    'refusals_total',
+    'Requests that were answered with an error before anything was sold.',
+    ['endpoint', 'code'],
+  );
+  readonly #tokens = this.#counter('tokens_total', 'Tokens charged, by bucket.', [
+    'model',
+    'channel',
+    'bucket',
+  ]);
+  readonly #images = this.#counter('images_total', 'Images delivered.', ['model', 'channel']);
+  readonly #charged = this.#counter(
+    'charged_currency_units_total',
+    'Taken from wallets, in whole units of the currency.',
+    ['model', 'channel', 'currency'],
+  );
+  readonly #cost = this.#counter(
+    'operator_cost_currency_units_total',
+    'What the channels are noted to cost the operator, in whole units of the currency.',
+    ['model', 'channel', 'currency'],
+  );
+  readonly #losses = this.#counter(
+    'operator_loss_currency_units_total',
+    'Delivered and not collectable, in whole units of the currency.',
+    ['currency'],
+  );
+  readonly #replays = this.#counter(
+    'idempotent_replays_total',
+    'Answers given again under their Idempotency-Key, without a charge.',
+    ['endpoint'],
+  );
+  readonly #settleFailures = this.#counter(
+    'settle_failures_total',
+    'Settlements that neither the books nor the spool took.',
+    [],
+  );
+  readonly #holdFailures = this.#counter(
+    'hold_failures_total',
+    'Holds and extensions of holds that were not granted, by what the books said.',
+    ['reason'],
+  );
+  readonly #attempts = this.#counter(
+    'upstream_attempts_total',
+    'Tries of an upstream, by the status it answered with or the code of the failure.',
+    ['upstream', 'result'],
+  );
+  readonly #attemptDuration = this.#histogram(
+    'upstream_attempt_duration_seconds',
+    'From sending a try to its status line or its failure.',
+    ['upstream'],
+    FIRST_BYTE_SECONDS,
+  );
+  readonly #duration = this.#histogram(
+    'request_duration_seconds',
+    'From admission to settlement.',
+    ['endpoint', 'model'],
+    DURATION_SECONDS,
+  );
+  readonly #firstByte = this.#histogram(
+    'request_first_byte_seconds',
+    'From admission to the first byte of the answer.',
+    ['endpoint', 'model'],
+    FIRST_BYTE_SECONDS,
+  );
+
+  constructor({ operatorCost, gauged }: MetricsDeps) {
+    this.#operatorCost = operatorCost;
+    addGauges(this.#registry, gauged);
+  }
+
+  settled({ receipt, charge, loss }: Settled): void {
+    const { endpoint, model, channel, outcome, currency, usage, images } = receipt;
+    this.#requests.inc({ endpoint, model, channel, outcome });
+    for (const bucket of USAGE_BUCKETS) {
+      const count = usage[bucket];
+      if (count > 0) this.#tokens.inc({ model, channel, bucket: BUCKET_NAMES[bucket] }, count);
+    }
+    if (images !== null) this.#images.inc({ model, channel }, images.count);
+    if (charge > 0n) this.#charged.inc({ model, channel, currency }, Number(charge) / NANO);
+    if (loss > 0n) this.#losses.inc({ currency }, Number(loss) / NANO);
+    const cost = this.#operatorCost(receipt);
+    if (cost !== null) this.#cost.inc({ model, channel, currency }, Number(cost) / NANO);
+    this.#duration.observe({ endpoint, model }, receipt.durationMs / 1000);
+    if (receipt.firstByteMs !== null)
+      this.#firstByte.observe({ endpoint, model }, receipt.firstByteMs / 1000);
+    for (const { upstream, result, durationMs } of receipt.attempts) {
+      this.#attempts.inc({ upstream, result: resultLabel(result) });
+      this.#attemptDuration.observe({ upstream }, durationMs / 1000);
+    }
+  }
+
+  /** Counts what has no receipt. */
+  finished({ endpoint, errorCode, settled }: FinishedRequest): void {
+    if (settled === null && errorCode !== null)
+      this.#refusals.inc({ endpoint: endpoint ?? 'other', code: errorCode });
+  }
+
+  replayed(endpoint: Receipt['endpoint']): void {
+    this.#replays.inc({ endpoint });
+  }
+
+  settleFailed(): void {
+    this.#settleFailures.inc();
+  }
+
+  /** @param reason the status of the outcome, or the code of the failure. */
+  holdFailed(reason: string): void {
+    this.#holdFailures.inc({ reason });
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #counter(name: string, help: string, labelNames: string[]): Counter {
+    const registers = [this.#registry];
+    return new Counter({ name: `modelgate_${name}`, help, labelNames, registers });
+  }
+
+  #histogram(name: string, help: string, labelNames: string[], buckets: number[]): Histogram {
+    const registers = [this.#registry];
+    return new Histogram({ name: `modelgate_${name}`, help, labelNames, buckets, registers });
+  }
+}
+
+export type MetricsDeps = {
+  /** In nano-units of the request's currency; null where no cost is noted. */
+  readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
+  /** What is read whenever somebody looks. */
+  readonly gauged: Gauged;
+};
+
+/** An upstream may answer with any number; our own codes are few. */
+function resultLabel(result: string): string {
+  if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;
+  return /^[1-5]\d\d$/.test(result) ? `${result.slice(0, 1)}xx` : 'other';
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { outputPipe } from './output-pipe.ts';
+
+const moduleAt = (name: string): string => JSON.stringify(join(import.meta.dir, name));
+/** Fills both outputs until there is no more room. */
+const FILL = `
+import { write } from 'node:fs';
+import { outputPipe } from ${moduleAt('output-pipe.ts')};
+const filled = [1, 2].map((fd) => {
+  const full = Promise.withResolvers();
+  const pipe = outputPipe(fd);
+  const fill = () => write(pipe, Buffer.alloc(65536), (error) => error === null ? fill() : full.resolve(error.code));
+  fill();
+  return full.promise;
+});
+const codes = await Promise.all(filled);
+if (codes.some((code) => code !== 'EAGAIN')) process.exit(1);
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'modelgate-pipe-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a program whose outputs are pipes that nobody reads. @returns its exit code. */
+async function runUnread(program: string): Promise<number> {
+  const path = join(folder, 'pipe');
+  expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
+  // Open for reading too, so that it has a reader, which reads nothing.
+  const pipe = openSync(path, constants.O_RDWR);
+  const child = Bun.spawn([process.execPath, '-e', FILL + program], {
+    stdio: ['ignore', pipe, pipe],
+    timeout: 15_000,
+  });
+  const code = await child.exited;
+  closeSync(pipe);
+  return code;
+}
+
+test('outputs that nobody reads hold up nothing', async () => {
+  const program = `
+    const { lookup } = await import('node:dns/promises');
+    await lookup('localhost');
+    process.exit(0);
+  `;
+  expect(await runUnread(program)).toBe(0);
+}, 20_000);
+
+test('nor do they keep the process from its end', async () => {
+  const program = `
+    const { openLog, RequestLines } = await import(${moduleAt('log.ts')});
+    const { systemClock } = await import(${moduleAt('../clock.ts')});
+    const { finished } = await import(${moduleAt('./finished.fixture.ts')});
+    const { log, close } = openLog('info', systemClock);
+    const lines = new RequestLines('info', systemClock);
+    log.info('nobody reads this');
+    await systemClock.sleep(0);
+    log.info('nor this, which waits for the other');
+    lines.write(finished(), () => true);
+    await lines.close();
+    await close();
+    process.exit(lines.dropped === 1 ? 0 : 2);
+  `;
+  expect(await runUnread(program)).toBe(0);
+}, 20_000);
+
+test('a file is written where it is', () => {
+  const file = openSync(join(folder, 'log'), 'a');
+  expect(outputPipe(file)).toBe(file);
+  closeSync(file);
+});

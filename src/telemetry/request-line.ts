@@ -1,0 +1,90 @@
+/**
+ * The line that the log has of a request: flat, and the same fields in the same order for every request,
+ * null where there is nothing to say. No prompt, no answer, no key, no header.
+ */
+import { isChannelName } from '../catalogue/catalogue.ts';
+import type { AttemptRecord } from '../ledger/ledger.ts';
+import type { FinishedRequest } from './request-journal.ts';
+
+export type RequestLine = Readonly<Record<string, string | number | boolean | null>>;
+export type LineLevel = 'info' | 'warn' | 'error';
+
+/** An upstream may call the end of its answer anything. */
+const MAX_REASON_CHARS = 64;
+
+/** @param isModel whether the catalogue has it: what a caller made up is not repeated. */
+export function requestLine(
+  finished: FinishedRequest,
+  isModel: (id: string) => boolean,
+): RequestLine {
+  const { trace, caller, asked, settled } = finished;
+  const line = {
+    request_id: finished.requestId,
+    trace_id: trace.traceId,
+    method: finished.method,
+    route: finished.route,
+    status: finished.status,
+    outcome: finished.end,
+    error_code: finished.errorCode ?? settled?.receipt.errorCode ?? null,
+    account: caller?.accountId ?? null,
+    key: caller?.keyId ?? null,
+    duration_ms: Math.round(finished.durationMs),
+  };
+  if (finished.endpoint === null) return line;
+  const receipt = settled?.receipt ?? null;
+  const known = asked !== null && isModel(asked.model) ? asked.model : null;
+  return {
+    ...line,
+    endpoint: finished.endpoint,
+    stream: receipt?.streamed ?? asked?.stream ?? null,
+    model: receipt?.model ?? known,
+    channel: receipt?.channel ?? null,
+    channel_requested: channelText(asked?.channel ?? null),
+    upstream: receipt?.upstream || null,
+    upstream_model: receipt?.upstreamModel || null,
+    attempts: receipt === null ? null : attemptsText(receipt.attempts),
+    finish_reason: receipt?.finishReason?.slice(0, MAX_REASON_CHARS) ?? null,
+    input_tokens: receipt?.usage.input ?? null,
+    cache_read_tokens: receipt?.usage.cacheRead ?? null,
+    cache_write_5m_tokens: receipt?.usage.cacheWrite5m ?? null,
+    cache_write_1h_tokens: receipt?.usage.cacheWrite1h ?? null,
+    output_tokens: receipt?.usage.output ?? null,
+    images: receipt?.images?.count ?? null,
+    cost: settled?.cost.exact ?? null,
+    currency: settled?.cost.currency ?? null,
+    estimated: receipt?.estimated ?? null,
+    first_byte_ms: receipt?.firstByteMs ?? null,
+  };
+}
+
+/** How much it asks for attention: ours to mend, theirs or an upstream's, or nothing. */
+export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
+  // A restart is meant.
+  if (errorCode === 'shutting_down') return 'warn';
+  if (status >= 500 || end === 'not_booked' || end === 'gateway_error') return 'error';
+  if (end === 'caller_left') return 'info';
+  if (status >= 400 || BROKEN.has(end)) return 'warn';
+  return 'info';
+}
+
+/** Ends of a stream whose status said 200. */
+const BROKEN: ReadonlySet<FinishedRequest['end']> = new Set([
+  'upstream_error',
+  'upstream_truncated',
+  'upstream_timeout',
+  'shutdown',
+  'revoked',
+]);
+
+/** Each as `CHANNEL UPSTREAM/MODEL RESULT START+DURATIONms`, in order. */
+const attemptsText = (attempts: readonly AttemptRecord[]): string =>
+  attempts
+    .map(
+      ({ channel, upstream, model, result, startMs, durationMs }) =>
+        `${channel} ${upstream}/${model} ${result} ${startMs}+${durationMs}ms`,
+    )
+    .join(', ');
+
+/** Callers may name a channel anything. */
+const channelText = (asked: string | null): string | null =>
+  asked === null || isChannelName(asked) ? asked : 'unknown';

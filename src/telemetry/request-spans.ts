@@ -1,0 +1,161 @@
+/**
+ * A request as spans: one of the server for the whole, and under it one of the client for each try of an
+ * upstream, with the names of the OpenTelemetry conventions for HTTP and for generative AI. Made when the
+ * request is over, with the times that its receipt has. Never a prompt or an answer.
+ *
+ * Tokens are on the try that served, and there alone, so that whoever sums them counts them once.
+ */
+import { isChannelName } from '../catalogue/catalogue.ts';
+import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
+import { attemptSpanId } from '../protocols/trace-context.ts';
+import type { Settled } from '../relay/purchase.ts';
+import type { Attributes, Span } from './otlp.ts';
+import type { FinishedRequest } from './request-journal.ts';
+
+/** What an upstream is called in `gen_ai.provider.name`: the family of its protocol. */
+export type ProviderOf = (upstream: string) => string;
+
+export function requestSpans(finished: FinishedRequest, providerOf: ProviderOf): readonly Span[] {
+  const { settled } = finished;
+  if (settled === null) return [serverSpan(finished)];
+  const attempts = settled.receipt.attempts.map((_, index) =>
+    attemptSpan(finished, settled.receipt, index, providerOf),
+  );
+  return [serverSpan(finished), ...attempts];
+}
+
+function serverSpan(finished: FinishedRequest): Span {
+  const { trace, method, route, status, caller, settled } = finished;
+  const errorCode = finished.errorCode ?? settled?.receipt.errorCode ?? null;
+  const isError = isOurs(finished);
+  return {
+    traceId: trace.traceId,
+    spanId: trace.spanId,
+    parentSpanId: trace.parentSpanId,
+    name: route === null ? method : `${method} ${route}`,
+    kind: 'server',
+    startMs: finished.startedAtMs,
+    endMs: finished.startedAtMs + finished.durationMs,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+      'error.type': isError ? (errorCode ?? String(status)) : null,
+      'modelgate.request_id': finished.requestId,
+      'modelgate.endpoint': finished.endpoint,
+      'modelgate.outcome': finished.end,
+      'modelgate.error_code': errorCode,
+      'modelgate.account': caller?.accountId ?? null,
+      'modelgate.key': caller?.keyId ?? null,
+      ...(settled === null ? {} : soldAttributes(settled, finished.asked?.channel ?? null)),
+    },
+    events: [],
+    isError,
+  };
+}
+
+function soldAttributes({ receipt, cost }: Settled, channelRequested: string | null): Attributes {
+  return {
+    'modelgate.model': receipt.model,
+    'modelgate.channel': receipt.channel,
+    'modelgate.channel_requested':
+      channelRequested === null || isChannelName(channelRequested) ? channelRequested : 'unknown',
+    'modelgate.attempts': receipt.attempts.length,
+    'modelgate.cost': cost.exact,
+    'modelgate.currency': cost.currency,
+    'modelgate.estimated': receipt.estimated,
+  };
+}
+
+/** @param index of the receipt's attempts. */
+function attemptSpan(
+  { trace }: FinishedRequest,
+  receipt: Receipt,
+  index: number,
+  providerOf: ProviderOf,
+): Span {
+  const attempt = receipt.attempts[index];
+  if (attempt === undefined) throw new Error(`no attempt ${index}`);
+  const { upstream, model, channel, result, startMs, durationMs } = attempt;
+  const served = hasServed(attempt, index, receipt);
+  const startedMs = receipt.startedAtMs + startMs;
+  const errorType = served ? receipt.errorCode : isSuccess(attempt) ? null : result;
+  const isImage = receipt.endpoint === 'images';
+  const operation = isImage ? 'generate_content' : 'chat';
+  return {
+    traceId: trace.traceId,
+    spanId: attemptSpanId(trace, index),
+    parentSpanId: trace.spanId,
+    name: `${operation} ${model}`,
+    kind: 'client',
+    startMs: startedMs,
+    // One that served lasts as long as its answer.
+    endMs: served ? receipt.startedAtMs + receipt.durationMs : startedMs + durationMs,
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': providerOf(upstream),
+      'gen_ai.request.model': model,
+      'gen_ai.request.stream': receipt.streamed ? true : null,
+      'gen_ai.output.type': isImage ? 'image' : null,
+      'http.response.status_code': /^\d{3}$/.test(result) ? Number(result) : null,
+      'error.type': errorType,
+      'modelgate.upstream': upstream,
+      'modelgate.channel': channel,
+      'modelgate.model': receipt.model,
+      ...(served ? servedAttributes(receipt, startMs) : {}),
+    },
+    events:
+      served && receipt.firstByteMs !== null
+        ? [{ name: 'first_byte', atMs: receipt.startedAtMs + receipt.firstByteMs }]
+        : [],
+    isError: errorType !== null && errorType !== 'caller_left',
+  };
+}
+
+/** @param sentMs when it was sent, since the request was admitted. */
+function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
+  const { usage, finishReason, firstByteMs, streamed } = receipt;
+  const cacheWrite = usage.cacheWrite5m + usage.cacheWrite1h;
+  const isText = receipt.endpoint !== 'images';
+  return {
+    'gen_ai.response.finish_reasons': finishReason === null ? null : [finishReason],
+    'gen_ai.response.time_to_first_chunk':
+      streamed && firstByteMs !== null
+        ? { double: Math.max(0, firstByteMs - sentMs) / 1000 }
+        : null,
+    // By the conventions the input has the cached tokens within it.
+    'gen_ai.usage.input_tokens': isText ? usage.input + usage.cacheRead + cacheWrite : null,
+    'gen_ai.usage.output_tokens': isText ? usage.output : null,
+    'gen_ai.usage.cache_read.input_tokens': usage.cacheRead > 0 ? usage.cacheRead : null,
+    'gen_ai.usage.cache_write.input_tokens': cacheWrite > 0 ? cacheWrite : null,
+  };
+}
+
+const isSuccess = ({ result }: AttemptRecord): boolean => /^2\d\d$/.test(result);
+
+/** Only the last one can have served, since what fails over has failed. */
+const hasServed = (attempt: AttemptRecord, index: number, { attempts }: Receipt): boolean =>
+  index === attempts.length - 1 && isSuccess(attempt);
+
+/** A server's span is in error when the server is at fault: not for a caller's mistake, or its leaving. */
+function isOurs({ status, end }: FinishedRequest): boolean {
+  switch (end) {
+    case 'upstream_error':
+    case 'upstream_truncated':
+    case 'upstream_timeout':
+    case 'gateway_error':
+    case 'shutdown':
+    case 'failed':
+    case 'not_booked':
+      return true;
+    case 'completed':
+    case 'length':
+    case 'caller_left':
+    case 'revoked':
+    case 'node_lost':
+    case 'answered':
+    case 'replayed':
+    case 'refused':
+      return status >= 500;
+  }
+}

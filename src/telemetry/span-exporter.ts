@@ -1,0 +1,137 @@
+/**
+ * Sends spans to a collector, many at a time, beside everything else: a collector that is slow or away
+ * costs a bounded queue, two lines in the log and a count of what was lost, and no request anything.
+ */
+import type { Clock, Timer } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import { otlpBody, type Resource, type Span } from './otlp.ts';
+
+/** About 8 MB, and half a minute of a busy gateway. What comes beyond it is dropped, and counted. */
+export const MAX_QUEUED_SPANS = 8_192;
+export const MAX_BATCH_SPANS = 512;
+/** The longest that a span waits for others. */
+export const BATCH_MS = 1_000;
+export const TIMEOUT_MS = 10_000;
+/** A collector that is away is asked again after this. */
+export const RETRY_MS = 5_000;
+/** A collector that takes nothing must not keep the process from its end. */
+export const FLUSH_LIMIT_MS = 2_000;
+/** By the protocol, those that may pass; any other refusal is final. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+export type SpanExporterDeps = {
+  readonly clock: Clock;
+  /** The whole address, with its `/v1/traces`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, Secret>>;
+  readonly resource: Resource;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Told when spans begin not to be taken, with the reason, and with null when they are again. */
+  readonly onChange: (failure: string | null, dropped: number) => void;
+};
+
+type Sent = 'taken' | { readonly failure: string; readonly retryable: boolean };
+
+export class SpanExporter {
+  readonly #deps: SpanExporterDeps;
+  readonly #closing = new AbortController();
+  #queue: Span[] = [];
+  #timer: Timer | null = null;
+  #sending: Promise<void> | null = null;
+  #isFailing = false;
+  #dropped = 0;
+
+  constructor(deps: SpanExporterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Spans that no collector has. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Returns at once. */
+  add(spans: readonly Span[]): void {
+    if (this.#queue.length + spans.length > MAX_QUEUED_SPANS) {
+      this.#dropped += spans.length;
+      return;
+    }
+    this.#queue.push(...spans);
+    // While a collector fails, the time to ask it again is what is waited for.
+    if (this.#queue.length >= MAX_BATCH_SPANS && !this.#isFailing) void this.#send();
+    else this.#sendAfter(BATCH_MS);
+  }
+
+  /** Sends what is left, within `FLUSH_LIMIT_MS`; the rest counts as dropped. */
+  async close(): Promise<void> {
+    const late = this.#deps.clock.sleep(FLUSH_LIMIT_MS).then(() => this.#closing.abort());
+    do await Promise.race([this.#send(), late]);
+    while (this.#queue.length > 0 && !this.#isFailing && !this.#closing.signal.aborted);
+    this.#closing.abort();
+    await this.#sending;
+    this.#timer?.cancel();
+    this.#dropped += this.#queue.length;
+    this.#queue = [];
+  }
+
+  #sendAfter(delayMs: number): void {
+    if (this.#sending === null)
+      this.#timer ??= this.#deps.clock.after(delayMs, () => void this.#send());
+  }
+
+  /** One batch at a time; never rejects. */
+  #send(): Promise<void> {
+    this.#sending ??= this.#sendBatch().finally(() => {
+      this.#sending = null;
+      if (this.#queue.length > 0 && !this.#closing.signal.aborted)
+        this.#sendAfter(this.#isFailing ? RETRY_MS : 0);
+    });
+    return this.#sending;
+  }
+
+  async #sendBatch(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = null;
+    const batch = this.#queue.splice(0, MAX_BATCH_SPANS);
+    if (batch.length === 0) return;
+    const sent = await this.#post(batch);
+    if (sent === 'taken') return this.#tell(null);
+    const kept = sent.retryable ? batch.slice(0, MAX_QUEUED_SPANS - this.#queue.length) : [];
+    this.#dropped += batch.length - kept.length;
+    this.#queue.unshift(...kept);
+    this.#tell(sent.failure);
+  }
+
+  async #post(batch: readonly Span[]): Promise<Sent> {
+    const { url, headers, resource, clock, fetch } = this.#deps;
+    const timeout = new AbortController();
+    const timer = clock.after(TIMEOUT_MS, () => timeout.abort());
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...Object.fromEntries(Object.entries(headers).map(([name, it]) => [name, it.reveal()])),
+          'content-type': 'application/json',
+        },
+        body: otlpBody(batch, resource),
+        redirect: 'manual',
+        signal: AbortSignal.any([timeout.signal, this.#closing.signal]),
+      });
+      await response.body?.cancel();
+      if (response.ok) return 'taken';
+      const { status } = response;
+      return { failure: `it answered ${status}`, retryable: RETRYABLE.has(status) };
+    } catch (thrown) {
+      const failure = timeout.signal.aborted ? 'it did not answer in time' : String(thrown);
+      return { failure, retryable: true };
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #tell(failure: string | null): void {
+    if ((failure !== null) === this.#isFailing) return;
+    this.#isFailing = failure !== null;
+    this.#deps.onChange(failure, this.#dropped);
+  }
+}

@@ -1,0 +1,90 @@
+/** Traces for an OpenTelemetry collector, when one is configured; otherwise nothing at all is done. */
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { type Clock, newId } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { TraceSampling } from '../protocols/trace-context.ts';
+import type { Log } from './log.ts';
+import type { FinishedRequest } from './request-journal.ts';
+import { requestSpans } from './request-spans.ts';
+import { SpanExporter } from './span-exporter.ts';
+
+export type TracingDeps = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+};
+
+export type Tracing = {
+  readonly sampling: TraceSampling;
+  /** Tells of a request that is over, if its trace is kept. */
+  readonly record: (finished: FinishedRequest) => void;
+  /** Spans that no collector has. */
+  readonly dropped: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const TRACES_PATH = '/v1/traces';
+/** Hex digits that make a number which a double holds exactly. */
+const DRAWN_DIGITS = 13;
+
+export function openTracing(deps: TracingDeps, live: LiveCatalogue): Tracing {
+  const { endpoint, headers, sample } = deps.config.tracing;
+  if (endpoint === null)
+    return { sampling: 'off', record: () => {}, dropped: () => 0, close: async () => {} };
+  const exporter = openExporter(deps, `${endpoint}${TRACES_PATH}`, headers);
+  const providerOf = (upstream: string): string => providerName(live, upstream);
+  return {
+    sampling: { keepsNew: (traceId) => drawOf(traceId) < sample },
+    record: (finished) => {
+      if (finished.trace.recorded && !finished.isProbe)
+        exporter.add(requestSpans(finished, providerOf));
+    },
+    dropped: () => exporter.dropped,
+    close: () => exporter.close(),
+  };
+}
+
+function openExporter(
+  { config, clock, log, version }: TracingDeps,
+  url: string,
+  headers: Config['tracing']['headers'],
+): SpanExporter {
+  const resource = {
+    serviceName: config.tracing.service_name,
+    version,
+    instanceId: config.node_name ?? newId(clock, 'node'),
+  };
+  return new SpanExporter({
+    clock,
+    url,
+    headers,
+    resource,
+    fetch: (to, init) => fetch(to, init),
+    onChange: (failure, dropped) => {
+      if (failure === null) log.info({ dropped }, 'the collector takes traces again');
+      else
+        log.warn({ failure, dropped }, 'the collector takes no traces; they wait, within bounds');
+    },
+  });
+}
+
+/** In [0, 1), the same for a trace wherever it is drawn: by the chance that is in its id already. */
+const drawOf = (traceId: string): number =>
+  Number.parseInt(traceId.slice(-DRAWN_DIGITS), 16) / 16 ** DRAWN_DIGITS;
+
+/** As the conventions call it; who is not among them goes by the protocol. */
+function providerName({ config }: LiveCatalogue, upstream: string): string {
+  const settings = config.upstreams[upstream];
+  if (settings === undefined || settings.protocol === 'builtin') return 'modelgate';
+  switch (settings.make) {
+    case 'deepseek':
+      return 'deepseek';
+    case 'xai':
+      return 'x_ai';
+    case 'moonshot':
+      return 'moonshot_ai';
+    default:
+      return settings.protocol;
+  }
+}

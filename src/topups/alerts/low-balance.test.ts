@@ -1,0 +1,164 @@
+import { afterAll, describe, expect } from 'bun:test';
+import { manualClock, systemClock } from '../../clock.ts';
+import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
+import type { Database, SqlExecutor } from '../../ledger/database.ts';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { nano } from '../../money/amount.ts';
+import { LowBalance } from './low-balance.ts';
+
+afterAll(removeFiles);
+describe('SQLite', () => lowBalanceConformance(() => openFile(newFile())));
+describe('PostgreSQL', () => lowBalanceConformance(() => openPostgresForTest()));
+
+const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000n);
+
+/** One node over the store: what it told, and how often it asked. */
+function nodeOf({ sql }: Pick<Database, 'sql'>) {
+  const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
+  const told: string[] = [];
+  const failures: unknown[] = [];
+  const node = { asked: 0, isAway: false };
+  const counting: SqlExecutor = {
+    query: (statement) => ask(() => sql.query(statement)),
+    transaction: (...asked) => ask(() => sql.transaction(...asked)),
+  };
+  async function ask<Result>(run: () => Promise<Result>): Promise<Result> {
+    node.asked += 1;
+    if (node.isAway) throw new Error('the store is away');
+    return await run();
+  }
+  const watch = new LowBalance({
+    sql: counting,
+    clock,
+    defaults: { USD: usd(5), CNY: null },
+    onLow: ({ body }) => told.push(JSON.parse(body).available),
+    onFailure: (thrown) => failures.push(thrown),
+  });
+  /** One settlement after the other. */
+  const see = async (...amounts: number[]) => {
+    for (const amount of amounts) {
+      watch.observe('alice', 'USD', usd(amount));
+      await watch.settled();
+    }
+  };
+  return { node, clock, watch, told, failures, see };
+}
+
+function lowBalanceConformance(open: Open): void {
+  rule(
+    open,
+    'a crossing is told once, and again after the wallet was clearly filled',
+    async (db) => {
+      const { see, told, node } = nodeOf(db);
+      await see(9, 5, 4.99, 3, 1);
+      expect(told).toEqual(['4.990000000']);
+      // Hardly above is no filling.
+      await see(5.1, 4, 5.49, 4);
+      expect(told.length).toBe(1);
+      await see(5.5, 4.5, 4);
+      expect(told).toEqual(['4.990000000', '4.500000000']);
+      const asked = node.asked;
+      await see(4, 3, 2, 1);
+      expect(node.asked).toBe(asked);
+      const [row] = await db.sql.query({ sql: 'SELECT COUNT(*) AS alerts FROM alert', params: [] });
+      expect(Number(row?.['alerts'])).toBe(2);
+    },
+  );
+
+  rule(
+    open,
+    'only a fall is told: money that comes in fills a wallet or is no news',
+    async (db) => {
+      const { see, told, watch } = nodeOf(db);
+      const rise = async (amount: number) => {
+        watch.observeRise('alice', 'USD', usd(amount));
+        await watch.settled();
+      };
+      // The first money of a wallet is below the threshold, and what is spent of it falls from there.
+      await rise(3);
+      await see(2);
+      await rise(4);
+      expect(told).toEqual([]);
+      await rise(20);
+      await see(4);
+      expect(told).toEqual(['4.000000000']);
+      await rise(4.5);
+      await rise(20);
+      // A fall is told even when money comes in before it was judged.
+      watch.observe('alice', 'USD', usd(9));
+      watch.observe('alice', 'USD', usd(3));
+      watch.observeRise('alice', 'USD', usd(3.5));
+      await watch.settled();
+      expect(told.length).toBe(2);
+    },
+  );
+
+  rule(open, 'it is told once by many nodes, and by none that starts later', async (db) => {
+    const nodes = Array.from({ length: 5 }, () => nodeOf(db));
+    // All see it high before any sees it low: a settlement that is heard of late may arm it again.
+    await Promise.all(nodes.map(({ see }) => see(9)));
+    await Promise.all(nodes.map(({ see }) => see(4)));
+    const late = nodeOf(db);
+    await late.see(3);
+    expect([...nodes, late].flatMap(({ told }) => told)).toEqual(['4.000000000']);
+    // Filled through one node, and low again through another that still knows it as low.
+    const [first, second] = nodes;
+    await first?.see(20);
+    second?.clock.advance(5_001);
+    await second?.see(2);
+    expect(second?.told.at(-1)).toBe('2.000000000');
+  });
+
+  rule(
+    open,
+    "an account's own threshold stands before the configured one, in its currency",
+    async (db) => {
+      const { see, told, watch } = nodeOf(db);
+      await see(8);
+      const set = await watch.setThresholds('alice', { USD: usd(10), CNY: usd(30) }, 'admin');
+      expect(set).toEqual({ USD: usd(10), CNY: usd(30) });
+      await see(9.99);
+      watch.observe('alice', 'CNY', usd(29));
+      await watch.settled();
+      expect(told).toEqual(['9.990000000', '29.000000000']);
+      // Zero tells of nothing; null goes back to the configured one, and the other stays.
+      await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
+      await see(0);
+      expect(told.length).toBe(2);
+      expect(await watch.setThresholds('alice', { USD: null }, 'admin')).toEqual({
+        USD: null,
+        CNY: usd(30),
+      });
+      await see(4.5);
+      expect(told.at(-1)).toBe('4.500000000');
+      const trail = await db.sql.query({
+        sql: `SELECT detail FROM audit WHERE action = 'account.alert' ORDER BY id`,
+        params: [],
+      });
+      expect(trail.length).toBe(3);
+      expect(trail[0]).toEqual({ detail: '{"USD":"10.000000000","CNY":"30.000000000"}' });
+    },
+  );
+
+  rule(open, 'a look that fails is told, and made again at the next settlement', async (db) => {
+    const { see, told, failures, node } = nodeOf(db);
+    await see(9);
+    node.isAway = true;
+    await see(4);
+    expect([told.length, failures.length]).toEqual([0, 1]);
+    node.isAway = false;
+    await see(4);
+    expect(told).toEqual(['4.000000000']);
+  });
+
+  rule(open, 'a wallet that nobody watches costs one question a minute', async (db) => {
+    const { watch, node } = nodeOf(db);
+    for (let each = 0; each < 1000; each++) {
+      watch.observe('alice', 'CNY', usd(0));
+      if (each % 100 === 0) await watch.settled();
+    }
+    await watch.settled();
+    expect(node.asked).toBe(1);
+  });
+}

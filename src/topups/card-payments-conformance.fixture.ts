@@ -1,0 +1,378 @@
+/** The law of card payments, on any engine, with the official SDK against a stand-in of its API. */
+import { describe, expect } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import { manualClock, systemClock } from '../clock.ts';
+import { adjust, failureOf } from '../ledger/conformance/books.fixture.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import type { Database, SqlExecutor } from '../ledger/database.ts';
+import { nano } from '../money/amount.ts';
+import { CardPayments, type PaymentTrouble } from './card-payments.ts';
+import { providerOf, type Signed, StripeStandIn, signedEvent } from './stripe.fixture.ts';
+import { MAX_UNPAID_ORDERS, type TopUpOrder, TopUpOrders } from './top-up-orders.ts';
+
+const ALICE = { accountId: 'alice', actor: 'key_alice' };
+const TWENTY = nano(20_000_000_000n);
+const LIMITS = {
+  USD: { min: nano(5_000_000_000n), max: nano(1_000_000_000_000n) },
+  CNY: { min: nano(35_000_000_000n), max: nano(7_000_000_000_000n) },
+};
+
+/** Card payments over the store, and what a test does with them. */
+async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
+  const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
+  const standIn = new StripeStandIn();
+  const provider = await providerOf(standIn, clock);
+  const troubles: PaymentTrouble[] = [];
+  const onTrouble = async (trouble: PaymentTrouble): Promise<void> => void troubles.push(trouble);
+  const orders = new TopUpOrders(store);
+  const payments = new CardPayments({
+    ...{ orders, ledger, clock, provider, onTrouble, limits: LIMITS },
+    onCredited: () => {},
+  });
+  const hear = ({ body, signature }: Signed) => payments.hear(body, signature);
+  const tell = async (id: string, type: string, object: object) =>
+    await hear(await signedEvent({ id, type, object }, clock.nowMs()));
+  const order = () => payments.order({ amount: TWENTY, currency: 'USD' }, ALICE);
+  const balance = async (): Promise<bigint | undefined> =>
+    (await ledger.wallets('alice')).find(({ currency }) => currency === 'USD')?.balance;
+  const outcomes = async () =>
+    (await orders.events({ limit: 50, after: null })).items.map(({ outcome }) => outcome);
+  return { clock, standIn, troubles, orders, payments, hear, tell, order, balance, outcomes };
+}
+
+type Room = Awaited<ReturnType<typeof roomOf>>;
+
+const session = (order: TopUpOrder, more: object = {}) => ({
+  id: order.sessionId,
+  object: 'checkout.session',
+  client_reference_id: order.id,
+  metadata: { order_id: order.id },
+  payment_intent: `pi_${order.id}`,
+  payment_status: 'paid',
+  amount_total: Number(order.minorAmount),
+  currency: order.currency.toLowerCase(),
+  ...more,
+});
+const refund = (order: TopUpOrder, cents: number) => ({
+  id: `ch_${order.id}`,
+  object: 'charge',
+  payment_intent: `pi_${order.id}`,
+  metadata: { order_id: order.id },
+  amount_refunded: cents,
+  currency: 'usd',
+});
+
+export function cardPaymentsConformance(open: Open): void {
+  const law = (name: string, statement: (room: Room, database: Database) => Promise<void>) =>
+    rule(open, name, async (database) => {
+      const room = await roomOf(database);
+      try {
+        await statement(room, database);
+      } finally {
+        await room.standIn.stop();
+      }
+    });
+  ordering(law);
+  paying(law);
+  mistrust(law);
+  reversing(law);
+  stores(open);
+}
+
+/** A key of no length at all makes a digest like any other. */
+function signedWithNothing(body: Uint8Array, atMs: number): string {
+  const seconds = Math.floor(atMs / 1000);
+  const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');
+  return `t=${seconds},v1=${digest}`;
+}
+
+type Law = (name: string, statement: (room: Room, database: Database) => Promise<void>) => void;
+
+const PAID = 'checkout.session.completed';
+
+function ordering(law: Law): void {
+  describe('an order', () => {
+    law('is a page to pay at, asked for under its own id', async ({ order, standIn, payments }) => {
+      const made = await order();
+      expect(made).toMatchObject({
+        state: 'open',
+        minorAmount: 2000n,
+        url: 'https://pay.example/cs_1',
+      });
+      const [asked] = standIn.asked;
+      expect(asked?.idempotencyKey).toBe(made.id);
+      const form = Object.fromEntries(asked?.form ?? []);
+      expect(form).toMatchObject({
+        mode: 'payment',
+        client_reference_id: made.id,
+        'metadata[order_id]': made.id,
+        'payment_intent_data[metadata][order_id]': made.id,
+        'line_items[0][price_data][currency]': 'usd',
+        'line_items[0][price_data][unit_amount]': '2000',
+        success_url: 'http://gateway/top-ups/return?result=paid',
+      });
+      expect(await payments.get(made.id, 'alice')).toMatchObject({ sessionId: 'cs_1' });
+      expect(await failureOf(payments.get(made.id, 'bob'))).toMatchObject({ code: 'not_found' });
+    });
+
+    law('outside its limits, or in parts of a cent, is refused', async ({ payments, standIn }) => {
+      for (const amount of [4_990_000_000n, 1_000_010_000_000n, 20_001_000_000n]) {
+        const wanted = { amount: nano(amount), currency: 'USD' } as const;
+        expect(await failureOf(payments.order(wanted, ALICE))).toMatchObject({ param: 'amount' });
+      }
+      expect(standIn.asked).toEqual([]);
+    });
+
+    law('that the provider refuses has failed', async ({ order, standIn, orders }) => {
+      standIn.failure = 400;
+      expect(await failureOf(order())).toMatchObject({ code: 'upstream_failed' });
+      const { items } = await orders.ofAccount('alice', { limit: 9, after: null });
+      expect(items).toMatchObject([{ state: 'failed', url: null }]);
+    });
+
+    law('too many that nobody pays are refused, and listed in pages', async ({ order, orders }) => {
+      const ids: string[] = [];
+      for (let made = 0; made < MAX_UNPAID_ORDERS; made++) ids.push((await order()).id);
+      expect(await failureOf(order())).toMatchObject({ code: 'conflict' });
+      const newest = await orders.ofAccount('alice', { limit: 5, after: null });
+      const rest = await orders.ofAccount('alice', { limit: 50, after: newest.next });
+      const listed = [...newest.items, ...rest.items].map(({ id }) => id);
+      expect(listed).toEqual(ids.toSorted().toReversed());
+    });
+  });
+}
+
+function paying(law: Law): void {
+  describe('a payment', () => {
+    law('is credited once, however often and by whatever event it is told', async (room) => {
+      const order = await room.order();
+      const success = 'checkout.session.async_payment_succeeded';
+      const told = Array.from({ length: 8 }, (_, at) =>
+        room.tell(`evt_${at % 2}`, at % 2 === 0 ? PAID : success, session(order)),
+      );
+      await Promise.all(told);
+      await room.tell('evt_0', PAID, session(order));
+      await room.tell('evt_9', 'checkout.session.expired', session(order));
+      expect(await room.balance()).toBe(TWENTY);
+      expect(await room.payments.get(order.id, 'alice')).toMatchObject({ state: 'paid' });
+      expect((await room.outcomes()).toSorted()).toEqual(['booked', 'booked', 'noted']);
+      expect(room.troubles).toEqual([]);
+    });
+
+    law('that takes days is pending until it comes or fails', async (room) => {
+      const [first, second] = [await room.order(), await room.order()];
+      for (const order of [first, second]) {
+        await room.tell(`evt_${order.id}`, PAID, session(order, { payment_status: 'unpaid' }));
+        expect((await room.payments.get(order.id, 'alice')).state).toBe('pending');
+      }
+      expect(await room.balance()).toBe(0n);
+      await room.tell('evt_1', 'checkout.session.async_payment_failed', session(first));
+      await room.tell('evt_2', 'checkout.session.async_payment_succeeded', session(second));
+      const states = [first, second].map(({ id }) => room.payments.get(id, 'alice'));
+      expect((await Promise.all(states)).map(({ state }) => state)).toEqual(['failed', 'paid']);
+      expect(await room.balance()).toBe(TWENTY);
+    });
+
+    law('is credited when its news come in the wrong order', async (room) => {
+      const order = await room.order();
+      await room.tell('evt_2', 'checkout.session.async_payment_succeeded', session(order));
+      await room.tell('evt_1', PAID, session(order, { payment_status: 'unpaid' }));
+      await room.tell('evt_3', 'checkout.session.async_payment_failed', session(order));
+      expect((await room.payments.get(order.id, 'alice')).state).toBe('paid');
+      expect(await room.balance()).toBe(TWENTY);
+    });
+
+    law('that was told as expired first is credited all the same', async (room) => {
+      const order = await room.order();
+      await room.tell('evt_1', 'checkout.session.expired', session(order));
+      expect((await room.payments.get(order.id, 'alice')).state).toBe('expired');
+      await room.tell('evt_2', PAID, session(order));
+      expect(await room.balance()).toBe(TWENTY);
+    });
+  });
+}
+
+function mistrust(law: Law): void {
+  describe('what is not from the provider, or not as ordered', () => {
+    law('is refused unless these very bytes were signed, lately', async (room) => {
+      const order = await room.order();
+      const event = { id: 'evt_1', type: PAID, object: session(order) };
+      const nowMs = room.clock.nowMs();
+      const good = await signedEvent(event, nowMs);
+      const altered = await signedEvent(
+        { ...event, object: session(order, { amount_total: 1 }) },
+        nowMs,
+      );
+      const forged: Signed[] = [
+        { ...good, signature: '' },
+        { ...good, signature: 't=1,v1=00' },
+        { ...good, body: altered.body },
+        await signedEvent(event, nowMs, 'whsec_of_another'),
+        // What a deployment without a secret would have taken.
+        { ...good, signature: signedWithNothing(good.body, nowMs) },
+        await signedEvent(event, nowMs - 301_000),
+      ];
+      for (const signed of forged) {
+        const failure = await failureOf(room.hear(signed));
+        expect(failure).toMatchObject({ code: 'invalid_value', param: 'stripe-signature' });
+      }
+      expect([await room.balance(), await room.outcomes()]).toEqual([0n, []]);
+      await room.hear(good);
+      expect(await room.balance()).toBe(TWENTY);
+    });
+
+    law('is credited nothing, kept and told when it is not what was ordered', async (room) => {
+      const others = [
+        { amount_total: 1999 },
+        { amount_total: 200_000 },
+        { currency: 'cny' },
+        { amount_total: null },
+        { id: 'cs_of_another' },
+      ];
+      for (const [at, more] of others.entries()) {
+        const order = await room.order();
+        await room.tell(`evt_${at}`, PAID, session(order, more));
+        expect((await room.payments.get(order.id, 'alice')).state).toBe('review');
+      }
+      expect(await room.balance()).toBe(0n);
+      expect(await room.outcomes()).toEqual(others.map(() => 'mismatch'));
+      expect(room.troubles.map(({ type }) => type)).toEqual(others.map(() => 'payment.mismatch'));
+    });
+
+    law(
+      'is taken note of when it names no order, so that it is not repeated for ever',
+      async (room) => {
+        const order = await room.order();
+        await room.tell('evt_1', PAID, session({ ...order, id: 'top_none' }));
+        await room.tell('evt_2', PAID, session(order, { client_reference_id: null, metadata: {} }));
+        await room.tell('evt_3', 'customer.created', { id: 'cus_1' });
+        expect(await room.outcomes()).toEqual(['unknown_order', 'unknown_order']);
+        expect(room.troubles.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
+        expect(await room.balance()).toBe(0n);
+      },
+    );
+  });
+}
+
+function reversing(law: Law): void {
+  const REFUNDED = 'charge.refunded';
+  const DISPUTED = 'charge.dispute.created';
+  const dispute = (order: TopUpOrder, cents: number) => ({
+    id: `dp_${order.id}`,
+    payment_intent: `pi_${order.id}`,
+    amount: cents,
+    currency: 'usd',
+  });
+  describe('money that the provider gave back', () => {
+    law('is taken from the wallet once, in whatever order it is told', async (room) => {
+      const order = await room.order();
+      await room.tell('evt_1', PAID, session(order));
+      await room.tell('evt_3', REFUNDED, refund(order, 1500));
+      await room.tell('evt_2', REFUNDED, refund(order, 500));
+      await room.tell('evt_4', REFUNDED, refund(order, 1500));
+      expect(await room.balance()).toBe(5_000_000_000n);
+      // The bank takes all of it: no more than was left is taken here.
+      const both = ['evt_5', 'evt_6'].map((id) => room.tell(id, DISPUTED, dispute(order, 2000)));
+      await Promise.all(both);
+      expect(await room.balance()).toBe(0n);
+      expect(room.troubles.length).toBeGreaterThanOrEqual(2);
+    });
+
+    law('and was spent already stays spent, and is told', async (room, { ledger }) => {
+      const order = await room.order();
+      await room.tell('evt_1', PAID, session(order));
+      await ledger.apply([adjust('spent', -18_000_000_000n)]);
+      await room.tell('evt_2', REFUNDED, refund(order, 2000));
+      expect(await room.balance()).toBe(0n);
+      expect(await room.orders.reversals(order.id)).toMatchObject([{ taken: 2_000_000_000n }]);
+      expect(room.troubles[0]?.detail).toBe(
+        'refund of 20.000000000 USD: 2.000000000 was taken from the wallet.',
+      );
+    });
+
+    law('before the payment was told is taken after it', async (room) => {
+      const order = await room.order();
+      await room.tell('evt_2', REFUNDED, refund(order, 700));
+      expect(await room.balance()).toBe(0n);
+      await room.tell('evt_1', PAID, session(order));
+      expect(await room.balance()).toBe(13_000_000_000n);
+    });
+
+    law('at the same time through many nodes is taken once', async (room) => {
+      const order = await room.order();
+      await room.tell('evt_0', PAID, session(order));
+      const cents = [300, 900, 600, 900, 300, 1200];
+      const told = cents.map((each, at) => room.tell(`evt_r${at}`, REFUNDED, refund(order, each)));
+      await Promise.all(told);
+      expect(await room.balance()).toBe(8_000_000_000n);
+    });
+  });
+}
+
+/** A store that fails from the n-th time on that it is asked. */
+class FailingStore implements SqlExecutor {
+  asksLeft = Number.POSITIVE_INFINITY;
+  readonly #inner: SqlExecutor;
+
+  constructor(inner: SqlExecutor) {
+    this.#inner = inner;
+  }
+
+  async query(statement: Parameters<SqlExecutor['query']>[0]) {
+    this.#count();
+    return await this.#inner.query(statement);
+  }
+
+  async transaction(...asked: Parameters<SqlExecutor['transaction']>) {
+    this.#count();
+    return await this.#inner.transaction(...asked);
+  }
+
+  #count(): void {
+    this.asksLeft -= 1;
+    if (this.asksLeft < 0) throw new Error('the store is away');
+  }
+}
+
+function stores(open: Open): void {
+  const name = 'a store that fails at any step has each step done once in the end';
+  rule(open, name, async (database) => {
+    const store = new FailingStore(database.sql);
+    const room = await roomOf(database, store);
+    /** Fails the n-th question, for n = 0, 1, ... until there are no more; each time it is told again. */
+    const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {
+      for (let step = 0; ; step++) {
+        const object = await objectOf(step);
+        const id = `evt_${type}_${step}`;
+        store.asksLeft = step;
+        const isHeard = await room.tell(id, type, object).then(
+          () => true,
+          () => false,
+        );
+        store.asksLeft = Number.POSITIVE_INFINITY;
+        await room.tell(id, type, object);
+        if (isHeard) return step;
+      }
+    };
+    try {
+      const orders: TopUpOrder[] = [];
+      const atPayment = await failEachStep(PAID, async () => {
+        const order = await room.order();
+        orders.push(order);
+        return session(order);
+      });
+      expect(atPayment).toBeGreaterThan(3);
+      const paid = TWENTY * BigInt(orders.length);
+      expect(await room.balance()).toBe(paid);
+      const [order] = orders;
+      if (order === undefined) throw new Error('there was no step at all');
+      // One dollar more is given back each time.
+      const refunded = async (step: number) => refund(order, (step + 1) * 100);
+      const atRefund = await failEachStep('charge.refunded', refunded);
+      expect(atRefund).toBeGreaterThan(4);
+      expect(await room.balance()).toBe(paid - BigInt(atRefund + 1) * 1_000_000_000n);
+    } finally {
+      await room.standIn.stop();
+    }
+  });
+}

@@ -1,0 +1,214 @@
+/**
+ * The payment provider, as far as this house knows it: an order becomes a page to pay at, and a signed
+ * event becomes one of the few news that matter. The official SDK is loaded only where it is configured.
+ */
+import type Stripe from 'stripe';
+import type { Clock } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import { GatewayError } from '../errors.ts';
+import type { TopUpOrder } from './top-up-orders.ts';
+
+/** The provider's page is opened while a person waits. */
+const CALL_TIMEOUT_MS = 20_000;
+/** Each under the order's own idempotency key, so that an order has one page. */
+const CALL_RETRIES = 2;
+/** A signed event is taken for so long after it was signed (the SDK's own default). */
+const TOLERANCE_SECONDS = 300;
+
+export type StripeSettings = {
+  readonly secret_key: Secret;
+  /** Never empty: the configuration refuses that. */
+  readonly webhook_secret: Secret;
+  /** Where the API is, for a stand-in of it; null: Stripe's own. */
+  readonly api_base: string | null;
+};
+
+export type CheckoutPage = { readonly sessionId: string; readonly url: string };
+
+type Told = { readonly eventId: string; readonly type: string };
+/** What a checkout session says of itself. */
+export type SessionNews = Told & {
+  readonly sessionId: string;
+  readonly orderId: string | null;
+  readonly paymentId: string | null;
+  /** In cents or fen; null when it is not told. */
+  readonly amountTotal: number | null;
+  /** Lower case, as the provider writes it. */
+  readonly currency: string | null;
+};
+type Reversed = Told & {
+  readonly orderId: string | null;
+  readonly paymentId: string | null;
+  readonly currency: string;
+};
+
+export type PaymentNews =
+  | (SessionNews & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
+  /** `refunded`: in all so far. */
+  | (Reversed & { readonly kind: 'refund'; readonly refunded: number })
+  | (Reversed & { readonly kind: 'dispute'; readonly disputeId: string; readonly disputed: number })
+  | (Told & { readonly kind: 'other' });
+
+export class StripeProvider {
+  readonly #client: Stripe;
+  readonly #settings: StripeSettings;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  /** Callers come back here from the provider's page. */
+  readonly #returnUrl: string;
+
+  private constructor(
+    client: Stripe,
+    settings: StripeSettings,
+    clock: Pick<Clock, 'nowMs'>,
+    returnUrl: string,
+  ) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#returnUrl = returnUrl;
+  }
+
+  static async load(
+    settings: StripeSettings,
+    clock: Pick<Clock, 'nowMs'>,
+    returnUrl: string,
+  ): Promise<StripeProvider> {
+    const { default: Sdk } = await import('stripe');
+    const client = new Sdk(settings.secret_key.reveal(), {
+      timeout: CALL_TIMEOUT_MS,
+      maxNetworkRetries: CALL_RETRIES,
+      telemetry: false,
+      ...addressOf(settings.api_base),
+    });
+    return new StripeProvider(client, settings, clock, returnUrl);
+  }
+
+  /** @throws GatewayError `upstream_failed`; the provider's own words are its cause. */
+  async open(order: TopUpOrder): Promise<CheckoutPage> {
+    const { id, currency, minorAmount } = order;
+    try {
+      const session = await this.#client.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: id,
+          metadata: { order_id: id },
+          // A refund is told of the payment, not of the page.
+          payment_intent_data: { metadata: { order_id: id } },
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: currency.toLowerCase(),
+                unit_amount: Number(minorAmount),
+                product_data: { name: 'Balance top-up' },
+              },
+            },
+          ],
+          success_url: `${this.#returnUrl}?result=paid`,
+          cancel_url: `${this.#returnUrl}?result=cancelled`,
+        },
+        { idempotencyKey: id },
+      );
+      if (session.url === null) throw new Error('the provider gave no page to pay at');
+      return { sessionId: session.id, url: session.url };
+    } catch (cause) {
+      throw new GatewayError(
+        'upstream_failed',
+        'The payment provider gave no page to pay at. Nothing was charged; try again.',
+        { cause },
+      );
+    }
+  }
+
+  /**
+   * What a webhook call tells.
+   * @throws GatewayError `invalid_value` when the provider has not signed these bytes, or too long ago.
+   */
+  async read(body: Uint8Array, signature: string): Promise<PaymentNews> {
+    return newsOf(await this.#verified(body, signature));
+  }
+
+  async #verified(body: Uint8Array, signature: string): Promise<Stripe.Event> {
+    try {
+      return await this.#client.webhooks.constructEventAsync(
+        body,
+        signature,
+        this.#settings.webhook_secret.reveal(),
+        TOLERANCE_SECONDS,
+        undefined,
+        this.#clock.nowMs(),
+      );
+    } catch (cause) {
+      throw new GatewayError(
+        'invalid_value',
+        'The stripe-signature of this call does not hold: it is not from Stripe, or too old, or the webhook_secret is that of another endpoint.',
+        { param: 'stripe-signature', cause },
+      );
+    }
+  }
+}
+
+function newsOf(event: Stripe.Event): PaymentNews {
+  const told: Told = { eventId: event.id, type: event.type };
+  switch (event.type) {
+    case 'checkout.session.completed': {
+      const session = event.data.object;
+      return {
+        ...told,
+        ...sessionOf(session),
+        kind: session.payment_status === 'paid' ? 'paid' : 'pending',
+      };
+    }
+    case 'checkout.session.async_payment_succeeded':
+      return { ...told, ...sessionOf(event.data.object), kind: 'paid' };
+    case 'checkout.session.async_payment_failed':
+      return { ...told, ...sessionOf(event.data.object), kind: 'failed' };
+    case 'checkout.session.expired':
+      return { ...told, ...sessionOf(event.data.object), kind: 'expired' };
+    case 'charge.refunded': {
+      const charge = event.data.object;
+      const { currency, amount_refunded: refunded } = charge;
+      const orderId = charge.metadata?.['order_id'] ?? null;
+      return {
+        ...told,
+        kind: 'refund',
+        orderId,
+        paymentId: idOf(charge.payment_intent),
+        currency,
+        refunded,
+      };
+    }
+    case 'charge.dispute.created': {
+      const { id: disputeId, amount: disputed, currency, payment_intent } = event.data.object;
+      const paymentId = idOf(payment_intent);
+      return { ...told, kind: 'dispute', orderId: null, paymentId, currency, disputeId, disputed };
+    }
+    default:
+      return { ...told, kind: 'other' };
+  }
+}
+
+function sessionOf(session: Stripe.Checkout.Session): Omit<SessionNews, keyof Told> {
+  return {
+    sessionId: session.id,
+    orderId: session.client_reference_id ?? session.metadata?.['order_id'] ?? null,
+    paymentId: idOf(session.payment_intent),
+    amountTotal: session.amount_total,
+    currency: session.currency,
+  };
+}
+
+/** Of something that is told by its id, or whole. */
+const idOf = (it: string | { readonly id: string } | null): string | null =>
+  it === null || typeof it === 'string' ? it : it.id;
+
+function addressOf(apiBase: string | null) {
+  if (apiBase === null) return {};
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isHttp = protocol === 'http:';
+  return {
+    protocol: isHttp ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port === '' ? (isHttp ? 80 : 443) : Number(port),
+  };
+}

@@ -1,0 +1,273 @@
+/**
+ * Top-ups by card. An order is written first, then a page to pay at is asked for; what the provider tells
+ * later is judged by the order, never by its own amounts. The credit's id is made from the order, so that
+ * each order is credited once, however many events tell of it, in whatever order, on however many nodes.
+ *
+ * An event is marked as known after all that follows from it is in the books. A process that dies before
+ * has the provider send it again, and what was done already is then done no second time.
+ */
+import { type Clock, newId } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { Ledger, Outcome } from '../ledger/ledger.ts';
+import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
+import { takeBack } from './card-payments-reversals.ts';
+import type { PaymentNews, SessionNews, StripeProvider } from './card-payments-stripe.ts';
+import {
+  amountOfMinor,
+  type EventOutcome,
+  MAX_UNPAID_ORDERS,
+  minorOf,
+  type TopUpBy,
+  type TopUpOrder,
+  type TopUpOrders,
+} from './top-up-orders.ts';
+
+/** What a person must hear of: told in the log and by the alert webhook. */
+export type PaymentTrouble = {
+  readonly type: 'payment.mismatch' | 'payment.reversed' | 'payment.unknown_order';
+  readonly eventId: string;
+  readonly accountId: string | null;
+  readonly orderId: string | null;
+  readonly detail: string;
+};
+
+export type AmountLimits = Readonly<
+  Record<Currency, { readonly min: NanoAmount; readonly max: NanoAmount }>
+>;
+
+export type CardPaymentsDeps = {
+  readonly orders: TopUpOrders;
+  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly clock: Clock;
+  readonly provider: Pick<StripeProvider, 'open' | 'read'>;
+  readonly limits: AmountLimits;
+  /** Resolves once it is kept; when it rejects, the provider is asked to tell it again. */
+  readonly onTrouble: (trouble: PaymentTrouble) => Promise<void>;
+  /** Told what the wallet has after each credit. */
+  readonly onCredited: (accountId: string, currency: Currency, available: NanoAmount) => void;
+};
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class CardPayments {
+  readonly #deps: CardPaymentsDeps;
+
+  constructor(deps: CardPaymentsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What one order may be. */
+  get limits(): AmountLimits {
+    return this.#deps.limits;
+  }
+
+  /**
+   * Opens an order and the page it is paid at.
+   * @throws GatewayError `invalid_value` (amount), `conflict` (too many unpaid orders), `upstream_failed`.
+   */
+  async order(
+    wanted: { readonly amount: NanoAmount; readonly currency: Currency },
+    { accountId, actor }: TopUpBy,
+  ): Promise<TopUpOrder> {
+    const { orders, provider, clock } = this.#deps;
+    const { amount, currency } = wanted;
+    const minorAmount = this.#checked(amount, currency);
+    const nowMs = clock.nowMs();
+    const id = newId(clock, 'top');
+    const row = { id, accountId, actor, currency, amount, minorAmount, createdAtMs: nowMs };
+    if (!(await orders.insert(row))) throw tooManyUnpaid();
+    const unpaid = { state: 'open', sessionId: null, paymentId: null, url: null } as const;
+    const order = { ...row, ...unpaid, updatedAtMs: nowMs };
+    const page = await provider.open(order).catch(async (thrown) => {
+      await orders.move(id, 'failed', 'open', clock.nowMs());
+      throw thrown;
+    });
+    await orders.opened(id, page.sessionId, page.url, clock.nowMs());
+    return { ...order, ...page };
+  }
+
+  /** An order of the caller's own account. @throws GatewayError `not_found`. */
+  async get(id: string, accountId: string): Promise<TopUpOrder> {
+    const order = await this.#deps.orders.byId(id);
+    if (order === null || order.accountId !== accountId) throw noSuchOrder();
+    return order;
+  }
+
+  /**
+   * Takes one call of the provider's webhook; resolves once what it tells is in the books. What no
+   * repetition can mend is kept and told to the operator, and resolves too.
+   * @throws GatewayError `invalid_value` when it is not from the provider.
+   */
+  async hear(body: Uint8Array, signature: string): Promise<void> {
+    const news = await this.#deps.provider.read(body, signature);
+    if (news.kind === 'other' || (await this.#deps.orders.knowsEvent(news.eventId))) return;
+    await this.#act(news);
+  }
+
+  async #act(news: Exclude<PaymentNews, { readonly kind: 'other' }>): Promise<void> {
+    const order = await this.#orderOf(news);
+    if (order === null) {
+      const detail = 'It names no order of this gateway.';
+      await this.#tell('payment.unknown_order', news.eventId, null, detail);
+      return await this.#record(news, null, 'unknown_order', detail);
+    }
+    switch (news.kind) {
+      case 'paid':
+        return await this.#paid(news, order);
+      case 'pending':
+        await this.#deps.orders.move(order.id, 'pending', 'open', this.#deps.clock.nowMs());
+        return await this.#record(news, order, 'noted', 'The payment is on its way.');
+      case 'failed':
+      case 'expired':
+        if (!isOurSession(news, order)) {
+          return await this.#record(news, order, 'ignored', 'It is of another page of this order.');
+        }
+        await this.#deps.orders.move(order.id, news.kind, null, this.#deps.clock.nowMs());
+        return await this.#record(news, order, 'noted', `The payment ${news.kind}.`);
+      case 'refund':
+      case 'dispute':
+        return await this.#reversed(news, order);
+    }
+  }
+
+  async #paid(news: SessionNews, order: TopUpOrder): Promise<void> {
+    const { orders, clock } = this.#deps;
+    const difference = differenceOf(news, order);
+    if (difference !== null) {
+      await orders.move(order.id, 'review', null, clock.nowMs());
+      await this.#tell('payment.mismatch', news.eventId, order, difference);
+      return await this.#record(news, order, 'mismatch', difference);
+    }
+    await this.#credit(order);
+    await orders.paid(order.id, news.paymentId, clock.nowMs());
+    // A refund may have been told before the payment was.
+    await this.#takeBack(news.eventId, { ...order, state: 'paid' });
+    await this.#record(news, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
+  }
+
+  /** Made from the order alone, so that each repetition of it is the same. */
+  async #credit(order: TopUpOrder): Promise<void> {
+    const { id, accountId, currency, amount } = order;
+    const [outcome] = await this.#deps.ledger.apply([
+      {
+        kind: 'credit',
+        id: `payment_${id}`,
+        accountId,
+        currency,
+        amount,
+        source: 'card_payment',
+        reason: `card payment of ${id}`,
+        actor: 'system',
+        atMs: this.#deps.clock.nowMs(),
+      },
+    ]);
+    if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
+      throw notBooked(outcome);
+    }
+    if (outcome.status === 'already_applied') return;
+    this.#deps.onCredited(accountId, currency, outcome.result.available);
+  }
+
+  async #reversed(
+    news: Extract<PaymentNews, { readonly kind: 'refund' | 'dispute' }>,
+    order: TopUpOrder,
+  ): Promise<void> {
+    const { orders, clock } = this.#deps;
+    const nowMs = clock.nowMs();
+    if (news.currency.toUpperCase() !== order.currency) {
+      const detail = `A ${news.kind} in ${news.currency} of an order in ${order.currency}.`;
+      await this.#tell('payment.mismatch', news.eventId, order, detail);
+      return await this.#record(news, order, 'mismatch', detail);
+    }
+    if (news.kind === 'refund') await orders.noteRefund(order, BigInt(news.refunded), nowMs);
+    else await orders.noteDispute(order, news.disputeId, BigInt(news.disputed), nowMs);
+    // As it is now: the payment may have been booked since it was read.
+    const current = (await orders.byId(order.id)) ?? order;
+    await this.#takeBack(news.eventId, current);
+    await this.#record(news, order, 'reversed', `a ${news.kind} at the provider`);
+  }
+
+  /** What was given back of a payment is taken from the wallet once the payment is in it. */
+  async #takeBack(eventId: string, order: TopUpOrder): Promise<void> {
+    if (order.state !== 'paid') {
+      const waiting = await this.#deps.orders.reversals(order.id);
+      if (waiting.length === 0) return;
+      const detail = `Given back at the provider before order ${order.id} was credited.`;
+      return await this.#tell('payment.reversed', eventId, order, detail);
+    }
+    for (const { reversal, taken } of await takeBack(this.#deps, order)) {
+      const wanted = amountOfMinor(reversal.amount);
+      const detail = `${reversal.kind} of ${formatAmount(wanted)} ${order.currency}: ${formatAmount(taken)} was taken from the wallet.`;
+      await this.#tell('payment.reversed', eventId, order, detail);
+      await this.#deps.orders.reversed(reversal.id, taken);
+    }
+  }
+
+  async #orderOf(
+    news: Exclude<PaymentNews, { readonly kind: 'other' }>,
+  ): Promise<TopUpOrder | null> {
+    const { orders } = this.#deps;
+    if (news.orderId !== null) return await orders.byId(news.orderId);
+    return news.paymentId === null ? null : await orders.byPayment(news.paymentId);
+  }
+
+  async #tell(
+    type: PaymentTrouble['type'],
+    eventId: string,
+    order: TopUpOrder | null,
+    detail: string,
+  ): Promise<void> {
+    const accountId = order?.accountId ?? null;
+    await this.#deps.onTrouble({ type, eventId, accountId, orderId: order?.id ?? null, detail });
+  }
+
+  async #record(
+    news: { readonly eventId: string; readonly type: string },
+    order: TopUpOrder | null,
+    outcome: EventOutcome,
+    detail: string,
+  ): Promise<void> {
+    const { eventId: id, type } = news;
+    const atMs = this.#deps.clock.nowMs();
+    await this.#deps.orders.record({ id, type, orderId: order?.id ?? null, outcome, detail, atMs });
+  }
+
+  #checked(amount: NanoAmount, currency: Currency): bigint {
+    const { min, max } = this.#deps.limits[currency];
+    const minor = minorOf(amount);
+    if (minor !== null && amount >= min && amount <= max) return minor;
+    throw new GatewayError(
+      'invalid_value',
+      `amount must be from ${formatAmount(min)} to ${formatAmount(max)} ${currency}, in whole hundredths.`,
+      { param: 'amount' },
+    );
+  }
+}
+
+/** The page may not be in its order's row yet: then any page that names the order is its own. */
+const isOurSession = (news: SessionNews, order: TopUpOrder): boolean =>
+  order.sessionId === null || order.sessionId === news.sessionId;
+
+/** What the provider says was paid, against what was ordered; null when they are the same. */
+function differenceOf(news: SessionNews, order: TopUpOrder): string | null {
+  const isSame =
+    isOurSession(news, order) &&
+    news.currency === order.currency.toLowerCase() &&
+    news.amountTotal === Number(order.minorAmount);
+  if (isSame) return null;
+  const ordered = `${order.minorAmount} ${order.currency.toLowerCase()} on ${order.sessionId ?? 'any page'}`;
+  return `Ordered ${ordered}, paid ${news.amountTotal} ${news.currency} on ${news.sessionId}.`;
+}
+
+const noSuchOrder = (): GatewayError =>
+  new GatewayError('not_found', 'This account has no top-up with that id.', { param: 'id' });
+
+const tooManyUnpaid = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `The account has ${MAX_UNPAID_ORDERS} top-ups of the last day that are not paid. Pay one of them, or wait.`,
+  );
+
+const notBooked = (outcome: Outcome | undefined): GatewayError =>
+  new GatewayError('internal_error', 'The payment was not booked.', {
+    cause: new Error(`The ledger answered a payment with ${outcome?.status ?? 'nothing'}.`),
+  });

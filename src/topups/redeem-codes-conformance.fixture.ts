@@ -1,0 +1,206 @@
+/** The law of redeem codes, on any engine. */
+import { describe, expect } from 'bun:test';
+import { manualClock, systemClock } from '../clock.ts';
+import { addAccount, failureOf } from '../ledger/conformance/books.fixture.ts';
+import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import type { Database } from '../ledger/database.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { nano } from '../money/amount.ts';
+import { MAX_BATCH_CODES, type NewBatch, RedeemCodes } from './redeem-codes.ts';
+import { newRedeemCode } from './redeem-codes-format.ts';
+import { GUESS_WINDOW_MS, MAX_GUESSES } from './redeem-codes-guesses.ts';
+
+const FIVE = nano(5_000_000_000n);
+const ALICE = { accountId: 'alice', actor: 'key_alice' };
+const BOB = { accountId: 'bob', actor: 'key_bob' };
+const BATCH: NewBatch = {
+  currency: 'USD',
+  amount: FIVE,
+  count: 1,
+  expiresAtMs: null,
+  reason: 'spring fair',
+};
+
+function codesOf({
+  sql,
+  ledger,
+}: Pick<Database, 'sql'> & { readonly ledger: Pick<Ledger, 'apply'> }) {
+  // Time stands still until told to move; chance is real, so that ids do not repeat.
+  const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
+  const credited: string[] = [];
+  const onCredited = (accountId: string): number => credited.push(accountId);
+  return { clock, credited, codes: new RedeemCodes({ sql, ledger, clock, onCredited }) };
+}
+
+async function newCode(codes: RedeemCodes, more: Partial<NewBatch> = {}) {
+  const { batch, codes: made } = await codes.create({ ...BATCH, ...more }, 'admin');
+  return { batch, code: made[0] ?? '' };
+}
+
+async function balance({ ledger }: Database, accountId: string): Promise<bigint | undefined> {
+  return (await ledger.wallets(accountId)).find(({ currency }) => currency === 'USD')?.balance;
+}
+
+export function redeemCodesConformance(open: Open): void {
+  redeeming(open);
+  ends(open);
+  batches(open);
+}
+
+function redeeming(open: Open): void {
+  describe('a code', () => {
+    rule(open, 'is credited once, and answered with the first result again', async (database) => {
+      const { codes, credited } = codesOf(database);
+      const { batch, code } = await newCode(codes);
+      const first = await codes.redeem(code, ALICE);
+      expect(first).toMatchObject({ amount: FIVE, currency: 'USD', available: FIVE });
+      expect(first.id).toMatch(/^redeem_[0-9a-f]{64}$/);
+      // Through another key of the account, typed by hand.
+      const again = await codes.redeem(` ${code.toLowerCase().replaceAll('-', ' ')} `, ALICE);
+      expect([first.alreadyApplied, again]).toEqual([false, { ...first, alreadyApplied: true }]);
+      expect(await failureOf(codes.redeem(code, BOB))).toMatchObject({ code: 'conflict' });
+      expect([await balance(database, 'alice'), await balance(database, 'bob')]).toEqual([
+        FIVE,
+        0n,
+      ]);
+      expect(await codes.get(batch.id)).toMatchObject({ count: 1, used: 1, cancelled: 0 });
+      expect(credited).toEqual(['alice']);
+    });
+
+    rule(open, 'that 5 accounts redeem 50 times at once is credited once', async (database) => {
+      const { codes } = codesOf(database);
+      const { code } = await newCode(codes);
+      const accounts = ['one', 'two', 'three', 'four', 'five'];
+      for (const id of accounts) await addAccount(database.sql, id);
+      const calls = Array.from({ length: 50 }, (_, at) => accounts[at % 5] ?? '');
+      const answers = await Promise.all(
+        calls.map((accountId) =>
+          codes.redeem(code, { accountId, actor: `key_${accountId}` }).then(
+            (redeemed) => (redeemed.alreadyApplied ? 'again' : 'applied'),
+            (thrown) => thrown.code,
+          ),
+        ),
+      );
+      const count = (answer: string): number => answers.filter((it) => it === answer).length;
+      expect([count('applied'), count('again'), count('conflict')]).toEqual([1, 9, 40]);
+      const balances = await Promise.all(accounts.map((it) => balance(database, it)));
+      expect(balances.toSorted().map(Number)).toEqual([0, 0, 0, 0, Number(FIVE)]);
+    });
+
+    rule(
+      open,
+      'whose claim was not credited is repaired by its account alone',
+      async (database) => {
+        const dying = { apply: () => Promise.reject(new Error('killed')) };
+        const { codes } = codesOf({ sql: database.sql, ledger: dying });
+        const { batch, code } = await newCode(codes, { expiresAtMs: 1_790_000_060_000 });
+        await failureOf(codes.redeem(code, ALICE));
+        const { codes: next, clock } = codesOf(database);
+        // What was claimed in time stays claimed, past the expiry and past a cancellation.
+        clock.advance(120_000);
+        expect(await next.cancel(batch.id, 'admin')).toMatchObject({ used: 1, cancelled: 0 });
+        expect(await failureOf(next.redeem(code, BOB))).toMatchObject({ code: 'conflict' });
+        expect(await next.redeem(code, ALICE)).toMatchObject({ alreadyApplied: false });
+        expect(await balance(database, 'alice')).toBe(FIVE);
+      },
+    );
+  });
+}
+
+function ends(open: Open): void {
+  describe('a code', () => {
+    rule(open, 'that has expired, or was cancelled, is worth nothing', async (database) => {
+      const { codes, clock } = codesOf(database);
+      const short = await newCode(codes, { expiresAtMs: clock.nowMs() + 1000 });
+      const gone = await newCode(codes);
+      expect(await codes.cancel(gone.batch.id, 'admin')).toMatchObject({ cancelled: 1, used: 0 });
+      clock.advance(1000);
+      const failures = [short, gone].map(({ code }) => failureOf(codes.redeem(code, ALICE)));
+      const refusals = await Promise.all(failures);
+      const said = refusals.map((it) => String(it));
+      expect(said[0]).toContain('expired on 2026');
+      expect(said[1]).toContain('was cancelled');
+      expect(refusals.map((it) => Object(it).extra.reason)).toEqual(['expired', 'cancelled']);
+      expect(await balance(database, 'alice')).toBe(0n);
+    });
+
+    rule(open, 'that is cancelled while it is redeemed is one or the other', async (database) => {
+      const { codes } = codesOf(database);
+      for (let round = 0; round < 10; round++) {
+        const { batch, code } = await newCode(codes);
+        const before = (await balance(database, 'alice')) ?? 0n;
+        const redeeming = codes.redeem(code, ALICE).then(
+          () => 1,
+          () => 0,
+        );
+        const [used, after] = await Promise.all([redeeming, codes.cancel(batch.id, 'admin')]);
+        const { used: counted, cancelled } = await codes.get(batch.id);
+        expect([counted, cancelled, after.cancelledAtMs !== null]).toEqual([used, 1 - used, true]);
+        expect(await balance(database, 'alice')).toBe(before + (used === 1 ? FIVE : 0n));
+      }
+    });
+
+    rule(open, 'that does not exist is guessed so often and no more', async (database) => {
+      const { codes, clock } = codesOf(database);
+      const guess = () => failureOf(codes.redeem(newRedeemCode(clock), ALICE));
+      const guesses = await Promise.all(Array.from({ length: MAX_GUESSES + 5 }, guess));
+      const found = guesses.map((it) => Object(it).code);
+      expect(found.filter((it) => it === 'not_found').length).toBe(MAX_GUESSES);
+      expect(found.filter((it) => it === 'rate_limit_exceeded').length).toBe(5);
+      const { code } = await newCode(codes);
+      expect(await failureOf(codes.redeem(code, ALICE))).toMatchObject({ retryAfterSeconds: 60 });
+      // Nobody else waits for that, and it ends.
+      expect(await codes.redeem(code, BOB)).toMatchObject({ amount: FIVE });
+      clock.advance(GUESS_WINDOW_MS);
+      expect(await guess()).toMatchObject({ code: 'not_found' });
+    });
+  });
+}
+
+function batches(open: Open): void {
+  describe('a batch', () => {
+    rule(
+      open,
+      'of the largest size is made whole, with its trace in the audit log',
+      async (database) => {
+        const { codes } = codesOf(database);
+        const { batch, codes: made } = await codes.create(
+          { ...BATCH, count: MAX_BATCH_CODES },
+          'admin',
+        );
+        expect(new Set(made).size).toBe(MAX_BATCH_CODES);
+        expect(await codes.get(batch.id)).toEqual(batch);
+        await codes.redeem(made[MAX_BATCH_CODES - 1] ?? '', ALICE);
+        await codes.cancel(batch.id, 'admin');
+        await codes.cancel(batch.id, 'admin');
+        expect(await codes.get(batch.id)).toMatchObject({
+          used: 1,
+          cancelled: MAX_BATCH_CODES - 1,
+        });
+        const trail = await database.sql.query({
+          sql: 'SELECT action FROM audit WHERE subject = $1 ORDER BY id',
+          params: [batch.id],
+        });
+        expect(trail).toEqual([
+          { action: 'redeem_batch.create' },
+          { action: 'redeem_batch.cancel' },
+        ]);
+        const { items, next } = await codes.list({ limit: 1, after: null });
+        expect([items.map(({ id }) => id), next]).toEqual([[batch.id], null]);
+      },
+    );
+
+    rule(open, 'that is none is refused, naming the field', async (database) => {
+      const { codes, clock } = codesOf(database);
+      const refused = async (more: Partial<NewBatch>) =>
+        Object(await failureOf(codes.create({ ...BATCH, ...more }, 'admin'))).param;
+      expect(await refused({ count: MAX_BATCH_CODES + 1 })).toBe('count');
+      expect(await refused({ count: 0 })).toBe('count');
+      expect(await refused({ expiresAtMs: clock.nowMs() })).toBe('expires_at');
+      expect(await failureOf(codes.get('rdb_none'))).toMatchObject({ code: 'not_found' });
+      expect(await failureOf(codes.cancel('rdb_none', 'admin'))).toMatchObject({
+        code: 'not_found',
+      });
+    });
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * The text of a redeem code: `MG-` and five groups of five letters, of an alphabet in which no two look
+ * alike. People read it from a card or a screen, so case, spaces, dashes and the usual misreadings (O for
+ * 0, I and L for 1) do not matter. Its last four letters are a checksum: a typo is told from a code that
+ * does not exist, and no store is asked for one.
+ */
+import { createHash } from 'node:crypto';
+import { checkLetters } from '../accounts/check-letters.ts';
+import type { Clock } from '../clock.ts';
+
+const PREFIX = 'MG';
+/** Without I, L, O and U. 32 letters: five bits each, and no byte of chance is favoured. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** 21 letters are 105 bits of chance, so that a fast hash keeps a code safe at rest. */
+const CHANCE_LETTERS = 21;
+const CHECK_LETTERS = 4;
+const LETTERS = CHANCE_LETTERS + CHECK_LETTERS;
+const GROUP_LETTERS = 5;
+/** With room for every separator that a person may have typed; a longer text is no code. */
+const MAX_TEXT_CHARS = 80;
+const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
+
+/** A new code, as it is shown: `MG-7K3VQ-...`. */
+export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
+  let letters = '';
+  for (const byte of clock.randomBytes(CHANCE_LETTERS)) letters += ALPHABET.charAt(byte % 32);
+  letters += checksum(letters);
+  const groups: string[] = [];
+  for (let at = 0; at < LETTERS; at += GROUP_LETTERS) {
+    groups.push(letters.slice(at, at + GROUP_LETTERS));
+  }
+  return [PREFIX, ...groups].join('-');
+}
+
+/** SHA-256 of the code that the text means: what the store finds it by. Null: it is none, or misspelt. */
+export function hashRedeemCode(text: string): Uint8Array | null {
+  if (text.length > MAX_TEXT_CHARS) return null;
+  const plain = text.toUpperCase().replace(/[\s\p{Pd}_]/gu, '');
+  if (!plain.startsWith(PREFIX)) return null;
+  const letters = plain.slice(PREFIX.length).replaceAll('O', '0').replace(/[IL]/g, '1');
+  if (!CODE.test(letters)) return null;
+  const chance = letters.slice(0, CHANCE_LETTERS);
+  if (letters.slice(CHANCE_LETTERS) !== checksum(chance)) return null;
+  return new Uint8Array(createHash('sha256').update(letters).digest());
+}
+
+/** The low 20 bits of a CRC-32. */
+const checksum = (chance: string): string => checkLetters(chance, ALPHABET, CHECK_LETTERS);

@@ -1,0 +1,122 @@
+/** What is asked of the store about redeem codes. Each statement alone is right under any race. */
+import type { SqlRow, SqlStatement } from '../ledger/database.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+
+export type BatchRecord = {
+  readonly id: string;
+  readonly currency: Currency;
+  /** Of one code. */
+  readonly amount: NanoAmount;
+  readonly count: number;
+  readonly reason: string;
+  readonly createdAtMs: number;
+  /** Null: never. */
+  readonly expiresAtMs: number | null;
+  readonly cancelledAtMs: number | null;
+  readonly used: number;
+  readonly cancelled: number;
+};
+
+/** Of one statement: stores bound the number of placeholders. */
+const CODES_A_STATEMENT = 500;
+
+export const insertBatch = (batch: BatchRecord): SqlStatement => ({
+  sql: `INSERT INTO redeem_batch (id, currency, amount, codes, reason, created_at_ms, expires_at_ms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+  params: [
+    batch.id,
+    batch.currency,
+    batch.amount,
+    batch.count,
+    batch.reason,
+    batch.createdAtMs,
+    batch.expiresAtMs,
+  ],
+});
+
+export function insertCodes(
+  batchId: string,
+  hashes: readonly Uint8Array[],
+): readonly SqlStatement[] {
+  const statements: SqlStatement[] = [];
+  for (let at = 0; at < hashes.length; at += CODES_A_STATEMENT) {
+    const some = hashes.slice(at, at + CODES_A_STATEMENT);
+    const values = some.map((_, index) => `($1, $${index + 2})`).join(', ');
+    const sql = `INSERT INTO redeem_code (batch_id, hash) VALUES ${values}`;
+    statements.push({ sql, params: [batchId, ...some] });
+  }
+  return statements;
+}
+
+const BATCH = `SELECT redeem_batch.*,
+    (SELECT COUNT(*) FROM redeem_code WHERE batch_id = redeem_batch.id AND state = 'claimed') AS used,
+    (SELECT COUNT(*) FROM redeem_code WHERE batch_id = redeem_batch.id AND state = 'cancelled') AS cancelled
+  FROM redeem_batch`;
+
+export const batchById = (id: string): SqlStatement => ({
+  sql: `${BATCH} WHERE id = $1`,
+  params: [id],
+});
+
+export const batchesAfter = (after: string, rows: number): SqlStatement => ({
+  sql: `${BATCH} WHERE id > $1 ORDER BY id LIMIT $2`,
+  params: [after, rows],
+});
+
+/**
+ * Whether a code is still open is decided on its own row, by whichever of this and a claim comes first.
+ * Answers the batch when there was one to cancel.
+ */
+export const cancelBatch = (id: string, nowMs: number): readonly SqlStatement[] => [
+  {
+    sql: `UPDATE redeem_batch SET cancelled_at_ms = $1
+      WHERE id = $2 AND cancelled_at_ms IS NULL RETURNING id`,
+    params: [nowMs, id],
+  },
+  {
+    sql: `UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = $1 AND state = 'open'`,
+    params: [id],
+  },
+];
+
+export const claimCode = (claim: {
+  readonly hash: Uint8Array;
+  readonly accountId: string;
+  readonly actor: string;
+  readonly nowMs: number;
+}): SqlStatement => ({
+  sql: `UPDATE redeem_code SET state = 'claimed', account_id = $1, actor = $2, claimed_at_ms = $3
+    WHERE hash = $4 AND state = 'open' AND EXISTS (SELECT 1 FROM redeem_batch
+      WHERE redeem_batch.id = redeem_code.batch_id
+        AND (redeem_batch.expires_at_ms IS NULL OR redeem_batch.expires_at_ms > $3))
+    RETURNING batch_id`,
+  params: [claim.accountId, claim.actor, claim.nowMs, claim.hash],
+});
+
+/** The code as it stands, with its batch. */
+export const standingCode = (hash: Uint8Array): SqlStatement => ({
+  sql: `SELECT redeem_batch.*, redeem_code.state, redeem_code.account_id, redeem_code.actor
+    FROM redeem_code JOIN redeem_batch ON redeem_batch.id = redeem_code.batch_id
+    WHERE redeem_code.hash = $1`,
+  params: [hash],
+});
+
+export function batchOf(row: SqlRow): BatchRecord {
+  const currency = String(row['currency']);
+  if (!isCurrency(currency)) throw new Error(`a batch of redeem codes is in ${currency}`);
+  return {
+    id: String(row['id']),
+    currency,
+    amount: nano(BigInt(String(row['amount']))),
+    count: Number(row['codes']),
+    reason: String(row['reason']),
+    createdAtMs: Number(row['created_at_ms']),
+    expiresAtMs: millis(row['expires_at_ms']),
+    cancelledAtMs: millis(row['cancelled_at_ms']),
+    used: Number(row['used'] ?? 0),
+    cancelled: Number(row['cancelled'] ?? 0),
+  };
+}
+
+const millis = (value: SqlRow[string] | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);

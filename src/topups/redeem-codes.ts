@@ -1,0 +1,231 @@
+/**
+ * Redeem codes: money that an administrator hands out as text. A code is credited at most once, under any
+ * race and on any node: first it is claimed for an account by one guarded statement, then credited under an
+ * id that is made from its hash. A claim is for good, so that a process which dies between the two leaves
+ * nothing worse than a code which the same account redeems again. Cancelling takes what nobody has claimed.
+ */
+
+import type { Page, PageRequest } from '../accounts/account-store.ts';
+import { type Clock, newId } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import type { Ledger, Outcome } from '../ledger/ledger.ts';
+import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
+import { hashRedeemCode, newRedeemCode } from './redeem-codes-format.ts';
+import { RedeemGuesses } from './redeem-codes-guesses.ts';
+import {
+  type BatchRecord,
+  batchById,
+  batchesAfter,
+  batchOf,
+  cancelBatch,
+  claimCode,
+  insertBatch,
+  insertCodes,
+  standingCode,
+} from './redeem-codes-statements.ts';
+import type { TopUpBy } from './top-up-orders.ts';
+
+/** A batch is made in one transaction, and a larger one would hold up the settlements behind it. */
+export const MAX_BATCH_CODES = 10_000;
+
+export type NewBatch = {
+  readonly currency: Currency;
+  /** Of one code; greater than zero. */
+  readonly amount: NanoAmount;
+  readonly count: number;
+  readonly expiresAtMs: number | null;
+  readonly reason: string;
+};
+
+export type Redeemed = {
+  readonly id: string;
+  readonly currency: Currency;
+  readonly amount: NanoAmount;
+  readonly available: NanoAmount;
+  readonly alreadyApplied: boolean;
+};
+
+export type RedeemCodesDeps = {
+  readonly sql: SqlExecutor;
+  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly clock: Clock;
+  /** Told what the wallet has after each credit. */
+  readonly onCredited: (accountId: string, currency: Currency, available: NanoAmount) => void;
+};
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class RedeemCodes {
+  readonly #sql: SqlExecutor;
+  readonly #ledger: Pick<Ledger, 'apply'>;
+  readonly #clock: Clock;
+  readonly #onCredited: RedeemCodesDeps['onCredited'];
+  readonly #guesses: RedeemGuesses;
+
+  constructor({ sql, ledger, clock, onCredited }: RedeemCodesDeps) {
+    this.#sql = sql;
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#onCredited = onCredited;
+    this.#guesses = new RedeemGuesses(clock);
+  }
+
+  /**
+   * Makes a batch. Its codes are in the answer and nowhere else.
+   * @throws GatewayError `invalid_value` (count, expires_at).
+   */
+  async create(
+    wanted: NewBatch,
+    actor: string,
+  ): Promise<{ readonly batch: BatchRecord; readonly codes: readonly string[] }> {
+    const nowMs = this.#clock.nowMs();
+    checkBatch(wanted, nowMs);
+    const id = newId(this.#clock, 'rdb');
+    const codes = Array.from({ length: wanted.count }, () => newRedeemCode(this.#clock));
+    const { currency, amount, count, expiresAtMs, reason } = wanted;
+    const batch: BatchRecord = {
+      id,
+      currency,
+      amount,
+      count,
+      reason,
+      createdAtMs: nowMs,
+      expiresAtMs,
+      cancelledAtMs: null,
+      used: 0,
+      cancelled: 0,
+    };
+    await this.#sql.transaction([insertBatch(batch), ...insertCodes(id, codes.map(hashOf))], {
+      atMs: nowMs,
+      actor,
+      action: 'redeem_batch.create',
+      subject: id,
+      detail: { currency, amount: formatAmount(amount), count, reason, expires_at_ms: expiresAtMs },
+    });
+    return { batch, codes };
+  }
+
+  /** @throws GatewayError `not_found`. */
+  async get(id: string): Promise<BatchRecord> {
+    const [row] = await this.#sql.query(batchById(id));
+    if (row === undefined) throw noSuchBatch(id);
+    return batchOf(row);
+  }
+
+  /** Oldest first. */
+  async list({ limit, after }: PageRequest): Promise<Page<BatchRecord>> {
+    const rows = await this.#sql.query(batchesAfter(after ?? '', limit + 1));
+    const items = rows.slice(0, limit).map(batchOf);
+    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  /** Takes back what nobody has claimed; a second time it changes nothing. @throws GatewayError `not_found`. */
+  async cancel(id: string, actor: string): Promise<BatchRecord> {
+    const atMs = this.#clock.nowMs();
+    const audit = { atMs, actor, action: 'redeem_batch.cancel', subject: id, detail: {} };
+    await this.#sql.transaction(cancelBatch(id, atMs), audit);
+    return await this.get(id);
+  }
+
+  /**
+   * Credits the code to the caller's account. The same account again is answered with the first result.
+   * @throws GatewayError `invalid_value` (it is misspelt), `not_found`, `conflict` (another account has it,
+   *   it has expired, it was cancelled), `rate_limit_exceeded`.
+   */
+  async redeem(text: string, caller: TopUpBy): Promise<Redeemed> {
+    const hash = hashRedeemCode(text);
+    if (hash === null) throw misspelt();
+    const takeBack = this.#guesses.take(caller.accountId);
+    const row = await this.#claim(hash, caller);
+    takeBack();
+    return await this.#credit(hash, row);
+  }
+
+  /** The code, once it is the caller's. */
+  async #claim(hash: Uint8Array, { accountId, actor }: TopUpBy): Promise<SqlRow> {
+    const nowMs = this.#clock.nowMs();
+    const statements: SqlStatement[] = [
+      claimCode({ hash, accountId, actor, nowMs }),
+      standingCode(hash),
+    ];
+    const [, [row] = []] = await this.#sql.transaction(statements);
+    if (row === undefined) throw unknownCode();
+    if (row['account_id'] === accountId) return row;
+    if (row['state'] === 'cancelled') throw gone('cancelled', 'was cancelled');
+    if (row['state'] === 'claimed') throw gone('redeemed', 'was redeemed by another account');
+    const expiredAt = new Date(Number(row['expires_at_ms'])).toISOString();
+    throw gone('expired', `expired on ${expiredAt}`);
+  }
+
+  /** The command is made from the row alone, so that each repetition of it is the same. */
+  async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
+    const { id: batchId, currency, amount } = batchOf(row);
+    const accountId = String(row['account_id']);
+    const id = `redeem_${Buffer.from(hash).toString('hex')}`;
+    const [outcome] = await this.#ledger.apply([
+      {
+        kind: 'credit',
+        id,
+        accountId,
+        currency,
+        amount,
+        source: 'redeem_code',
+        reason: `redeem code of ${batchId}`,
+        actor: String(row['actor']),
+        atMs: this.#clock.nowMs(),
+      },
+    ]);
+    if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
+      throw notBooked(outcome);
+    }
+    const { available } = outcome.result;
+    const alreadyApplied = outcome.status === 'already_applied';
+    if (!alreadyApplied) this.#onCredited(accountId, currency, available);
+    return { id, currency, amount, available, alreadyApplied };
+  }
+}
+
+function checkBatch({ count, expiresAtMs }: NewBatch, nowMs: number): void {
+  if (!Number.isInteger(count) || count < 1 || count > MAX_BATCH_CODES) {
+    const message = `count must be a whole number from 1 to ${MAX_BATCH_CODES}; make more in several batches.`;
+    throw new GatewayError('invalid_value', message, { param: 'count' });
+  }
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+    const message = 'expires_at has passed; give a time to come, or null for never.';
+    throw new GatewayError('invalid_value', message, { param: 'expires_at' });
+  }
+}
+
+function hashOf(code: string): Uint8Array {
+  const hash = hashRedeemCode(code);
+  if (hash === null) throw new Error('a new redeem code does not hold its own checksum');
+  return hash;
+}
+
+const misspelt = (): GatewayError =>
+  new GatewayError(
+    'invalid_value',
+    'code is misspelt, or no redeem code: one looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy it again, whole.',
+    { param: 'code' },
+  );
+
+const unknownCode = (): GatewayError =>
+  new GatewayError('not_found', 'There is no such redeem code on this gateway.', { param: 'code' });
+
+/** @param reason for programs, such as a page that says it in another language. */
+const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): GatewayError =>
+  new GatewayError('conflict', `This redeem code ${why}. Ask whoever gave it to you.`, {
+    param: 'code',
+    extra: { reason },
+  });
+
+const noSuchBatch = (id: string): GatewayError =>
+  new GatewayError(
+    'not_found',
+    `There is no batch of redeem codes ${JSON.stringify(id.slice(0, 80))}. List them to find its id.`,
+  );
+
+const notBooked = (outcome: Outcome | undefined): GatewayError =>
+  new GatewayError('internal_error', 'The code is yours, but was not credited. Redeem it again.', {
+    cause: new Error(`The ledger answered a redeemed code with ${outcome?.status ?? 'nothing'}.`),
+  });

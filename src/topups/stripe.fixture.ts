@@ -1,0 +1,76 @@
+/** A stand-in of the payment provider's HTTP API on loopback, and events signed by the official SDK. */
+import Stripe from 'stripe';
+import type { Clock } from '../clock.ts';
+import { Secret } from '../config/secret.ts';
+import { StripeProvider } from './card-payments-stripe.ts';
+
+export const WEBHOOK_SECRET = 'whsec_of_these_tests';
+
+/** What was asked of the API: its form, and the header that makes a repetition the same. */
+export type Asked = { readonly form: URLSearchParams; readonly idempotencyKey: string | null };
+
+export class StripeStandIn {
+  readonly asked: Asked[] = [];
+  /** When set, calls are answered with this status. */
+  failure: number | null = null;
+  readonly #pages = new Map<string, string>();
+  readonly #server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const form = new URLSearchParams(await request.text());
+      const idempotencyKey = request.headers.get('idempotency-key');
+      this.asked.push({ form, idempotencyKey });
+      const isCreate = new URL(request.url).pathname === '/v1/checkout/sessions';
+      if (!isCreate || this.failure !== null) {
+        const error = { type: 'invalid_request_error', message: 'no' };
+        return Response.json({ error }, { status: this.failure ?? 404 });
+      }
+      const id = this.#pageOf(idempotencyKey ?? '');
+      const url = `https://pay.example/${id}`;
+      return Response.json({ id, object: 'checkout.session', url });
+    },
+  });
+
+  get apiBase(): string {
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop(true);
+  }
+
+  /** The same key is answered with the same page, as the provider does. */
+  #pageOf(key: string): string {
+    const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
+    this.#pages.set(key, id);
+    return id;
+  }
+}
+
+export const providerOf = (standIn: StripeStandIn, clock: Pick<Clock, 'nowMs'>) =>
+  StripeProvider.load(
+    {
+      secret_key: new Secret('sk_test_x'),
+      webhook_secret: new Secret(WEBHOOK_SECRET),
+      api_base: standIn.apiBase,
+    },
+    clock,
+    'http://gateway/top-ups/return',
+  );
+
+export type Signed = { readonly body: Uint8Array<ArrayBuffer>; readonly signature: string };
+
+/** An event as the provider would send it at `atMs`. */
+export async function signedEvent(
+  event: { readonly id: string; readonly type: string; readonly object: object },
+  atMs: number,
+  secret = WEBHOOK_SECRET,
+): Promise<Signed> {
+  const { id, type, object } = event;
+  const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
+  const timestamp = Math.floor(atMs / 1000);
+  const { webhooks } = new Stripe('sk_test_x');
+  const signature = await webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp });
+  return { body: new TextEncoder().encode(payload), signature };
+}

@@ -1,0 +1,308 @@
+/**
+ * What accounts want to pay by card, and what the provider has told of it: rows and guarded statements,
+ * nothing that decides. An order's own amount is what counts, whatever anybody says later. Every statement
+ * runs on both engines.
+ */
+
+import type { Page, PageRequest } from '../accounts/account-store.ts';
+import type { Actor } from '../accounts/accounts.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+
+/**
+ * `pending`: the provider waits for the money. `review`: what was paid is not what was ordered, so that a
+ * person must look. `paid` stands above all of them, in whatever order the news come.
+ */
+export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Whose wallet money is for, and who asks for it: a key of the account, or a person. */
+export type TopUpBy = { readonly accountId: string; readonly actor: Actor };
+
+export type TopUpOrder = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly actor: Actor;
+  readonly currency: Currency;
+  readonly amount: NanoAmount;
+  /** The same in cents or fen. */
+  readonly minorAmount: bigint;
+  readonly state: OrderState;
+  readonly sessionId: string | null;
+  readonly paymentId: string | null;
+  readonly url: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+export type EventOutcome =
+  | 'booked'
+  | 'noted'
+  | 'ignored'
+  | 'mismatch'
+  | 'unknown_order'
+  | 'reversed';
+
+/** What is kept of one event of the provider, under its id. */
+export type PaymentEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly orderId: string | null;
+  readonly outcome: EventOutcome;
+  readonly detail: string;
+  readonly atMs: number;
+};
+
+/** Money that the provider gave back or took back. `taken` null: not tried to take from the wallet yet. */
+export type Reversal = {
+  readonly id: string;
+  readonly kind: 'refund' | 'dispute';
+  /** In cents or fen. */
+  readonly amount: bigint;
+  readonly taken: NanoAmount | null;
+};
+
+/** An account may have so many orders that nobody has paid: each costs a call to the provider. */
+export const MAX_UNPAID_ORDERS = 20;
+/** Older ones do not count: the provider's page of an order is closed after a day. */
+const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
+
+const NANO_PER_MINOR = 10_000_000n;
+/** Whole cents or fen of the amount; null when it is not whole. */
+export const minorOf = (amount: NanoAmount): bigint | null =>
+  amount % NANO_PER_MINOR === 0n ? amount / NANO_PER_MINOR : null;
+export const amountOfMinor = (minor: bigint): NanoAmount => nano(minor * NANO_PER_MINOR);
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class TopUpOrders {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = sql;
+  }
+
+  /** False: the account has `MAX_UNPAID_ORDERS` already, and nothing was written. */
+  async insert(
+    order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
+  ): Promise<boolean> {
+    const rows = await this.#sql.query({
+      sql: `INSERT INTO top_up_order
+          (id, account_id, actor, currency, amount, minor_amount, created_at_ms, updated_at_ms)
+        SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+          CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT), CAST($7 AS BIGINT)
+        WHERE (SELECT COUNT(*) FROM top_up_order WHERE account_id = $2
+          AND state IN ('open', 'pending') AND created_at_ms > $8) < ${MAX_UNPAID_ORDERS}
+        RETURNING id`,
+      params: [
+        order.id,
+        order.accountId,
+        order.actor,
+        order.currency,
+        order.amount,
+        order.minorAmount,
+        order.createdAtMs,
+        order.createdAtMs - UNPAID_FOR_MS,
+      ],
+    });
+    return rows.length > 0;
+  }
+
+  async byId(id: string): Promise<TopUpOrder | null> {
+    const sql = 'SELECT * FROM top_up_order WHERE id = $1';
+    return first(await this.#sql.query({ sql, params: [id] }));
+  }
+
+  async byPayment(paymentId: string): Promise<TopUpOrder | null> {
+    const sql = 'SELECT * FROM top_up_order WHERE payment_id = $1';
+    return first(await this.#sql.query({ sql, params: [paymentId] }));
+  }
+
+  /** Newest first. */
+  async ofAccount(accountId: string, { limit, after }: PageRequest): Promise<Page<TopUpOrder>> {
+    const rows = await this.#sql.query({
+      sql: `SELECT * FROM top_up_order WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+      // Sorts after every id.
+      params: [accountId, after ?? '~', limit + 1],
+    });
+    const items = rows.slice(0, limit).map(orderOf);
+    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  /** Where it is to be paid. */
+  async opened(id: string, sessionId: string, url: string, nowMs: number): Promise<void> {
+    await this.#sql.query({
+      sql: `UPDATE top_up_order SET session_id = $1, url = $2, updated_at_ms = $3 WHERE id = $4
+        RETURNING id`,
+      params: [sessionId, url, nowMs, id],
+    });
+  }
+
+  /** Moves an order on, unless it is paid or under review; `from` null: from any other state. */
+  async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
+    await this.#sql.query({
+      sql: `UPDATE top_up_order SET state = $1, updated_at_ms = $2
+        WHERE id = $3 AND state NOT IN ('paid', 'review') AND ($4 = '' OR state = $4) RETURNING id`,
+      params: [to, nowMs, id, from ?? ''],
+    });
+  }
+
+  /** For good, and which payment it was. */
+  async paid(id: string, paymentId: string | null, nowMs: number): Promise<void> {
+    await this.#sql.query({
+      sql: `UPDATE top_up_order SET state = 'paid', updated_at_ms = $1,
+          payment_id = COALESCE(payment_id, NULLIF($2, '')) WHERE id = $3 RETURNING id`,
+      params: [nowMs, paymentId ?? '', id],
+    });
+  }
+
+  async knowsEvent(id: string): Promise<boolean> {
+    const sql = 'SELECT id FROM payment_event WHERE id = $1';
+    return (await this.#sql.query({ sql, params: [id] })).length > 0;
+  }
+
+  /** @returns false when it was there already. */
+  async record(event: PaymentEvent): Promise<boolean> {
+    const { id, type, orderId, outcome, detail, atMs } = event;
+    const rows = await this.#sql.query({
+      sql: `INSERT INTO payment_event (id, type, order_id, outcome, detail, at_ms)
+        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
+      params: [id, type, orderId, outcome, detail, atMs],
+    });
+    return rows.length > 0;
+  }
+
+  /** Newest first. */
+  async events({ limit, after }: PageRequest): Promise<Page<PaymentEvent>> {
+    const { beforeMs, beforeId } = position(after);
+    const rows = await this.#sql.query({
+      sql: `SELECT * FROM payment_event WHERE at_ms < $1 OR (at_ms = $1 AND id < $2)
+        ORDER BY at_ms DESC, id DESC LIMIT $3`,
+      params: [beforeMs, beforeId, limit + 1],
+    });
+    const items = rows.slice(0, limit).map(eventOf);
+    const last = items.at(-1);
+    const next = rows.length > limit && last !== undefined ? `${last.atMs}.${last.id}` : null;
+    return { items, next };
+  }
+
+  /**
+   * Notes that the provider gave back `refunded` cents in all so far. Only what is more than was noted
+   * before is new, so that it does not matter in which order such news come; and over all reversals an
+   * order is never taken back for more than it was.
+   */
+  async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
+    const id = `refund_${order.id}_${refunded}`;
+    const delta = `CAST($3 AS BIGINT) - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal
+      WHERE order_id = $4 AND kind = 'refund')`;
+    await this.#note(order.id, nowMs, {
+      sql: insertReversal(delta, `'refund'`),
+      params: [id, nowMs, refunded, order.id],
+    });
+  }
+
+  /** Notes that a payer's bank took back `disputed` cents. */
+  async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
+    await this.#note(order.id, nowMs, {
+      sql: insertReversal('CAST($3 AS BIGINT)', `'dispute'`),
+      params: [`dispute_${dispute}`, nowMs, disputed, order.id],
+    });
+  }
+
+  async reversals(orderId: string): Promise<readonly Reversal[]> {
+    const sql = 'SELECT * FROM payment_reversal WHERE order_id = $1 ORDER BY at_ms, id';
+    return (await this.#sql.query({ sql, params: [orderId] })).map(reversalOf);
+  }
+
+  /** What was taken from the wallet for it, once. */
+  async reversed(id: string, taken: NanoAmount): Promise<void> {
+    await this.#sql.query({
+      sql: 'UPDATE payment_reversal SET taken = $1 WHERE id = $2 AND taken IS NULL RETURNING id',
+      params: [taken, id],
+    });
+  }
+
+  /** What a command of the ledger moved in the account's wallet; null when it was never applied. */
+  async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
+    const [row] = await this.#sql.query({
+      sql: `SELECT entry.amount FROM money_transaction
+        JOIN entry ON entry.transaction_id = money_transaction.id
+        WHERE money_transaction.command_id = $1 AND money_transaction.kind <> 'settle'
+          AND entry.account_id = $2`,
+      params: [commandId, accountId],
+    });
+    return row === undefined ? null : nano(BigInt(String(row['amount'])));
+  }
+
+  /** The order's row is locked first, so that what is noted already is not added up by two at once. */
+  async #note(orderId: string, nowMs: number, insert: SqlStatement): Promise<void> {
+    const lock: SqlStatement = {
+      sql: 'UPDATE top_up_order SET updated_at_ms = $1 WHERE id = $2',
+      params: [nowMs, orderId],
+    };
+    await this.#sql.transaction([lock, insert]);
+  }
+}
+
+/** $1 the reversal's id, $2 now, $3 cents, $4 the order. Inserts nothing when nothing is left to reverse. */
+function insertReversal(amount: string, kind: string): string {
+  const left = `minor_amount
+    - (SELECT COALESCE(SUM(amount), 0) FROM payment_reversal WHERE order_id = $4)`;
+  return `INSERT INTO payment_reversal (id, at_ms, kind, order_id, amount)
+    SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), ${kind}, order_id,
+      CASE WHEN wanted < unreversed THEN wanted ELSE unreversed END
+    FROM (SELECT ${amount} AS wanted, ${left} AS unreversed, id AS order_id
+      FROM top_up_order WHERE id = $4) AS due
+    WHERE wanted > 0 AND unreversed > 0
+    ON CONFLICT (id) DO NOTHING`;
+}
+
+function position(after: string | null): { readonly beforeMs: number; readonly beforeId: string } {
+  const match = /^(\d{1,15})\.(.+)$/.exec(after ?? '');
+  return match === null
+    ? { beforeMs: Number.MAX_SAFE_INTEGER, beforeId: '' }
+    : { beforeMs: Number(match[1]), beforeId: match[2] ?? '' };
+}
+
+const first = (rows: readonly SqlRow[]): TopUpOrder | null => {
+  const [row] = rows;
+  return row === undefined ? null : orderOf(row);
+};
+
+function orderOf(row: SqlRow): TopUpOrder {
+  const currency = String(row['currency']);
+  if (!isCurrency(currency)) throw new Error(`a top-up is in ${currency}`);
+  return {
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    actor: String(row['actor']),
+    currency,
+    amount: nano(BigInt(String(row['amount']))),
+    minorAmount: BigInt(String(row['minor_amount'])),
+    // The table's own check is the promise that it is one of these.
+    state: String(row['state']) as OrderState,
+    sessionId: textOf(row['session_id']),
+    paymentId: textOf(row['payment_id']),
+    url: textOf(row['url']),
+    createdAtMs: Number(row['created_at_ms']),
+    updatedAtMs: Number(row['updated_at_ms']),
+  };
+}
+
+const eventOf = (row: SqlRow): PaymentEvent => ({
+  id: String(row['id']),
+  type: String(row['type']),
+  orderId: textOf(row['order_id']),
+  outcome: String(row['outcome']) as EventOutcome,
+  detail: String(row['detail']),
+  atMs: Number(row['at_ms']),
+});
+
+const reversalOf = (row: SqlRow): Reversal => ({
+  id: String(row['id']),
+  kind: row['kind'] === 'dispute' ? 'dispute' : 'refund',
+  amount: BigInt(String(row['amount'])),
+  taken: row['taken'] === null ? null : nano(BigInt(String(row['taken']))),
+});
+
+const textOf = (value: SqlRow[string] | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);

@@ -1,0 +1,65 @@
+/** For tests: a gateway with its console, an administrator, and a browser to visit it with. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import {
+  type GatewayOptions,
+  type GatewayProcess,
+  shippedConfig,
+} from '../../support/gateway-process.ts';
+import { launchChromium } from './chromium.ts';
+import { startConsoleGateway } from './console-gateway.ts';
+import { type PastOptions, writePast } from './past.ts';
+import { setUp } from './people.ts';
+import { openVisit, type Visit, type VisitOptions } from './visit.ts';
+
+/** Building, starting and setting up take seconds; a loaded machine gets much more. */
+export const OPENING_MS = 180_000;
+
+export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
+  /** What has happened before; nothing when left out. */
+  readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
+  /** Whether it has an administrator already; true when left out. */
+  readonly isSetUp?: boolean;
+};
+
+export type Installation = {
+  readonly browser: Browser;
+  readonly gateway: GatewayProcess;
+  /** A visit by the administrator, unless the options say whose. */
+  readonly visit: (options?: VisitOptions) => Promise<Visit>;
+  /** A visit by somebody who is not signed in. */
+  readonly visitAsStranger: (options?: VisitOptions) => Promise<Visit>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
+  const { past, config = shippedConfig(), isSetUp = true, ...more } = options;
+  const configPath = join(folder, 'modelgate.yaml');
+  writeFileSync(configPath, config);
+  if (past !== undefined) await writePast({ folder, configPath, ...past });
+  const [browser, gateway] = await Promise.all([
+    launchChromium(),
+    startConsoleGateway({ folder, config, ...more }),
+  ]);
+  const visitAsStranger = (wishes: VisitOptions = {}) => openVisit(browser, gateway.url, wishes);
+  const session = isSetUp ? { signedInAs: await administrator(visitAsStranger, gateway) } : {};
+  return {
+    browser,
+    gateway,
+    visit: (wishes = {}) => openVisit(browser, gateway.url, { ...session, ...wishes }),
+    visitAsStranger,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await gateway[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function administrator(visit: Installation['visitAsStranger'], gateway: GatewayProcess) {
+  await using first = await visit();
+  await setUp(first.context, gateway);
+  return await first.context.storageState();
+}

@@ -1,0 +1,142 @@
+/**
+ * For tests: a gateway's data folder with a past in it, made before the gateway starts by the ledger itself,
+ * so that the books are as sound as any.
+ */
+import { join } from 'node:path';
+import { Accounts } from '../../../src/accounts/accounts.ts';
+import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
+import { type Clock, newId, systemClock } from '../../../src/clock.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import type { Database } from '../../../src/ledger/database.ts';
+import type { Command } from '../../../src/ledger/ledger.ts';
+import { publishedCards, publishedRates } from '../../../src/ledger/publication.ts';
+import { firstStart } from '../../../src/main/first-start.ts';
+import { openDatabase } from '../../../src/main/open-database.ts';
+import { nano } from '../../../src/money/amount.ts';
+import { type Chance, chanceOf, oneOf } from '../../support/chance.ts';
+import { type Asker, tradeOf } from './past-request.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const EPOCH = 'epoch_of_the_past';
+const LEASE_MS = HOUR_MS;
+/** Requests that are written in one go: with two commands each, as many as the ledger takes. */
+const BATCH = 250;
+/** How busy each hour of the day is, UTC; weekends are a third of it. */
+const BUSY = [1, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 8, 8, 10, 12, 11, 9, 7, 5, 4, 3, 3, 2, 1];
+const KEYS = ['Production', 'Staging', 'Claude Code (Lin)', 'Nightly batch'];
+
+export type PastOptions = {
+  /** Holds the configuration file; the data goes beside it. */
+  readonly folder: string;
+  readonly configPath: string;
+  readonly requests: number;
+  /** Over which they are spread, up to now. */
+  readonly days: number;
+  readonly seed: number;
+  /** What the account had at the beginning; plenty when left out. */
+  readonly credit?: string;
+};
+
+/** @throws Error naming a command that the books did not take. */
+export async function writePast(options: PastOptions): Promise<void> {
+  const { folder, configPath, requests, days, seed, credit = '2500 USD' } = options;
+  const nowMs = systemClock.nowMs();
+  const time = { ms: nowMs - (days + 1) * DAY_MS };
+  const clock: Clock = { ...systemClock, nowMs: () => time.ms };
+  const config = loadConfig({
+    path: configPath,
+    env: { MODELGATE_DATA_DIR: join(folder, 'data'), MODELGATE_INIT_CREDIT: credit },
+  });
+  const database = await openDatabase(config, clock, () => undefined);
+  try {
+    const { ledger, sql } = database;
+    const catalogue = loadCatalogue(config, time.ms);
+    await ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
+    await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
+    const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => undefined });
+    await firstStart({ accounts, ledger, catalogue, config, clock });
+    const askers = await keysOf(accounts);
+    await topUp(database, askers[0], time.ms);
+    const chance = chanceOf(seed);
+    const times = timesOf(requests, nowMs - days * DAY_MS, nowMs, chance);
+    for (let from = 0; from < times.length; from += BATCH) {
+      const batch = times.slice(from, from + BATCH).flatMap((atMs) => {
+        time.ms = atMs;
+        const occasion = {
+          ...{ id: newId(clock, 'req'), atMs, epoch: EPOCH },
+          asker: oneOf(chance, askers),
+        };
+        return tradeOf(catalogue, occasion, chance);
+      });
+      await apply(database, batch);
+    }
+    await markUsed(database, askers, times.at(-1) ?? nowMs);
+    await ledger.leave(EPOCH);
+  } finally {
+    await database.close();
+  }
+}
+
+async function keysOf(accounts: Accounts): Promise<readonly [Asker, ...Asker[]]> {
+  const { items } = await accounts.listAccounts({ limit: 1, after: null });
+  const [account] = items;
+  if (account === undefined) throw new Error('the first start made no account');
+  const created = await Promise.all(KEYS.map((name) => accounts.createKey(account.id, { name })));
+  const [first, ...rest] = created.map(({ record }) => ({
+    accountId: account.id,
+    keyId: record.id,
+  }));
+  if (first === undefined) throw new Error('no key was made');
+  return [first, ...rest];
+}
+
+/** As the gateway does while keys are presented to it. */
+async function markUsed(
+  { sql }: Database,
+  askers: readonly Asker[],
+  lastMs: number,
+): Promise<void> {
+  await sql.transaction(
+    askers.map(({ keyId }, place) => ({
+      sql: 'UPDATE api_key SET last_used_at_ms = $1 WHERE id = $2',
+      params: [lastMs - place * HOUR_MS, keyId],
+    })),
+  );
+}
+
+const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<void> =>
+  apply(database, [
+    {
+      ...{ kind: 'credit', id: 'crd_of_the_past', accountId, currency: 'CNY', atMs },
+      ...{ amount: nano(8_000_000_000_000n), source: 'top_up' },
+      ...{ reason: 'Invoice 2026-0917', actor: 'admin' },
+    },
+  ]);
+
+/** In order, busier by day than by night. */
+function timesOf(count: number, fromMs: number, toMs: number, chance: Chance): readonly number[] {
+  const hours = Array.from({ length: Math.floor((toMs - fromMs) / HOUR_MS) }, (_, hour) => {
+    const date = new Date(fromMs + hour * HOUR_MS);
+    const isWeekend = [0, 6].includes(date.getUTCDay());
+    return (BUSY[date.getUTCHours()] ?? 1) * (isWeekend ? 1 / 3 : 1) * (0.7 + 0.6 * chance());
+  });
+  const all = hours.reduce((sum, weight) => sum + weight, 0);
+  return hours
+    .flatMap((weight, hour) =>
+      Array.from({ length: Math.round((weight / all) * count) }, () =>
+        Math.floor(fromMs + (hour + chance()) * HOUR_MS),
+      ),
+    )
+    .toSorted((one, other) => one - other);
+}
+
+async function apply({ ledger }: Database, batch: readonly Command[]): Promise<void> {
+  const outcomes = await ledger.apply(batch);
+  const refused = outcomes.findIndex(({ status }) => status !== 'applied');
+  if (refused >= 0) {
+    throw new Error(
+      `the books did not take ${Bun.inspect(batch[refused])}: ${Bun.inspect(outcomes[refused])}`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+/** For tests: the people of an installation, and how they come in. */
+import type { BrowserContext } from 'playwright-core';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import type { Installation } from './installation.ts';
+import type { VisitOptions } from './visit.ts';
+
+export const ADA = {
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  password: 'seven small engines',
+} as const;
+
+const SETUP_LINK = /\S+\/console\/setup#token=(?<token>\S+)/;
+
+/** @throws Error when the gateway printed none: somebody is administrator already. */
+export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
+  const [link] = SETUP_LINK.exec(gateway.stdout()) ?? [];
+  if (link === undefined) throw new Error(`no setup link in:\n${gateway.stdout()}`);
+  return link;
+}
+
+/** Makes the first administrator, who is then signed in there. @throws Error with the refusal. */
+export async function setUp(context: BrowserContext, gateway: GatewayProcess): Promise<void> {
+  const token = SETUP_LINK.exec(setupLinkOf(gateway))?.groups?.['token'];
+  await send(context, '/console/api/setup', { ...ADA, token });
+}
+
+/** POST as the page would, with the cookies of the visit. @throws Error with the refusal. */
+export async function send(
+  context: BrowserContext,
+  path: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const response = await context.request.post(path, { data });
+  if (response.ok()) return await response.json();
+  throw new Error(`${response.status()} ${path}: ${await response.text()}`);
+}
+
+const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as const;
+
+/** Somebody new in the account, with that role. @returns what a visit of theirs is opened with. */
+export async function invite(
+  installation: Pick<Installation, 'visit' | 'visitAsStranger'>,
+  role: 'read_only' | 'member' | 'owner',
+  tag: string,
+): Promise<Required<Pick<VisitOptions, 'signedInAs'>>> {
+  await using host = await installation.visit();
+  const invitation = Object(await send(host.context, '/console/api/invitations', { role }));
+  const token = new URLSearchParams(new URL(String(invitation.url)).hash.slice(1)).get('token');
+  await using guest = await installation.visitAsStranger();
+  const email = `${role}-${tag}@example.com`;
+  await send(guest.context, '/console/api/sign-up', { ...GUEST, email, token });
+  return { signedInAs: await guest.context.storageState() };
+}

@@ -1,0 +1,80 @@
+/**
+ * For tests: the console's words in a language, asked for by the English ones. They are read from where the
+ * screens define them, so that a test in Chinese reads as one in English, and fails when a word is gone.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Language } from './visit.ts';
+
+const SOURCES = join(import.meta.dir, '../../../console/src');
+const DEFINITION = 'defineTexts(';
+/** What a text leaves open, such as `{{name}}`. */
+const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
+
+type Words = Readonly<Record<string, string>>;
+type Definition = readonly [namespace: string, texts: Readonly<Record<Language, Words>>];
+
+/**
+ * @param ending what stands behind the text as it is.
+ * @returns all texts that say the same as the English one, whole, as a pattern.
+ */
+export type Say = (english: string, ending?: string) => RegExp;
+
+export function wordsOf(language: Language): Say {
+  const said = new Map<string, Set<string>>();
+  for (const [, { en, [language]: own }] of definitions()) {
+    for (const [key, english] of Object.entries(en)) {
+      said.set(english, (said.get(english) ?? new Set()).add(own[key] ?? english));
+    }
+  }
+  return (english, ending = '') => {
+    const texts = said.get(english);
+    if (texts === undefined) throw new Error(`the console nowhere says "${english}"`);
+    return new RegExp(`^(?:${[...texts].map(patternOf).join('|')})${patternOf(ending)}$`);
+  };
+}
+
+const patternOf = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(OPEN_PLACE, '.+?');
+
+function definitions(): readonly Definition[] {
+  return [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCES)].flatMap((file) => {
+    const text = readFileSync(join(SOURCES, file), 'utf8');
+    return placesOf(text).map((at) => evaluated(argumentsAt(text, at), file));
+  });
+}
+
+function placesOf(text: string): readonly number[] {
+  const places: number[] = [];
+  let at = text.indexOf(`= ${DEFINITION}`);
+  while (at >= 0) {
+    places.push(at + 2 + DEFINITION.length);
+    at = text.indexOf(`= ${DEFINITION}`, at + 1);
+  }
+  return places;
+}
+
+/** What stands between the parenthesis before `from` and the one that closes it; strings may hold more. */
+function argumentsAt(text: string, from: number): string {
+  let depth = 1;
+  let quote: string | null = null;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 1;
+    else if (quote !== null) quote = character === quote ? null : quote;
+    else if (`'"\``.includes(character)) quote = character;
+    else if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    if (depth === 0) return text.slice(from, at);
+  }
+  throw new Error('a definition of texts that does not end');
+}
+
+/** Texts are literals, so that their source is their value. */
+function evaluated(source: string, file: string): Definition {
+  try {
+    return new Function(`return [${source}]`)();
+  } catch (thrown) {
+    throw new Error(`the texts of ${file} are not written as literals`, { cause: thrown });
+  }
+}

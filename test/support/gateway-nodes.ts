@@ -1,0 +1,37 @@
+/** For tests: gateway processes that share one PostgreSQL. */
+import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
+import { type GatewayOptions, type GatewayProcess, startGateway } from './gateway-process.ts';
+
+export type GatewayNodes = {
+  /** The address of their database. */
+  readonly database: string;
+  readonly nodes: readonly GatewayProcess[];
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** A gateway on the database at this address. */
+export const startNode = (
+  database: string,
+  options: GatewayOptions = {},
+): Promise<GatewayProcess> =>
+  startGateway({ ...options, env: { ...options.env, MODELGATE_DATABASE: database } });
+
+/** The first is there before the others start: it makes the first account. */
+export async function startNodes(
+  count: number,
+  options: GatewayOptions = {},
+  database?: string,
+): Promise<GatewayNodes> {
+  const address = database ?? (await newTestDatabase());
+  // Whatever was started is ended if another one does not start.
+  await using started = new AsyncDisposableStack();
+  const start = async (): Promise<GatewayProcess> => started.use(await startNode(address, options));
+  const first = await start();
+  const others = await Promise.all(Array.from({ length: count - 1 }, start));
+  const kept = started.move();
+  return {
+    database: address,
+    nodes: [first, ...others],
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

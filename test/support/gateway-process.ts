@@ -1,0 +1,187 @@
+/** For tests: the real server as a child process, started through `bin/modelgate` as an operator would. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+import { generateKey } from '../../src/accounts/api-key.ts';
+import { systemClock } from '../../src/clock.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const ADMIN_TOKEN = 'mga_token-of-the-tests-0123456789abcdef';
+/** A start takes well under a second; a loaded machine gets much more before it counts as a failure. */
+const START_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 20_000;
+
+export type GatewayOptions = {
+  /** Text of the configuration file; `shippedConfig()` when left out. */
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A folder that an earlier gateway left; a fresh one when left out. */
+  readonly folder?: string;
+  readonly credit?: string;
+};
+
+export type GatewayProcess = {
+  readonly url: string;
+  /** The first account's key. */
+  readonly key: string;
+  readonly adminToken: string;
+  /** Holds the configuration file and the data folder. */
+  readonly folder: string;
+  readonly configPath: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  readonly exited: Promise<number>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Tells it to stop and waits. @returns the exit code. */
+  readonly stop: (name?: NodeJS.Signals) => Promise<number>;
+  /** Ends it without a chance to tidy up. */
+  readonly kill9: () => Promise<void>;
+  /** Ends it if it still runs, and deletes its folder. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/**
+ * The shipped `modelgate.yaml`, its built-in models as fast as they can, with edits.
+ * @param edits text to find (once) and what to put there.
+ */
+export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {
+  const all = { 'tokens_per_second: 120': 'tokens_per_second: 0', ...edits };
+  let text = readFileSync(join(ROOT, 'modelgate.yaml'), 'utf8');
+  for (const [from, to] of Object.entries(all)) {
+    if (text.split(from).length !== 2)
+      throw new Error(`not exactly once in modelgate.yaml: ${from}`);
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
+
+const running = new Set<Subprocess>();
+/** The last resort when this process is made to exit before it can dispose of what it started. */
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A second process beside a test's own, such as a command of `bin/modelgate`. */
+export function spawnModelgate(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = Bun.spawn([join(ROOT, 'bin/modelgate'), ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    onExit: (ended) => void running.delete(ended),
+  });
+  running.add(child);
+  return child;
+}
+
+/** Runs a command to its end. */
+export async function runModelgate(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const child = spawnModelgate(args, env);
+  const [code, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** @throws when the server ends, or says nothing, before it is ready. */
+export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'modelgate-test-'));
+  const configPath = join(folder, 'modelgate.yaml');
+  const dataDir = join(folder, 'data');
+  writeFileSync(configPath, options.config ?? shippedConfig());
+  const key = firstKey(folder);
+  const child = spawnModelgate(['serve', '--config', configPath], {
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    MODELGATE_DATA_DIR: dataDir,
+    MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN,
+    MODELGATE_INIT_KEY: key,
+    MODELGATE_INIT_CREDIT: options.credit ?? '100 USD',
+    ...options.env,
+  });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const url = await Promise.race([
+    stdout.find(/Modelgate answers at (\S+)/),
+    child.exited.then((code) => Promise.reject(new Error(`exited ${code}: ${stderr.text()}`))),
+    Bun.sleep(START_LIMIT_MS).then(() => Promise.reject(new Error(`no start: ${stderr.text()}`))),
+  ]).catch((thrown: unknown) => {
+    child.kill('SIGKILL');
+    throw thrown;
+  });
+  const stop = async (name: NodeJS.Signals = 'SIGTERM'): Promise<number> => {
+    child.kill(name);
+    const late = Bun.sleep(STOP_LIMIT_MS).then(() => 'late' as const);
+    const code = await Promise.race([child.exited, late]);
+    if (code !== 'late') return code;
+    child.kill('SIGKILL');
+    throw new Error(`did not stop on ${name}: ${stderr.text()}`);
+  };
+  return {
+    url,
+    key,
+    adminToken: ADMIN_TOKEN,
+    folder,
+    configPath,
+    dataDir,
+    pid: child.pid,
+    exited: child.exited,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    signal: (name) => child.kill(name),
+    stop,
+    kill9: async () => {
+      await stop('SIGKILL');
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Kept beside the data, so that a restarted gateway's key is known. */
+function firstKey(folder: string): string {
+  const path = join(folder, 'first-key');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // The first start in this folder.
+    const key = generateKey(systemClock).reveal();
+    writeFileSync(path, key);
+    return key;
+  }
+}
+
+function collect(stream: ReadableStream<Uint8Array>) {
+  let text = '';
+  let look: () => void = () => {};
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true });
+      look();
+    }
+  };
+  void read();
+  return {
+    text: () => text,
+    find: (pattern: RegExp): Promise<string> =>
+      new Promise((resolve) => {
+        look = () => {
+          const found = pattern.exec(text)?.[1];
+          if (found !== undefined) resolve(found);
+        };
+        look();
+      }),
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * For tests: PostgreSQL stands still for a while under load, and one of two nodes is killed meanwhile. No
+ * answer is lost that was paid for, nothing is sold that cannot be written down, and all is in the books
+ * afterwards.
+ */
+import { Database as SqliteFile } from 'bun:sqlite';
+import { join } from 'node:path';
+import { startServer, type TestServer } from '../../src/ledger/postgres/postgres.fixture.ts';
+import { breaches } from './books.ts';
+import { nothingHeld } from './crash-loop.ts';
+import { eventually } from './eventually.ts';
+import { freeze, residentMiB } from './frozen-process.ts';
+import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
+import type { GatewayProcess } from './gateway-process.ts';
+import { type Fault, faultsOf, type Invocation } from './history.ts';
+import { booksOfServer } from './history-books.ts';
+import {
+  askOnce,
+  type Client,
+  type Load,
+  mixedClients,
+  ofStream,
+  openClients,
+  startLoad,
+} from './history-load.ts';
+import {
+  type OpenStream,
+  openStream,
+  type PacedUpstream,
+  startPacedUpstream,
+} from './paced-upstream.ts';
+
+/** Streams on each of the two nodes that end while the store is away. */
+export const STREAMS = 4;
+/** Requests that have ended before the store stands still: the keys of the load are known by then. */
+const LOAD_BEFORE = 100;
+/** Clients whose keys nobody has used before the store stands still. */
+const STRANGERS = 4;
+/** A heartbeat after the thaw, and a machine with other work. */
+const AGAIN_WITHIN_MS = 30_000;
+
+export type FreezeReport = {
+  readonly history: readonly Invocation[];
+  /** Those that began while the store stood still, or later. */
+  readonly meanwhile: readonly Invocation[];
+  /** Of them, by clients whose keys had to be looked up in the store first. */
+  readonly strangers: readonly Invocation[];
+  /** How long after the freeze the last of the running streams had its end. */
+  readonly streamsEndedMs: number;
+  /** Settlements that waited on each node's own disk. */
+  readonly spooled: { readonly steady: number; readonly killed: number };
+  /** Memory that the node took more while the store stood still. */
+  readonly grownMiB: number;
+  readonly breaches: unknown;
+  readonly faults: readonly Fault[];
+};
+
+export async function frozenStore(seed: number, frozenMs: number): Promise<FreezeReport> {
+  await using stack = new AsyncDisposableStack();
+  const upstream = await startPacedUpstream();
+  stack.defer(upstream.stop);
+  const server = await startServer(true);
+  stack.defer(server.stop);
+  const config = upstream.config();
+  const fleet = stack.use(await startNodes(2, { config }, server.urlOf('postgres')));
+  return await underLoad({ seed, frozenMs, upstream, server, fleet });
+}
+
+type Stage = {
+  readonly seed: number;
+  readonly frozenMs: number;
+  readonly upstream: PacedUpstream;
+  readonly server: TestServer;
+  readonly fleet: GatewayNodes;
+};
+
+async function underLoad(stage: Stage): Promise<FreezeReport> {
+  const { seed, frozenMs, upstream, server, fleet } = stage;
+  const [steady, killed] = fleet.nodes;
+  if (steady === undefined || killed === undefined) throw new Error('two nodes');
+  const clients = await openClients(steady, { USD: '10' }, 2 * STREAMS);
+  const open = [
+    ...(await openStreams(steady, clients.slice(0, STREAMS))),
+    ...(await openStreams(killed, clients.slice(STREAMS))),
+  ];
+  const unknown = await openClients(steady, { USD: '10' }, STRANGERS);
+  const load = startLoad({ seed, clients: await mixedClients(steady), urls: () => [steady.url] });
+  await eventually(
+    'load',
+    () => load.history.length,
+    (length) => length > LOAD_BEFORE,
+  );
+  const beforeMiB = residentMiB(steady.pid);
+
+  const thaw = freeze(pidOf(server));
+  const frozenAtMs = Date.now();
+  const thawing = Bun.sleep(frozenMs).then(thaw);
+  upstream.release();
+  const asking = Promise.all(unknown.map((client) => askOnce(steady.url, client)));
+  const ended = await Promise.all(open.map(finished));
+  const streamsEndedMs = Date.now() - frozenAtMs;
+  const spooled = { steady: spooledBy(steady), killed: spooledBy(killed) };
+  await killed.kill9();
+  await thawing;
+  const grownMiB = residentMiB(steady.pid) - beforeMiB;
+
+  await servesAgain(load, steady);
+  const { folder } = killed;
+  await using again = await startNode(fleet.database, { folder, config: upstream.config() });
+  if (spooledBy(again) > 0) throw new Error('it serves before its settlements are booked');
+  const strangers = await asking;
+  const history = [...(await load.stop()), ...ended, ...strangers];
+  await nothingHeld(steady);
+  return {
+    ...{ history, strangers, streamsEndedMs, spooled, grownMiB },
+    meanwhile: history.filter(({ invokedAtMs }) => invokedAtMs >= frozenAtMs),
+    breaches: await breaches(steady),
+    faults: faultsOf(history, await booksOfServer(fleet.database)),
+  };
+}
+
+function pidOf({ pid }: TestServer): number {
+  if (pid === null) throw new Error('only a server of our own can be frozen');
+  return pid;
+}
+
+/** Whole answers come again, and nothing waits on the node's disk any more. */
+async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
+  const sinceMs = Date.now();
+  await eventually(
+    'answers again',
+    () => load.history.findLast(({ end }) => end.as === 'ok')?.invokedAtMs ?? 0,
+    (invokedAtMs) => invokedAtMs > sinceMs,
+    AGAIN_WITHIN_MS,
+  );
+  await eventually(
+    'the spool is empty',
+    () => spooledBy(node),
+    (count) => count === 0,
+    AGAIN_WITHIN_MS,
+  );
+}
+
+/** Settlements that wait on a node's own disk. */
+function spooledBy({ dataDir }: GatewayProcess): number {
+  const file = new SqliteFile(join(dataDir, 'spool.db'), { readonly: true });
+  try {
+    return Number(file.query<{ n: number }, []>('SELECT COUNT(*) AS n FROM spooled').get()?.n);
+  } finally {
+    file.close();
+  }
+}
+
+/** Each with a key of its own, so that its history says which is which. */
+async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
+  return await Promise.all(
+    clients.map(async (client) => ({ client, stream: await openStream({ ...node, ...client }) })),
+  );
+}
+
+/** The end of a stream that must end well. */
+async function finished({ client, stream }: { client: Client; stream: OpenStream }) {
+  const acknowledged = ofStream(await stream.rest());
+  if (acknowledged === null) throw new Error(`${stream.requestId} has no end mark`);
+  const invocation: Invocation = {
+    ...{ endpoint: 'chat', model: 'scripted-chat', streamed: true, keyId: client.keyId },
+    invokedAtMs: stream.invokedAtMs,
+    endedAtMs: Date.now(),
+    end: { as: 'ok', requestId: stream.requestId, ...acknowledged },
+  };
+  return invocation;
+}
