@@ -9,10 +9,7 @@ test('better-auth is known in one place', async () => {
     const text = await Bun.file(`src/${path}`).text();
     if (/from 'better-auth[/']/.test(text)) knowing.push(path);
   }
-  expect(knowing.toSorted()).toEqual([
-    'accounts/people/auth-settings.ts',
-    'accounts/people/auth.ts',
-  ]);
+  expect(knowing.toSorted()).toEqual(['people/auth-settings.ts', 'people/auth.ts']);
 });
 
 test('a cookie that was not signed here is refused without asking the store', async () => {
