@@ -3,7 +3,7 @@
  * every gateway passes on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
  * `stamped-250-every-20ms-by-2000`.
  */
-import { MAX_STAMPS } from './stamps.ts';
+import { MAX_STAMPS } from './load/stamps.ts';
 
 export type Behaviour =
   /** One JSON answer of about 0.8 kB, at once. */

@@ -8,8 +8,8 @@ import type { Plan, ResultOf } from './plan.ts';
 import { modelOf, type Subject, type SubjectName, startSubject } from './subjects.ts';
 import type { Row } from './summary.ts';
 
-const MOCK_UPSTREAM = join(import.meta.dir, 'mock-upstream.ts');
-const LOAD = join(import.meta.dir, 'load.ts');
+const MOCK_UPSTREAM = join(import.meta.dir, 'mock/mock-upstream.ts');
+const LOAD = join(import.meta.dir, 'load/load.ts');
 /** On the disk of the project, not in memory: a durable commit must cost what it costs. */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
 /** A load process that hangs is ended; the slowest subject takes a minute to pass on many streams. */

@@ -5,7 +5,7 @@ import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
 import { modelName, parseModelName } from './behaviour.ts';
 import { type Child, type Children, freePort } from './children.ts';
-import type { Dialect } from './mock-bytes.ts';
+import type { Dialect } from './mock/mock-bytes.ts';
 import { portkeyCommand, portkeyHeaders } from './portkey.ts';
 import { processTree, readRssBytes } from './process-cost.ts';
 

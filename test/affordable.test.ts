@@ -1,5 +1,6 @@
 /** What a caller with little money gets: a shorter answer rather than none, and never a debt. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
   admin,
   breaches,
@@ -8,15 +9,14 @@ import {
   nothingHeld,
   receiptOf,
   wallet,
-} from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+} from './support/history/books.ts';
 import {
   chatChunk,
   chatUsage,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import {
   ask,
   at,

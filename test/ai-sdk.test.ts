@@ -14,8 +14,8 @@ import {
   tool,
 } from 'ai';
 import { z } from 'zod';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import { countingFetch, pngSize } from './support/samples.ts';
 
 // It warns that it does not know our models, and goes on.

@@ -1,8 +1,8 @@
 /** The official Anthropic library before version 1: the key in x-api-key, the older protocol version. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import { countingFetch, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from './support/samples.ts';
 import { at } from './support/wire.ts';
 

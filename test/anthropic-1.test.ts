@@ -1,8 +1,8 @@
 /** The official Anthropic library, version 1, with nothing changed but base URL and key. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import {
   countingFetch,
   PIXEL_PNG,

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
 import { systemClock } from '../src/clock.ts';
-import { admin, breaches, wallet } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { admin, breaches, wallet } from './support/history/books.ts';
 import { PIXEL_PNG } from './support/samples.ts';
 import { type Answer, ask, CHAT, hello, IMAGES, MESSAGES, read } from './support/wire.ts';
 

@@ -1,16 +1,16 @@
 /** Memory has bounds: per stream, per event, and for the bodies of all requests together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { settledWallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { forgetPeak, peakMib, residentMib } from './support/gateways/process-memory.ts';
+import { settledWallet } from './support/history/books.ts';
+import { openRawCaller, type RawCaller } from './support/raw-caller.ts';
 import {
   dialectOf,
   type HostileExchange,
   type HostileUpstream,
   startHostileUpstream,
-} from './support/hostile-upstream.ts';
-import { forgetPeak, peakMib, residentMib } from './support/process-memory.ts';
-import { openRawCaller, type RawCaller } from './support/raw-caller.ts';
+} from './support/upstreams/hostile-upstream.ts';
 import {
   chatChunk,
   chatStream,
@@ -19,8 +19,8 @@ import {
   messageStart,
   messagesEvent,
   messageWords,
-} from './support/scripted-upstream.ts';
-import { readEnding } from './support/stream-grammar.ts';
+} from './support/upstreams/scripted-upstream.ts';
+import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, at, CHAT, get, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;

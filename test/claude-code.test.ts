@@ -1,7 +1,7 @@
 /** What Claude Code sends, to a model whose own server speaks chat completions: two turns of a tool loop. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { settledWallet } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { settledWallet } from './support/history/books.ts';
 import {
   chatChunk,
   chatStream,
@@ -9,8 +9,8 @@ import {
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
-import { readEnding } from './support/stream-grammar.ts';
+} from './support/upstreams/scripted-upstream.ts';
+import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, at, listAt, payloads } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;

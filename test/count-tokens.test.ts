@@ -1,8 +1,11 @@
 /** Counting tokens: by the upstream where it can, by length where it cannot, and never at a price. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { admin, wallet } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from './support/scripted-upstream.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { admin, wallet } from './support/history/books.ts';
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, hello } from './support/wire.ts';
 
 const COUNT = '/v1/messages/count_tokens';

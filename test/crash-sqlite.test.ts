@@ -1,10 +1,10 @@
 /** A server on SQLite is killed, and stopped for a while, at random moments under load. */
 import { expect, test } from 'bun:test';
 import { printedSeed } from './support/chance.ts';
-import { crashLoop, summary } from './support/crash-loop.ts';
-import { startGateway } from './support/gateway-process.ts';
-import { booksOfFolder } from './support/history-books.ts';
-import { startPacedUpstream } from './support/paced-upstream.ts';
+import { crashLoop, summary } from './support/gateways/crash-loop.ts';
+import { startGateway } from './support/gateways/gateway-process.ts';
+import { booksOfFolder } from './support/history/history-books.ts';
+import { startPacedUpstream } from './support/upstreams/paced-upstream.ts';
 
 /** Some seconds on an idle machine. */
 const LIMIT_MS = 120_000;

@@ -17,13 +17,13 @@ import {
 import type { Gateway } from '../src/main/gateway.ts';
 import { recorded as chatRecorded } from '../src/protocols/chat/recorded-chat.fixture.ts';
 import { recorded as messagesRecorded } from '../src/protocols/messages/recorded-messages.fixture.ts';
-import { nanoOf } from './support/books.ts';
+import { nanoOf } from './support/history/books.ts';
 import {
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './support/scripted-upstream.ts';
-import { readEnding, type TextEndpointName } from './support/stream-grammar.ts';
+} from './support/upstreams/scripted-upstream.ts';
+import { readEnding, type TextEndpointName } from './support/upstreams/stream-grammar.ts';
 import { type Answer, at, CHAT, MESSAGES, read } from './support/wire.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;

@@ -17,7 +17,7 @@ import { messagesOverMessages } from '../src/protocols/messages/way.ts';
 import { messagesOverChat } from '../src/protocols/messages-to-chat/way.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
 import type { TextWay } from '../src/protocols/text-way.ts';
-import { readEnding } from './support/stream-grammar.ts';
+import { readEnding } from './support/upstreams/stream-grammar.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 const CUT = new GatewayError('upstream_truncated', 'The upstream cut its answer short.');

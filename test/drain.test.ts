@@ -1,16 +1,16 @@
 /** Stopping and changing with hundreds of streams under way: none is cut, none is lost, the books are right. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { breaches, receiptOf, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { breaches, receiptOf, wallet } from './support/history/books.ts';
 import {
   type OpenStream,
   openStream,
   type PacedUpstream,
   startPacedUpstream,
-} from './support/paced-upstream.ts';
-import { readEnding } from './support/stream-grammar.ts';
+} from './support/upstreams/paced-upstream.ts';
+import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, CHAT, get, hello } from './support/wire.ts';
 
 const STREAMS = 250;

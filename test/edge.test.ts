@@ -1,6 +1,6 @@
 /** The edge as clients, browsers, probes and operators meet it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { pngSize } from './support/samples.ts';
 import { ask, at, CHAT, get, hello, IMAGES, listAt, MESSAGES, post, read } from './support/wire.ts';
 

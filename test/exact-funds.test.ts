@@ -1,9 +1,9 @@
 /** Two hundred ask at once, and there is money for exactly so many: not one more is served, nor one less. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { admin, breaches, wallet } from './support/books.ts';
-import { type GatewayNodes, startNodes } from './support/gateway-nodes.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
-import { type Client, openClients } from './support/history-load.ts';
+import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { admin, breaches, wallet } from './support/history/books.ts';
+import { type Client, openClients } from './support/history/history-load.ts';
 import { type Answer, ask, hello, IMAGES } from './support/wire.ts';
 
 const ASKED = 200;

@@ -1,7 +1,11 @@
 /** A sick route is left before the caller notices: what is tried, what is told, and what is charged. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { admin, breaches, newAccountKey, receiptOf, wallet } from './support/books.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { admin, breaches, newAccountKey, receiptOf, wallet } from './support/history/books.ts';
 import {
   chatChunk,
   chatStream,
@@ -11,7 +15,7 @@ import {
   messageWords,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 let first: ScriptedUpstream;

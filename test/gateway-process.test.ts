@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.ts';
 
 /** Starts a gateway, says its id, and exits in the midst of it all. */
 const EXITS = `
-  const { startGateway } = await import(${JSON.stringify(join(import.meta.dir, 'support/gateway-process.ts'))});
+  const { startGateway } = await import(${JSON.stringify(join(import.meta.dir, 'support/gateways/gateway-process.ts'))});
   const { pid, folder } = await startGateway();
   process.stdout.write(JSON.stringify({ pid, folder }), () => process.exit(1));
 `;

@@ -16,7 +16,7 @@ import {
   runModelgate,
   shippedConfig,
   startGateway,
-} from './support/gateway-process.ts';
+} from './support/gateways/gateway-process.ts';
 import { at } from './support/wire.ts';
 
 const ROOT = join(import.meta.dir, '..');

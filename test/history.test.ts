@@ -7,7 +7,7 @@ import {
   type Invocation,
   LAWS,
   orderFaults,
-} from './support/history.ts';
+} from './support/history/history.ts';
 
 const START_MS = 1_790_000_000_000;
 const CHAT = { endpoint: 'chat', model: 'gen-opus-4-8', streamed: true } as const;

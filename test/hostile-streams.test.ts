@@ -1,23 +1,23 @@
 /** Upstreams that break the rules of HTTP, of event streams and of manners: a clear end, and sound books. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { receiptOf, settledWallet, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { receiptOf, settledWallet, wallet } from './support/history/books.ts';
 import {
   dialectOf,
   type HostileExchange,
   type HostileUpstream,
   startHostileUpstream,
-} from './support/hostile-upstream.ts';
+} from './support/upstreams/hostile-upstream.ts';
 import {
   chatChunk,
   chatStream,
   messageEnd,
   messageStart,
   messageWords,
-} from './support/scripted-upstream.ts';
-import { readEnding } from './support/stream-grammar.ts';
+} from './support/upstreams/scripted-upstream.ts';
+import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './support/wire.ts';
 
 /** The shortest that a silence is seen within: deadlines are looked at once a second. */

@@ -4,16 +4,22 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { breaches, newAccountKey, nothingHeld, type WalletState, wallet } from './support/books.ts';
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import {
+  breaches,
+  newAccountKey,
+  nothingHeld,
+  type WalletState,
+  wallet,
+} from './support/history/books.ts';
 import {
   chatStream,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /** Ten tokens in at one nano, five out at two, on the scripted models' card of a dollar a million. */

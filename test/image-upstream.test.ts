@@ -1,15 +1,19 @@
 /** Servers of the OpenAI image protocol as they really answer: what is asked of them, delivered and charged. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
-import { breaches, nanoOf, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { breaches, nanoOf, wallet } from './support/history/books.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, at, IMAGES } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;

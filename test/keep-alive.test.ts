@@ -1,7 +1,7 @@
 /** A silent stream is kept alive in the way that the clients of its protocol bear (rule 4). */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
   chatStream,
   eventStream,
@@ -10,7 +10,7 @@ import {
   messageWords,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { at, CHAT, eventsOf, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;

@@ -6,8 +6,8 @@ import { type AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import { at } from './support/wire.ts';
 
 let gateway: GatewayProcess;

@@ -1,14 +1,18 @@
 /** A stream whose status line is out while its route is still looked for: what it says of itself, and pays. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { admin, breaches, wallet } from './support/history/books.ts';
 import {
   chatStream,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { CHAT, hello, post, readUntil } from './support/wire.ts';
 
 const SAID = 'the dear one answers';

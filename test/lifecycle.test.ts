@@ -4,9 +4,13 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { breaches, nanoOf, nothingHeld, receiptOf, wallet } from './support/history/books.ts';
 import {
   ask,
   CHAT,

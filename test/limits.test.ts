@@ -1,15 +1,15 @@
 /** Limits of keys as callers meet them: whole requests against the real server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { admin, breaches, receiptOf } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { admin, breaches, receiptOf } from './support/history/books.ts';
 import {
   chatChunk,
   chatUsage,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /** The product's own bound for a revocation; the test gives a loaded machine more. */

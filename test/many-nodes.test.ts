@@ -4,20 +4,21 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
-import { admin, breaches, receiptOf } from './support/books.ts';
 import { printedSeed } from './support/chance.ts';
-import { crashLoop, nothingHeld, summary } from './support/crash-loop.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayNodes, startNode, startNodes } from './support/gateway-nodes.ts';
-import type { GatewayProcess } from './support/gateway-process.ts';
+import { crashLoop, nothingHeld, summary } from './support/gateways/crash-loop.ts';
+import { type GatewayNodes, startNode, startNodes } from './support/gateways/gateway-nodes.ts';
+import type { GatewayProcess } from './support/gateways/gateway-process.ts';
+import { frozenStore, STREAMS } from './support/gateways/store-failure.ts';
+import { admin, breaches, receiptOf } from './support/history/books.ts';
 import {
   type End,
   faultsOf,
   type Invocation,
   orderFaults,
   withoutKeys,
-} from './support/history.ts';
-import { booksOfServer } from './support/history-books.ts';
+} from './support/history/history.ts';
+import { booksOfServer } from './support/history/history-books.ts';
 import {
   type Client,
   mixedClients,
@@ -25,14 +26,13 @@ import {
   openClients,
   startLoad,
   tally,
-} from './support/history-load.ts';
+} from './support/history/history-load.ts';
 import {
   type OpenStream,
   openStream,
   type PacedUpstream,
   startPacedUpstream,
-} from './support/paced-upstream.ts';
-import { frozenStore, STREAMS } from './support/store-failure.ts';
+} from './support/upstreams/paced-upstream.ts';
 import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
 /** A lease of ten seconds, the beats after which the reaper comes, and a machine with other work. */

@@ -4,8 +4,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
-import { breaches, wallet } from './support/books.ts';
-import { type GatewayProcess, runModelgate, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  runModelgate,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { breaches, wallet } from './support/history/books.ts';
 import { hello, post } from './support/wire.ts';
 
 const PASSWORD = 'a-password-that-nobody-may-see';

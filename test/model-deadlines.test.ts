@@ -1,15 +1,19 @@
 /** Deadlines apart, and a model's own in place of the gateway's: which of them ended it is told and booked. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { receiptOf, settledWallet } from './support/books.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { receiptOf, settledWallet } from './support/history/books.ts';
 import {
   chatChunk,
   eventStream,
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './support/scripted-upstream.ts';
-import { readEnding } from './support/stream-grammar.ts';
+} from './support/upstreams/scripted-upstream.ts';
+import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 let upstream: ScriptedUpstream;

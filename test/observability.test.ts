@@ -2,9 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newAccountKey } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { sumOf } from './support/metrics-text.ts';
 import {
   ANSWER,
   chat,
@@ -13,7 +11,9 @@ import {
   type ObservedGateway,
   PROMPT,
   startObserved,
-} from './support/observed-gateway.ts';
+} from './support/gateways/observed-gateway.ts';
+import { newAccountKey } from './support/history/books.ts';
+import { sumOf } from './support/metrics-text.ts';
 import {
   CANARY_KEY,
   chatChunk,
@@ -21,7 +21,7 @@ import {
   eventStream,
   messageStart,
   messageWords,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, CHAT, get, hello, IMAGES, MESSAGES, post, readUntil } from './support/wire.ts';
 
 const messages = [{ role: 'user', content: PROMPT }];

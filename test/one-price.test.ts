@@ -4,8 +4,12 @@
  * own, and shares no line with the gateway's.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './support/books.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { breaches, nanoOf, newAccountKey, receiptOf, wallet } from './support/history/books.ts';
 import {
   type Answer,
   ask,

@@ -1,8 +1,8 @@
 /** The official OpenAI library, version 4, still the most installed, unchanged but base URL and key. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai-4';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import { countingFetch, pngSize, TIME_TOOL, WEATHER_TOOL } from './support/samples.ts';
 import { at } from './support/wire.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import { countingFetch, PIXEL_PNG, pngSize, TIME_TOOL, WEATHER_TOOL } from './support/samples.ts';
 import { at } from './support/wire.ts';
 

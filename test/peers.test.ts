@@ -4,10 +4,10 @@ import Anthropic from '@anthropic-ai/sdk';
 import { LLMock } from '@copilotkit/aimock';
 import OpenAI from 'openai';
 import { stringify } from 'yaml';
-import { breaches, nanoOf, receiptOf, wallet } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
-import { CHAT_TOOLS, heardOfChat } from './support/judge-chat-body.ts';
-import { heardOfMessage, MESSAGES_TOOLS } from './support/judge-messages-body.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { breaches, nanoOf, receiptOf, wallet } from './support/history/books.ts';
+import { CHAT_TOOLS, heardOfChat } from './support/judge/judge-chat-body.ts';
+import { heardOfMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
 import { at } from './support/wire.ts';
 
 /** What the peer says it counted, in both of its dialects. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breaches } from './support/books.ts';
-import { runModelgate, shippedConfig, startGateway } from './support/gateway-process.ts';
+import { runModelgate, shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
+import { breaches } from './support/history/books.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 let folder: string;

@@ -1,9 +1,16 @@
 /** Routes by their health, from outside: who is left alone, who is told, who comes back, who stays together. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { admin, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, shippedConfig, startGateway } from './support/gateway-process.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from './support/scripted-upstream.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { admin, wallet } from './support/history/books.ts';
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, at, CHAT, get, hello, listAt } from './support/wire.ts';
 
 let left: ScriptedUpstream;

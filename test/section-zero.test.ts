@@ -3,8 +3,8 @@
  * wire of the started server. The keep-alives of rule 4 are in `keep-alive.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/books.ts';
 import { TIME_TOOL, WEATHER_MESSAGES_TOOL, WEATHER_TOOL } from './support/samples.ts';
 import {
   chatChunk,
@@ -15,7 +15,7 @@ import {
   messageWords,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import {
   ask,
   at,

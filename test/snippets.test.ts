@@ -11,7 +11,7 @@ import {
   simpleChat,
 } from '../console/src/snippets/request.ts';
 import { type Client, clientsFor, programFor } from '../console/src/snippets/snippet.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const AWKWARD: ChatRequest = {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { admin, newAccountKey } from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { admin, newAccountKey } from './support/history/books.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
@@ -16,7 +16,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, at, CHAT, get, hello, IMAGES, MESSAGES } from './support/wire.ts';
 
 const PROMPT = 'canary-prompt-7c1f the secret plan';

@@ -1,18 +1,18 @@
 /** Of the thirty failures, those about upstreams, streams, connections and memory; see `thirty-failures.test.ts`. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/books.ts';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
-import { answerWell, beginOnly, half, SAID, whole } from './support/hostile-answers.ts';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { residentMib } from './support/gateways/process-memory.ts';
+import { admin, nanoOf, receiptOf, settledWallet, wallet } from './support/history/books.ts';
+import { openRawCaller } from './support/raw-caller.ts';
+import { answerWell, beginOnly, half, SAID, whole } from './support/upstreams/hostile-answers.ts';
 import {
   type HostileExchange,
   type HostileUpstream,
   startHostileUpstream,
-} from './support/hostile-upstream.ts';
-import { residentMib } from './support/process-memory.ts';
-import { openRawCaller } from './support/raw-caller.ts';
-import { chatChunk } from './support/scripted-upstream.ts';
-import { readEnding, type TextEndpointName } from './support/stream-grammar.ts';
+} from './support/upstreams/hostile-upstream.ts';
+import { chatChunk } from './support/upstreams/scripted-upstream.ts';
+import { readEnding, type TextEndpointName } from './support/upstreams/stream-grammar.ts';
 import {
   type Answer,
   ask,

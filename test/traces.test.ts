@@ -8,14 +8,14 @@ import {
   type ObservedGateway,
   SERVICE,
   startObserved,
-} from './support/observed-gateway.ts';
+} from './support/gateways/observed-gateway.ts';
 import {
   chatStream,
   eventStream,
   messageEnd,
   messageStart,
   messageWords,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import { ask, at, CHAT, hello, MESSAGES } from './support/wire.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -21,7 +21,7 @@ import {
   type Question,
   SMALL_PDF,
   type Target,
-} from './support/judge.ts';
+} from './support/judge/judge.ts';
 import { CITY_SCHEMA, PIXEL_PNG } from './support/samples.ts';
 import { at } from './support/wire.ts';
 

@@ -1,8 +1,8 @@
 /** Both official Anthropic libraries, their stream helpers as judges of translated answers. */
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
-import { describeJudges, type Judge, type Target } from './support/judge.ts';
-import { heardOfMessage, messagesBody } from './support/judge-messages-body.ts';
+import { describeJudges, type Judge, type Target } from './support/judge/judge.ts';
+import { heardOfMessage, messagesBody } from './support/judge/judge-messages-body.ts';
 
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 

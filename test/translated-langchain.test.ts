@@ -15,9 +15,9 @@ import {
   type Judge,
   type Question,
   type Target,
-} from './support/judge.ts';
-import { CHAT_TOOLS, chatBody } from './support/judge-chat-body.ts';
-import { MESSAGES_TOOLS, messagesBody } from './support/judge-messages-body.ts';
+} from './support/judge/judge.ts';
+import { CHAT_TOOLS, chatBody } from './support/judge/judge-chat-body.ts';
+import { MESSAGES_TOOLS, messagesBody } from './support/judge/judge-messages-body.ts';
 import { at, listAt } from './support/wire.ts';
 
 type Model = Runnable<BaseMessage[], AIMessageChunk>;

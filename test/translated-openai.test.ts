@@ -7,8 +7,8 @@ import {
   type Judge,
   MAX_TOKENS,
   type Target,
-} from './support/judge.ts';
-import { CHAT_TOOLS, chatBody, heardOfChat } from './support/judge-chat-body.ts';
+} from './support/judge/judge.ts';
+import { CHAT_TOOLS, chatBody, heardOfChat } from './support/judge/judge-chat-body.ts';
 import { at } from './support/wire.ts';
 
 const settings = ({ url, key }: Target) => ({

@@ -1,5 +1,6 @@
 /** Upstreams that fail in every way they do: what the caller is told, what is charged, what never leaks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
   breaches,
   nanoOf,
@@ -7,8 +8,7 @@ import {
   settledWallet,
   type WalletState,
   wallet,
-} from './support/books.ts';
-import { type GatewayProcess, startGateway } from './support/gateway-process.ts';
+} from './support/history/books.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
@@ -20,7 +20,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
-} from './support/scripted-upstream.ts';
+} from './support/upstreams/scripted-upstream.ts';
 import {
   type Answer,
   ask,

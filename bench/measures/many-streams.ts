@@ -1,5 +1,5 @@
 import { modelName } from '../behaviour.ts';
-import type { Dialect } from '../mock-bytes.ts';
+import type { Dialect } from '../mock/mock-bytes.ts';
 import type { ManyStreamsResult } from '../plan.ts';
 import { type Figure, type Found, type Measure, streamAsk, type Trial } from './measure.ts';
 

@@ -1,5 +1,5 @@
 /** What every measure states before its number, and what it is given to find it. */
-import type { Dialect } from '../mock-bytes.ts';
+import type { Dialect } from '../mock/mock-bytes.ts';
 import type { Ask, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
 

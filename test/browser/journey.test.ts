@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import type { GatewayProcess } from '../support/gateway-process.ts';
+import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { billIn, nanoOf, picoOf } from './support/bill.ts';
 import { launchChromium } from './support/chromium.ts';

@@ -1,6 +1,9 @@
 /** What a model answers is text from a stranger: shown, and never run, followed or fetched by itself. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from '../support/upstreams/scripted-upstream.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';

@@ -1,7 +1,7 @@
 /** What a page may do, and that the tests' own browser sees when one does more. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import type { GatewayProcess } from '../support/gateway-process.ts';
+import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startConsoleGateway } from './support/console-gateway.ts';
 import { OPENING_MS } from './support/installation.ts';

@@ -1,12 +1,12 @@
 /** Ten thousand callers who leave in the middle of their streams: what they took has come back. */
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { breaches, wallet } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
-import { startGateway } from '../support/gateway-process.ts';
-import { beginOnly, SAID } from '../support/hostile-answers.ts';
-import { startHostileUpstream } from '../support/hostile-upstream.ts';
-import { residentMib } from '../support/process-memory.ts';
+import { startGateway } from '../support/gateways/gateway-process.ts';
+import { residentMib } from '../support/gateways/process-memory.ts';
+import { breaches, wallet } from '../support/history/books.ts';
+import { beginOnly, SAID } from '../support/upstreams/hostile-answers.ts';
+import { startHostileUpstream } from '../support/upstreams/hostile-upstream.ts';
 import { CHAT, get, hello, MESSAGES, post, readUntil } from '../support/wire.ts';
 
 const STREAMS = 10_000;

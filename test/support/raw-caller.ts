@@ -1,6 +1,6 @@
 /** For tests: a caller that is a bare socket, and sends and reads only what a test wants it to. */
 import { connect, type Socket } from 'node:net';
-import type { GatewayProcess } from './gateway-process.ts';
+import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type RawCaller = {
   readonly write: (bytes: string | Uint8Array) => void;

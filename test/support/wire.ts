@@ -1,5 +1,5 @@
 /** For tests: raw HTTP to the gateway, and what came back as plain values. */
-import type { GatewayProcess } from './gateway-process.ts';
+import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 type Target = Pick<GatewayProcess, 'url' | 'key'>;

@@ -4,7 +4,7 @@ import {
   type GatewayOptions,
   type GatewayProcess,
   startGateway,
-} from '../../support/gateway-process.ts';
+} from '../../support/gateways/gateway-process.ts';
 
 const BUILD = join(import.meta.dir, '../../../console/build.ts');
 

@@ -7,7 +7,7 @@ import {
   type GatewayOptions,
   type GatewayProcess,
   shippedConfig,
-} from '../../support/gateway-process.ts';
+} from '../../support/gateways/gateway-process.ts';
 import { launchChromium } from './chromium.ts';
 import { startConsoleGateway } from './console-gateway.ts';
 import { type PastOptions, writePast } from './past.ts';

@@ -1,6 +1,6 @@
 /** For tests: the people of an installation, and how they come in. */
 import type { BrowserContext } from 'playwright-core';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import type { Installation } from './installation.ts';
 import type { VisitOptions } from './visit.ts';
 

@@ -10,7 +10,7 @@ import {
   type TranslatedGateways,
   UPSTREAM_DIALECTS,
   type UpstreamDialect,
-} from './translated-gateways.ts';
+} from '../gateways/translated-gateways.ts';
 
 /** A request in no dialect's words. What is left out is not asked for. */
 export type Question = {

@@ -1,7 +1,8 @@
 /** For tests: a judge's question as a body of chat completions, and what an answer of theirs says. */
+
+import { PIXEL_PNG, TIME_TOOL, WEATHER_TOOL } from '../samples.ts';
+import { at, listAt } from '../wire.ts';
 import { type Heard, MAX_TOKENS, PERSON_SCHEMA, type Question, SMALL_PDF } from './judge.ts';
-import { PIXEL_PNG, TIME_TOOL, WEATHER_TOOL } from './samples.ts';
-import { at, listAt } from './wire.ts';
 
 export const CHAT_TOOLS = [WEATHER_TOOL, TIME_TOOL];
 

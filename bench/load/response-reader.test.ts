@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { jsonResponse, streamPieces } from './mock-bytes.ts';
+import { jsonResponse, streamPieces } from '../mock/mock-bytes.ts';
 import { ResponseReader } from './response-reader.ts';
 
 type Seen = { firsts: number; ends: { status: number; events: number; start: string }[] };

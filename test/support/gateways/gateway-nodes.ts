@@ -1,5 +1,5 @@
 /** For tests: gateway processes that share one PostgreSQL. */
-import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
+import { newTestDatabase } from '../../../src/ledger/postgres/postgres.fixture.ts';
 import { type GatewayOptions, type GatewayProcess, startGateway } from './gateway-process.ts';
 
 export type GatewayNodes = {

@@ -2,15 +2,16 @@
  * A mock upstream as a process of its own: chat completions and Messages over raw TCP with answers made
  * beforehand, so that it is never what a measurement measures.
  *
- * `bun bench/mock-upstream.ts PORT`.
+ * `bun bench/mock/mock-upstream.ts PORT`.
  *
  * It understands what gateways send: HTTP/1.1 with keep-alive and a content-length. What it does with
  * a request is told by the model's name (`behaviour.ts`). `GET /open-streams` answers how many idle
  * and flooding streams are open.
  */
 import type { Socket } from 'bun';
-import { systemClock, type Timer } from '../src/clock.ts';
-import { type Behaviour, FLOOD_BYTES, modelName, parseModelName } from './behaviour.ts';
+import { systemClock, type Timer } from '../../src/clock.ts';
+import { type Behaviour, FLOOD_BYTES, modelName, parseModelName } from '../behaviour.ts';
+import { Outbox } from '../load/outbox.ts';
 import {
   type Dialect,
   failure,
@@ -20,7 +21,6 @@ import {
   refusal,
   streamPieces,
 } from './mock-bytes.ts';
-import { Outbox } from './outbox.ts';
 import { StampedWave } from './stamped-wave.ts';
 
 /** A request head longer than this is not a gateway's. */

@@ -2,10 +2,10 @@
  * Many streams that begin together at the mock upstream: those that come first wait, opened, until all
  * are there. From then on each sends one event a beat, and the streams take turns evenly within it.
  */
-import { systemClock, type Timer } from '../src/clock.ts';
-import { type Behaviour, FEWEST_EVENTS } from './behaviour.ts';
+import { systemClock, type Timer } from '../../src/clock.ts';
+import { type Behaviour, FEWEST_EVENTS } from '../behaviour.ts';
+import { sharedUs, stamped } from '../load/stamps.ts';
 import { type Dialect, stampedPiece, streamPieces } from './mock-bytes.ts';
-import { sharedUs, stamped } from './stamps.ts';
 
 type Send = (bytes: Buffer) => void;
 

@@ -2,13 +2,14 @@
  * For tests: servers under load are killed, and stopped for a while, at moments that chance draws; whatever
  * their clients saw, the books must agree with it.
  */
-import { admin, breaches, nanoOf } from './books.ts';
-import { between, chanceOf, oneOf, shuffled } from './chance.ts';
-import { eventually } from './eventually.ts';
+
+import { between, chanceOf, oneOf, shuffled } from '../chance.ts';
+import { eventually } from '../eventually.ts';
+import { admin, breaches, nanoOf } from '../history/books.ts';
+import { type Books, type Fault, faultsOf, orderFaults } from '../history/history.ts';
+import { type Load, mixedClients, startLoad, tally } from '../history/history-load.ts';
+import { at, listAt } from '../wire.ts';
 import type { GatewayProcess } from './gateway-process.ts';
-import { type Books, type Fault, faultsOf, orderFaults } from './history.ts';
-import { type Load, mixedClients, startLoad, tally } from './history-load.ts';
-import { at, listAt } from './wire.ts';
 
 /** Requests that end between two blows, so that each falls into the load however fast the machine is. */
 const ENDED_BETWEEN = [15, 50] as const;

@@ -2,7 +2,7 @@
  * Stamps: what each event of a measured stream carries in its text, so that its reader can tell which
  * one it is and how long it has been under way. `@000042:1795274672031336@`: number, and microseconds.
  */
-import { systemClock } from '../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 
 const MARK = 0x40;
 const COLON = 0x3a;

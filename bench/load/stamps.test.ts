@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { stampedPiece, streamPieces } from './mock-bytes.ts';
+import { stampedPiece, streamPieces } from '../mock/mock-bytes.ts';
 import { ResponseReader } from './response-reader.ts';
 import { MAX_STAMPS, StampReader, sharedUs, stamped } from './stamps.ts';
 

@@ -1,10 +1,11 @@
 /** For tests: a gateway with all it tells of itself in reach: its lines, its figures, its spans. */
-import { type CollectedSpan, type Collector, startCollector } from './collector.ts';
-import { eventually } from './eventually.ts';
+
+import { eventually } from '../eventually.ts';
+import { type Family, readMetrics } from '../metrics-text.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../upstreams/collector.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../upstreams/scripted-upstream.ts';
+import { get, type Json } from '../wire.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
-import { type Family, readMetrics } from './metrics-text.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
-import { get, type Json } from './wire.ts';
 
 /** None of these may be seen in anything that an operator is told. */
 export const PROMPT = 'canary-prompt-3b7f';

@@ -5,15 +5,11 @@
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
-import { startServer, type TestServer } from '../../src/ledger/postgres/postgres.fixture.ts';
-import { breaches } from './books.ts';
-import { nothingHeld } from './crash-loop.ts';
-import { eventually } from './eventually.ts';
-import { freeze, residentMiB } from './frozen-process.ts';
-import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
-import type { GatewayProcess } from './gateway-process.ts';
-import { type Fault, faultsOf, type Invocation } from './history.ts';
-import { booksOfServer } from './history-books.ts';
+import { startServer, type TestServer } from '../../../src/ledger/postgres/postgres.fixture.ts';
+import { eventually } from '../eventually.ts';
+import { breaches } from '../history/books.ts';
+import { type Fault, faultsOf, type Invocation } from '../history/history.ts';
+import { booksOfServer } from '../history/history-books.ts';
 import {
   askOnce,
   type Client,
@@ -22,13 +18,17 @@ import {
   ofStream,
   openClients,
   startLoad,
-} from './history-load.ts';
+} from '../history/history-load.ts';
 import {
   type OpenStream,
   openStream,
   type PacedUpstream,
   startPacedUpstream,
-} from './paced-upstream.ts';
+} from '../upstreams/paced-upstream.ts';
+import { nothingHeld } from './crash-loop.ts';
+import { freeze, residentMiB } from './frozen-process.ts';
+import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
+import type { GatewayProcess } from './gateway-process.ts';
 
 /** Streams on each of the two nodes that end while the store is away. */
 export const STREAMS = 4;

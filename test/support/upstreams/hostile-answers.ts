@@ -1,4 +1,6 @@
 /** For tests: what an upstream of good manners says, for a hostile one to break. */
+
+import { at } from '../wire.ts';
 import { dialectOf, type HostileExchange } from './hostile-upstream.ts';
 import {
   chatChunk,
@@ -7,7 +9,6 @@ import {
   messageStart,
   messageWords,
 } from './scripted-upstream.ts';
-import { at } from './wire.ts';
 
 /** In three scripts and a picture. */
 export const SAID = '你好, 🌊 grüß dich';

@@ -1,5 +1,5 @@
 /** For tests: a collector of OpenTelemetry traces on the loopback, which keeps what it is told. */
-import { at, listAt } from './wire.ts';
+import { at, listAt } from '../wire.ts';
 
 export type CollectedSpan = {
   readonly traceId: string;

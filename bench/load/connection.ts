@@ -1,8 +1,8 @@
 /** One keep-alive connection that sends prepared requests and tells what it saw of the answers. */
 import type { Socket } from 'bun';
-import { systemClock } from '../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
+import type { Ask, Target } from '../plan.ts';
 import { Outbox } from './outbox.ts';
-import type { Ask, Target } from './plan.ts';
 import { type ResponseEvents, ResponseReader } from './response-reader.ts';
 
 /** Times of one exchange, milliseconds since its request began to be written. */

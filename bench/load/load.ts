@@ -3,9 +3,7 @@
  * out against the target over raw sockets, and prints one result as JSON. It reads the target's CPU and
  * memory itself, at the edges of the measured window and not a moment earlier.
  */
-import { systemClock } from '../src/clock.ts';
-import { Connection, type Exchange, type PreparedAsk, prepare } from './connection.ts';
-import { manyStreams } from './many-streams.ts';
+import { systemClock } from '../../src/clock.ts';
 import type {
   ClosedLoop,
   ClosedLoopResult,
@@ -17,9 +15,11 @@ import type {
   OpenStreams,
   Plan,
   SlowReaders,
-} from './plan.ts';
+} from '../plan.ts';
+import { percentile } from '../spread.ts';
+import { Connection, type Exchange, type PreparedAsk, prepare } from './connection.ts';
+import { manyStreams } from './many-streams.ts';
 import { watchProcess } from './process-watch.ts';
-import { percentile } from './spread.ts';
 
 /** Work put off until after the answer, such as settling a purchase, is charged too. */
 const AFTERWORK_MS = 60;

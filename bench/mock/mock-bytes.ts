@@ -1,5 +1,5 @@
 /** The mock upstream's answers, made once: whole HTTP/1.1 responses, and streams cut into their chunks. */
-import { BLANK_STAMP } from './stamps.ts';
+import { BLANK_STAMP } from '../load/stamps.ts';
 
 export type Dialect = 'chat' | 'messages';
 

@@ -1,7 +1,7 @@
 /** For tests: an upstream on the loopback that answers what a test tells it to, and tells what it saw. */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { shippedConfig } from './gateway-process.ts';
+import { shippedConfig } from '../gateways/gateway-process.ts';
 
 /** If any of these is seen by a caller or in a log, the gateway has leaked. */
 export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';

@@ -4,8 +4,8 @@
  * gateway whose upstream speaks the other dialect is translated, both ways, over real sockets.
  */
 import { parse, stringify } from 'yaml';
+import { at } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
-import { at } from './wire.ts';
 
 export const CHAT_MODELS = [
   'gen-opus-4-8',

@@ -1,7 +1,8 @@
 /** For tests: a judge's question as a body of Messages, and what a message of theirs says. */
+
+import { PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from '../samples.ts';
+import { at, listAt } from '../wire.ts';
 import { type Heard, MAX_TOKENS, PERSON_SCHEMA, type Question, SMALL_PDF } from './judge.ts';
-import { PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from './samples.ts';
-import { at, listAt } from './wire.ts';
 
 export const MESSAGES_TOOLS = [WEATHER_MESSAGES_TOOL, TIME_MESSAGES_TOOL];
 const THINKING_BUDGET = 2048;

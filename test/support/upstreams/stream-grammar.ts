@@ -1,5 +1,5 @@
 /** For tests: whether a stream keeps to its dialect's grammar, and how it ended. */
-import { at, eventsOf, type WireEvent } from './wire.ts';
+import { at, eventsOf, type WireEvent } from '../wire.ts';
 
 /** `error`: the dialect's error event came last; `success`: its end mark did. */
 export type StreamEnding =

@@ -1,4 +1,6 @@
 /** For tests: a scripted upstream whose streams are as long and as slow as their prompt says. */
+
+import { at, CHAT, listAt, post, readUntil } from '../wire.ts';
 import {
   chatChunk,
   chatUsage,
@@ -6,7 +8,6 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from './scripted-upstream.ts';
-import { at, CHAT, listAt, post, readUntil } from './wire.ts';
 
 const PIECE = 'so much to tell '.repeat(64);
 /** By its length, as the gateway estimates it. */

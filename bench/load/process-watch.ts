@@ -1,6 +1,6 @@
 /** CPU and memory of a process over a stretch of time. */
-import { systemClock } from '../src/clock.ts';
-import { cpuBetweenMs, processTree, readCpu, readRssBytes } from './process-cost.ts';
+import { systemClock } from '../../src/clock.ts';
+import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 
 const RSS_EVERY_MS = 50;
 const MB = 1024 * 1024;

@@ -1,8 +1,9 @@
 /** The load of many streams at once: opens them, reads their stamps as they come, and adds it all up. */
+
+import type { ManyStreams, ManyStreamsResult } from '../plan.ts';
+import { percentile } from '../spread.ts';
 import { Connection, type PreparedAsk, prepare } from './connection.ts';
-import type { ManyStreams, ManyStreamsResult } from './plan.ts';
 import { watchProcess } from './process-watch.ts';
-import { percentile } from './spread.ts';
 import { StampTally } from './stamp-tally.ts';
 import { StampReader, sharedUs } from './stamps.ts';
 

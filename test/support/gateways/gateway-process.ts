@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
-import { generateKey } from '../../src/accounts/api-key.ts';
-import { systemClock } from '../../src/clock.ts';
+import { generateKey } from '../../../src/accounts/api-key.ts';
+import { systemClock } from '../../../src/clock.ts';
 
-const ROOT = join(import.meta.dir, '../..');
+const ROOT = join(import.meta.dir, '../../..');
 const ADMIN_TOKEN = 'mga_token-of-the-tests-0123456789abcdef';
 /** A start takes well under a second; a loaded machine gets much more before it counts as a failure. */
 const START_LIMIT_MS = 20_000;

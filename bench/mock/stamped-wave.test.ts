@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { StampReader } from '../load/stamps.ts';
 import { StampedWave } from './stamped-wave.ts';
-import { StampReader } from './stamps.ts';
 
 const EVENTS = 4;
 const LAST_BYTES = '\r\n0\r\n\r\n';

@@ -2,10 +2,11 @@
  * For tests: clients that ask one request after the other, of every kind, and write down how each ended.
  * Some leave early, some ask for what is not sold, some have hardly any money.
  */
+
+import { between, type Chance, chanceOf, oneOf } from '../chance.ts';
+import { at, CHAT, eventsOf, IMAGES, MESSAGES } from '../wire.ts';
 import { admin, nanoOf } from './books.ts';
-import { between, type Chance, chanceOf, oneOf } from './chance.ts';
 import type { Acknowledged, End, Invocation, Kind } from './history.ts';
-import { at, CHAT, eventsOf, IMAGES, MESSAGES } from './wire.ts';
 
 export type Client = { readonly keyId: string; readonly accountId: string; readonly key: string };
 

@@ -1,7 +1,7 @@
 /** For tests: the books as a caller and an administrator see them, in nano-units. */
-import { eventually } from './eventually.ts';
-import type { GatewayProcess } from './gateway-process.ts';
-import { type Answer, at, get, listAt, read } from './wire.ts';
+import { eventually } from '../eventually.ts';
+import type { GatewayProcess } from '../gateways/gateway-process.ts';
+import { type Answer, at, get, listAt, read } from '../wire.ts';
 
 type Target = Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>;
 export type WalletState = { readonly balance: bigint; readonly held: bigint };
