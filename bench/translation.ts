@@ -3,13 +3,13 @@
  * process, without a network, so that nothing else is counted. Prints JSON lines.
  */
 
-import { JsonScan } from '../src/json/json.ts';
-import { chatOverChat } from '../src/protocols/chat/way.ts';
-import { chatOverMessages } from '../src/protocols/chat-to-messages/way.ts';
-import { messagesOverMessages } from '../src/protocols/messages/way.ts';
-import { messagesOverChat } from '../src/protocols/messages-to-chat/way.ts';
+import { JsonScan } from '../src/json/scan.ts';
+import { chatOverChat } from '../src/protocols/chat/translator.ts';
+import { chatOverMessages } from '../src/protocols/chat-to-messages/translator.ts';
+import { messagesOverMessages } from '../src/protocols/messages/translator.ts';
+import { messagesOverChat } from '../src/protocols/messages-to-chat/translator.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
-import type { StreamContext, TextWay } from '../src/protocols/text-way.ts';
+import type { StreamContext, TextWay } from '../src/protocols/translator.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
 

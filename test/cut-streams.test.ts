@@ -5,18 +5,18 @@
  */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../src/errors.ts';
-import { JsonScan } from '../src/json/json.ts';
+import { JsonScan } from '../src/json/scan.ts';
 import { chatDialect } from '../src/protocols/chat/errors.ts';
 import { recorded as chatRecorded } from '../src/protocols/chat/recorded-chat.fixture.ts';
-import { chatOverChat } from '../src/protocols/chat/way.ts';
-import { chatOverMessages } from '../src/protocols/chat-to-messages/way.ts';
+import { chatOverChat } from '../src/protocols/chat/translator.ts';
+import { chatOverMessages } from '../src/protocols/chat-to-messages/translator.ts';
 import type { Dialect, StreamPass } from '../src/protocols/dialect.ts';
 import { messagesDialect } from '../src/protocols/messages/errors.ts';
 import { recorded as messagesRecorded } from '../src/protocols/messages/recorded-messages.fixture.ts';
-import { messagesOverMessages } from '../src/protocols/messages/way.ts';
-import { messagesOverChat } from '../src/protocols/messages-to-chat/way.ts';
+import { messagesOverMessages } from '../src/protocols/messages/translator.ts';
+import { messagesOverChat } from '../src/protocols/messages-to-chat/translator.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
-import type { TextWay } from '../src/protocols/text-way.ts';
+import type { TextWay } from '../src/protocols/translator.ts';
 import { readEnding } from './support/upstreams/stream-grammar.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;

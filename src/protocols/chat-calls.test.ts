@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../json/json-object.ts';
+import type { JsonObject } from '../json/object.ts';
 import { openChatStream } from './chat/stream-pass.ts';
 import { readChatStream } from './chat-rules.fixture.ts';
 import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';

@@ -2,7 +2,7 @@
  * A judge of chat completion streams: reads one as a strict client does, says what it came to, and every
  * rule of the wire that it breaks.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json/object.ts';
 
 export type ReadCall = { readonly id: string; readonly name: string; readonly arguments: string };
 

@@ -2,7 +2,7 @@
  * Streams of chat completions as servers really send them, each with what departs from the protocol in it,
  * and what every client must read from them.
  */
-import type { JsonObject } from '../json/json-object.ts';
+import type { JsonObject } from '../json/object.ts';
 
 export type ServerStream = {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Generated chat requests, and what they mean whatever form they are written in. */
 import fc from 'fast-check';
-import { asJsonObject, asString, type JsonObject } from '../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../json/object.ts';
 
 const words = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })

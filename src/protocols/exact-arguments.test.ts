@@ -9,7 +9,7 @@ import {
   text,
   user,
 } from './messages-to-chat/request.fixture.ts';
-import { messagesOverChat } from './messages-to-chat/way.ts';
+import { messagesOverChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST } from './recorded-streams.fixture.ts';
 

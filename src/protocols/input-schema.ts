@@ -1,5 +1,5 @@
 /** The schema of a tool's input, fit for upstreams of either dialect. */
-import { isJsonObject, type JsonObject } from '../json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../json/object.ts';
 
 /** Of a tool that takes nothing. */
 export const NO_ARGUMENTS = { type: 'object', properties: {} } as const;

@@ -1,6 +1,6 @@
 /** Any Messages requests, and what they mean apart from how it is cut into blocks and turns. */
 import fc from 'fast-check';
-import { asJsonObject, isJsonObject, type JsonObject } from '../json/json-object.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
 /** Words that start and end with a letter, so that nobody may take them for blank. */
 const words = fc.stringMatching(/^[a-zé🙂][ -~é🙂\n]{0,12}[a-z"]$/u);

@@ -1,5 +1,5 @@
 /** Tells the bytes of a picture or a file, which stand in JSON as base64, from prose. */
-import type { Span } from '../json/json.ts';
+import type { Span } from '../json/scan.ts';
 
 /** How much of a long string is looked at in each place, to tell a payload from prose. */
 const SAMPLE_BYTES = 200;

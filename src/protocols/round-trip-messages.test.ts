@@ -1,16 +1,16 @@
 /** What a Messages caller says is what a Messages upstream hears, with chat in between; and back again. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { JsonScan } from '../json/json.ts';
-import type { JsonObject } from '../json/json-object.ts';
-import { chatOverMessages } from './chat-to-messages/way.ts';
+import type { JsonObject } from '../json/object.ts';
+import { JsonScan } from '../json/scan.ts';
+import { chatOverMessages } from './chat-to-messages/translator.ts';
 import { eventText, recorded } from './messages/recorded-messages.fixture.ts';
 import { meaningOf, requests } from './messages-conversations.fixture.ts';
 import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';
-import { messagesOverChat } from './messages-to-chat/way.ts';
+import { messagesOverChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from './recorded-streams.fixture.ts';
-import type { PreparedRequest, StreamContext, TextWay } from './text-way.ts';
+import type { PreparedRequest, StreamContext, TextWay } from './translator.ts';
 
 const RUNS = { seed: 20_261_121, numRuns: 100 };
 const encoder = new TextEncoder();

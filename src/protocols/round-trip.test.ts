@@ -1,18 +1,18 @@
 /** What is said in one dialect, told in the other and told back, is what was said. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { JsonScan } from '../json/json.ts';
-import type { JsonObject } from '../json/json-object.ts';
+import type { JsonObject } from '../json/object.ts';
+import { JsonScan } from '../json/scan.ts';
 import { recorded as recordedChat } from './chat/recorded-chat.fixture.ts';
 import { readChatStream } from './chat-rules.fixture.ts';
-import { chatOverMessages } from './chat-to-messages/way.ts';
+import { chatOverMessages } from './chat-to-messages/translator.ts';
 import { meaningOf, requests } from './conversations.fixture.ts';
 import type { TextFormat } from './dialect.ts';
 import { eventText, recorded as recordedMessages } from './messages/recorded-messages.fixture.ts';
-import { messagesOverChat } from './messages-to-chat/way.ts';
+import { messagesOverChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, passChunks } from './recorded-streams.fixture.ts';
-import type { PreparedRequest, StreamContext, TextWay } from './text-way.ts';
+import type { PreparedRequest, StreamContext, TextWay } from './translator.ts';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

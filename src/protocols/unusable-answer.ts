@@ -1,7 +1,7 @@
 /** An upstream's answer in one piece as far as both translations read it alike: as JSON, and as a failure. */
 import { GatewayError } from '../errors.ts';
-import { parseExact } from '../json/exact-json.ts';
-import { isJsonObject, type JsonObject } from '../json/json-object.ts';
+import { parseExact } from '../json/exact-numbers.ts';
+import { isJsonObject, type JsonObject } from '../json/object.ts';
 import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();

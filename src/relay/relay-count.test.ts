@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { JsonScan } from '../json/json.ts';
+import { JsonScan } from '../json/scan.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import { relayCount } from './relay-count.ts';
 import { CALLER, CATALOGUE, scheduledUpstream } from './relay-scene.fixture.ts';

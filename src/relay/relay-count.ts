@@ -2,9 +2,9 @@
 import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
-import { asJsonObject } from '../json/json-object.ts';
+import { asJsonObject } from '../json/object.ts';
 import { estimateInputTokens } from '../protocols/messages/input-estimate.ts';
-import { messagesBody } from '../protocols/messages/way.ts';
+import { messagesBody } from '../protocols/messages/translator.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';
 import { planRoutes } from '../routing/plan.ts';

@@ -5,7 +5,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
-import { JsonScan } from '../json/json.ts';
+import { JsonScan } from '../json/scan.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { costPico } from '../money/price.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';

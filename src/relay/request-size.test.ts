@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { JsonScan } from '../json/json.ts';
+import { JsonScan } from '../json/scan.ts';
 import { requestSize } from './request-size.ts';
 
 function sizeOf(body: unknown) {

@@ -1,5 +1,5 @@
 /** How much of a request is text, and how many images and files stand beside it. */
-import type { ScannedObject } from '../json/json.ts';
+import type { ScannedObject } from '../json/scan.ts';
 import { isPayload } from '../protocols/payload.ts';
 
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };

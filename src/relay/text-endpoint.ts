@@ -1,12 +1,12 @@
 /** The two endpoints that answer with text, each with the ways to whoever can serve it. */
 import { chatDialect } from '../protocols/chat/errors.ts';
-import { chatOverChat } from '../protocols/chat/way.ts';
-import { chatOverMessages } from '../protocols/chat-to-messages/way.ts';
+import { chatOverChat } from '../protocols/chat/translator.ts';
+import { chatOverMessages } from '../protocols/chat-to-messages/translator.ts';
 import type { Dialect, TextFormat } from '../protocols/dialect.ts';
 import { messagesDialect } from '../protocols/messages/errors.ts';
-import { messagesOverMessages } from '../protocols/messages/way.ts';
-import { messagesOverChat } from '../protocols/messages-to-chat/way.ts';
-import type { TextWay } from '../protocols/text-way.ts';
+import { messagesOverMessages } from '../protocols/messages/translator.ts';
+import { messagesOverChat } from '../protocols/messages-to-chat/translator.ts';
+import type { TextWay } from '../protocols/translator.ts';
 
 export type TextEndpoint = {
   readonly name: TextFormat;

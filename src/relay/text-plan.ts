@@ -2,9 +2,9 @@
 import type { ChatCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { ScannedObject } from '../json/json.ts';
+import type { ScannedObject } from '../json/scan.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
-import type { PreparedRequest } from '../protocols/text-way.ts';
+import type { PreparedRequest } from '../protocols/translator.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';
 import { planRoutes } from '../routing/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { JsonScan, type ScannedObject } from '../json/json.ts';
+import { JsonScan, type ScannedObject } from '../json/scan.ts';
 import { affinityOf } from './affinity.ts';
 
 type Json = Readonly<Record<string, unknown>>;

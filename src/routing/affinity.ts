@@ -2,7 +2,7 @@
  * Which requests belong together, so that the route which has their beginning in its prompt cache gets
  * the rest. What the caller says comes first; where nothing is said, the beginning itself is the key.
  */
-import type { ScannedObject, Span } from '../json/json.ts';
+import type { ScannedObject, Span } from '../json/scan.ts';
 
 /** Headers in which clients name the conversation that a request belongs to. */
 const SESSION_HEADERS = [

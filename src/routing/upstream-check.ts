@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { asJsonObject, type JsonObject } from '../json/json-object.ts';
+import { asJsonObject, type JsonObject } from '../json/object.ts';
 import type { Usage } from '../money/usage.ts';
 import { reportedError as chatError } from '../protocols/chat/reported-error.ts';
 import { usageFromChat } from '../protocols/chat/usage.ts';

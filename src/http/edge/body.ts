@@ -1,7 +1,7 @@
 /** Reads request bodies within limits: counted while they stream in, scanned as they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { JsonScan, type ScannedObject } from '../../json/json.ts';
+import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;

@@ -3,7 +3,7 @@
  * a body it takes. The edge (`edge.ts`) does the rest, so no handler can forget to authenticate.
  */
 import type { Actor, Caller } from '../../accounts/accounts.ts';
-import type { ScannedObject } from '../../json/json.ts';
+import type { ScannedObject } from '../../json/scan.ts';
 import type { Person, Role } from '../../people/person.ts';
 import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';

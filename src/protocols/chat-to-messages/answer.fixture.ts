@@ -1,10 +1,10 @@
 /** Answers through the way, for the tests of this room. */
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
-import type { AnswerContext, PreparedRequest, StreamContext } from '../text-way.ts';
+import type { AnswerContext, PreparedRequest, StreamContext } from '../translator.ts';
 import { MODEL, scanned, user } from './request.fixture.ts';
-import { chatOverMessages } from './way.ts';
+import { chatOverMessages } from './translator.ts';
 
 export const ANSWER_CONTEXT: AnswerContext = {
   requestId: 'req_01JD',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { chatAnswer, LEGACY } from './answer.fixture.ts';
 
 const text = (words: string) => ({ type: 'text', text: words });

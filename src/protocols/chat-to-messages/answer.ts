@@ -1,12 +1,12 @@
 /** A Messages answer in one piece as a chat completion. */
 
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
 import { reportedError } from '../messages/reported-error.ts';
 import { writtenBytes } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
-import type { AnswerContext } from '../text-way.ts';
+import type { AnswerContext } from '../translator.ts';
 import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
 import { completionId, explanationOf, finishReason } from './finish-reason.ts';
 import { reasoningDetails, type Thought } from './reasoning.ts';

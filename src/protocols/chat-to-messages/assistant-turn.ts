@@ -1,7 +1,7 @@
 /** An assistant message of chat as the blocks of a Messages turn: thinking, text, tool calls. */
 
-import { parseExact } from '../../json/exact-json.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { invalid } from '../check.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';

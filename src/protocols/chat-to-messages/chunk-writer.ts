@@ -1,5 +1,5 @@
 /** Writes chat completion chunks as events. What is the same in all of them is made into text once. */
-import type { StreamContext } from '../text-way.ts';
+import type { StreamContext } from '../translator.ts';
 import { completionId, finishReason } from './finish-reason.ts';
 import { reasoningDetails } from './reasoning.ts';
 import { sealed } from './reasoning-seal.ts';

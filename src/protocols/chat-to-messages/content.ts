@@ -1,7 +1,7 @@
 /** The content of chat messages as Messages blocks. Blank text is left out: upstreams refuse it. */
 
-import { asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
-import type { ParsedAside } from '../../json/set-aside.ts';
+import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import type { ParsedAside } from '../../json/placeholders.ts';
 import { invalid } from '../check.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import { fileBlock, imageBlock } from './media.ts';

@@ -1,5 +1,5 @@
 /** Why an answer ended, and what it says when it was refused, in the words of chat completions. */
-import { asJsonObject, asString } from '../../json/json-object.ts';
+import { asJsonObject, asString } from '../../json/object.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { messagesBody, messagesText, refusalOf, user } from './request.fixture.ts';
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url, detail: 'high' } });

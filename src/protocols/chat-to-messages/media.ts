@@ -1,7 +1,7 @@
 /** Images and files of a chat message as Messages blocks. Remote addresses are passed on, never fetched. */
 
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
-import type { ParsedAside } from '../../json/set-aside.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import type { ParsedAside } from '../../json/placeholders.ts';
 import { invalid, missing } from '../check.ts';
 import { unsupportedValue } from '../unsupported.ts';
 

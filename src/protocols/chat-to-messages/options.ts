@@ -1,5 +1,5 @@
 /** The options of a chat request beside its messages and tools, as members of a Messages request. */
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
 import type { Block } from './content.ts';
 import { closedSchema } from './output-schema.ts';

@@ -1,5 +1,5 @@
 /** A caller's JSON schema for the answer, made fit for upstreams that want every object closed. */
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 /** Members that hold a schema, or a list of them, for values of their own. */
 const INNER = ['items', 'prefixItems'] as const;

@@ -4,7 +4,7 @@
  * `extra_content.google.thought_signature` that the call came with, whoever the maker. So that is where
  * they travel, without the text, which comes back beside them.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
 import { reasoningDetails, type Thought, thoughtOf } from './reasoning.ts';
 

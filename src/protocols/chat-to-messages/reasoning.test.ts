@@ -1,7 +1,7 @@
 /** Thinking goes to a chat client with its signature, and comes back as the block it was. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { readChatStream } from '../chat-rules.fixture.ts';
 import { eventText } from '../messages/recorded-messages.fixture.ts';
 import { chatAnswer, chatStream } from './answer.fixture.ts';

@@ -3,7 +3,7 @@
  * signature, without which an upstream does not take thinking back; so beside it stands `reasoning_details`,
  * in the form that OpenRouter made known. Clients that keep a message as it came send it back unasked.
  */
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 
 /** Where in its message a thinking block stood, which chat, with one text and one list, cannot tell. */
 export type Place = {

@@ -1,10 +1,10 @@
 /** Requests through the way, for the tests of this room. */
 import { GatewayError } from '../../errors.ts';
-import { JsonScan, type ScannedObject } from '../../json/json.ts';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
+import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import type { RequestTarget } from '../text-way.ts';
-import { chatOverMessages } from './way.ts';
+import type { RequestTarget } from '../translator.ts';
+import { chatOverMessages } from './translator.ts';
 
 export const MODEL = { maxOutput: 128_000 } as const;
 

@@ -1,6 +1,6 @@
 /** A chat request on the upstream's wire, byte for byte where the bytes are the point. */
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { JSON_ONLY } from './options.ts';
 import {
   MODEL,
@@ -11,7 +11,7 @@ import {
   target,
   user,
 } from './request.fixture.ts';
-import { chatOverMessages } from './way.ts';
+import { chatOverMessages } from './translator.ts';
 
 const HI = [user('Hi')];
 const tool = (name: string, rest: object = {}) => ({

@@ -1,8 +1,9 @@
 /** A chat completion request as a Messages request. What becomes of each field is in `field-table.ts`. */
-import type { ScannedObject } from '../../json/json.ts';
-import type { JsonObject } from '../../json/json-object.ts';
-import { parseAside } from '../../json/set-aside.ts';
-import type { RequestTarget, WayModel } from '../text-way.ts';
+
+import type { JsonObject } from '../../json/object.ts';
+import { parseAside } from '../../json/placeholders.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import type { RequestTarget, WayModel } from '../translator.ts';
 import { type Block, limitMarkers, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';

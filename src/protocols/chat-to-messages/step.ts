@@ -2,7 +2,7 @@
  * The heart of the translated stream: what one Messages event means to a chat client. A pure step, so that
  * every order of events can be tried by values alone.
  */
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
 import { mergeUsage } from '../messages/usage.ts';
 import { explanationOf } from './finish-reason.ts';

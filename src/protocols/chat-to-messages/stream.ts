@@ -1,7 +1,7 @@
 /** A streamed Messages answer as chat completion chunks: bytes in, bytes out, around the pure step. */
 
 import { joined } from '../../json/bytes.ts';
-import { asJsonObject } from '../../json/json-object.ts';
+import { asJsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
@@ -14,7 +14,7 @@ import {
 } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
 import { SseReader } from '../sse.ts';
-import type { StreamContext } from '../text-way.ts';
+import type { StreamContext } from '../translator.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { finishReason } from './finish-reason.ts';
 import { type StreamState, startState, step } from './step.ts';

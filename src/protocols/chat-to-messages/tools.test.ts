@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { assistant, call, messagesBody, refusalOf, result, user } from './request.fixture.ts';
 
 const HI = [user('Hi')];

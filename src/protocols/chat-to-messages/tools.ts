@@ -1,6 +1,6 @@
 /** The tools of a chat request, in their present and their first form, as Messages tools. */
 
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { invalid } from '../check.ts';
 import { inputSchema, NO_ARGUMENTS } from '../input-schema.ts';
 import { unsupportedValue } from '../unsupported.ts';

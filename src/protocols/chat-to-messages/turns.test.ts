@@ -1,6 +1,6 @@
 /** The conversation: who says what in which turn, and what is refused by its place. */
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import {
   assistant,
   call,

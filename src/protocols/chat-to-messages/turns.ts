@@ -3,7 +3,7 @@
  * tools gave back, then what the user and, in mid-conversation, the system said, in their order.
  */
 
-import { asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { invalid, missing } from '../check.ts';
 import { assistantTurn, type Call } from './assistant-turn.ts';
 import { type Block, type Reading, textBlocks, userBlocks } from './content.ts';

@@ -1,6 +1,6 @@
 /** Token counts of a Messages answer as chat completions tell them. */
 
-import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { tokenCount } from '../token-count.ts';
 

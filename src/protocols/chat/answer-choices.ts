@@ -1,5 +1,5 @@
 /** The choices of an answer in one piece, with what no client can do without. */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { finishOf } from './finish.ts';
 
 /**

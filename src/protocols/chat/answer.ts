@@ -1,10 +1,10 @@
 /** A chat completion in one piece: read for its usage, handed on with the cost written into it. */
 import { GatewayError } from '../../errors.ts';
-import { JsonScan, replaceMembers, type ScannedObject } from '../../json/json.ts';
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { JsonScan, replaceMembers, type ScannedObject } from '../../json/scan.ts';
 import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError } from '../dialect.ts';
-import type { AnswerContext } from '../text-way.ts';
+import type { AnswerContext } from '../translator.ts';
 import { mendedChoices } from './answer-choices.ts';
 import { writtenBytes } from './delta.ts';
 import { isFailedFinish } from './finish.ts';

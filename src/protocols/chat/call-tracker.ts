@@ -3,7 +3,7 @@
  * fragment. Servers give all calls one number, or none, or count other things with them; some repeat ids and
  * names, send new ids with every fragment, or none at all.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 
 type Call = {
   /** The server's own number for it; null where it has none. */

@@ -3,7 +3,7 @@
  * put the pieces together. Clients join the strings of fragments, so what may come once must come once:
  * `call_1` sent twice becomes the id `call_1call_1`.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { CallTracker } from './call-tracker.ts';
 import { writtenBytes } from './delta.ts';
 import { finishOf, isFailedFinish } from './finish.ts';

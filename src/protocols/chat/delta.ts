@@ -1,5 +1,5 @@
 /** What a delta, or the message of a whole answer, holds of the model's own writing. */
-import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
 
 /** Members whose text the model wrote. */
 const TEXTS = ['content', 'refusal'] as const;

@@ -2,7 +2,7 @@
  * Seals of ours on tool calls, which hold the signatures of a Messages upstream. To a chat upstream they mean
  * nothing, and one that signs its own calls refuses them. A conversation may change its route or its model.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
 
 /** The messages without them; the same array when there are none. */

@@ -1,6 +1,6 @@
 /** Failures that an upstream told inside a stream, or in a body whose status was 200. */
 
-import { asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { ReportedError } from '../dialect.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';

@@ -3,7 +3,7 @@
  * reasoning is part of the completion. Here they become disjoint.
  */
 
-import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import { tokenCount } from '../token-count.ts';

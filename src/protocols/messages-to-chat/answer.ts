@@ -1,13 +1,13 @@
 /** A chat completion in one piece as a Messages answer. */
 
-import { parseExact } from '../../json/exact-json.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { reportedError } from '../chat/reported-error.ts';
 import { usageFromChat } from '../chat/usage.ts';
 import { usageWithCost } from '../cost.ts';
 import type { TextAnswer } from '../dialect.ts';
 import { sealedThinking } from '../sealed-thinking.ts';
-import type { AnswerContext } from '../text-way.ts';
+import type { AnswerContext } from '../translator.ts';
 import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
 import type { Asked } from './request.ts';
 import { stopDetails, stopReason } from './stop-reason.ts';

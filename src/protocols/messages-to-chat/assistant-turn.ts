@@ -1,5 +1,5 @@
 /** An assistant message of a Messages conversation as one chat message. */
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { unsealedThinking } from '../sealed-thinking.ts';
 import { type PlacedBlock, textOf } from './content.ts';
 import type { ChatTurn, Reading, ToolCall } from './conversation.ts';

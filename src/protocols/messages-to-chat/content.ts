@@ -1,5 +1,5 @@
 /** What stands in a Messages `content`: blocks with their places, and what each comes to in chat. */
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { type ChatPart, documentParts, imagePart, searchResultPart, textPart } from './media.ts';
 import { refusedBlock } from './refusal.ts';
 

@@ -3,8 +3,8 @@
  * message with tool calls come their answers, one message each, and nothing in between.
  */
 
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
-import type { ParsedAside } from '../../json/set-aside.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import type { ParsedAside } from '../../json/placeholders.ts';
 import { invalid } from '../check.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import { readAssistant } from './assistant-turn.ts';

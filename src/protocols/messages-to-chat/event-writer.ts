@@ -1,5 +1,5 @@
 /** Writes Messages events. What is the same in all of them is made into text once. */
-import type { StreamContext } from '../text-way.ts';
+import type { StreamContext } from '../translator.ts';
 import { messageId } from './answer.ts';
 import type { Asked } from './request.ts';
 import type { Block, Piece } from './step.ts';

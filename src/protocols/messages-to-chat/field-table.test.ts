@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { blockSchemas, messagesSchema } from '../messages/schema.ts';
 import { BLOCK_TYPES, type Fate, REQUEST_FIELDS, TOOL_FIELDS, TYPED_TOOLS } from './field-table.ts';
 import {

@@ -1,6 +1,6 @@
 /** Images, documents and search results of a Messages request as chat content parts. */
 
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing } from '../check.ts';
 import { unsupportedValue } from '../unsupported.ts';
 import { refusedBlock } from './refusal.ts';

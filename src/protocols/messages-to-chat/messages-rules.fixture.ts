@@ -1,5 +1,5 @@
 /** What every Messages stream must keep to, whatever it is made of: the rules that break clients. */
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 const EVENT = /^event: ([a-z_]+)\ndata: (\{[^\n\r]*\})$/;
 

@@ -1,7 +1,7 @@
 /** The options of a Messages request beside its messages and tools, as members of a chat request. */
 import { createHash } from 'node:crypto';
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
-import type { ParsedAside } from '../../json/set-aside.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import type { ParsedAside } from '../../json/placeholders.ts';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
 
 /** The public protocol's limit on `stop`. */

@@ -1,6 +1,6 @@
 /** Refusals by the written table, and the places that a caller is told. */
 import type { GatewayError } from '../../errors.ts';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
 import { BLOCK_TYPES, isAskedFor, REQUEST_FIELDS } from './field-table.ts';
 

@@ -1,11 +1,11 @@
 /** Requests and answers through the way, for the tests of this room. */
 import { GatewayError } from '../../errors.ts';
-import { JsonScan, type ScannedObject } from '../../json/json.ts';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
+import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
-import type { PreparedRequest, RequestTarget, StreamContext } from '../text-way.ts';
-import { messagesOverChat } from './way.ts';
+import type { PreparedRequest, RequestTarget, StreamContext } from '../translator.ts';
+import { messagesOverChat } from './translator.ts';
 
 const MODEL = { maxOutput: 128_000 } as const;
 const encoder = new TextEncoder();

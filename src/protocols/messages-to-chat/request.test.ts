@@ -12,7 +12,7 @@ import {
   toolUse,
   user,
 } from './request.fixture.ts';
-import { messagesOverChat } from './way.ts';
+import { messagesOverChat } from './translator.ts';
 
 const tool = (name: string, more: object = {}) => ({
   name,

@@ -1,9 +1,10 @@
 /** A Messages request as a chat completion request. What becomes of each field is in `field-table.ts`. */
-import type { ScannedObject } from '../../json/json.ts';
-import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
-import { parseAside } from '../../json/set-aside.ts';
+
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { parseAside } from '../../json/placeholders.ts';
+import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
-import type { RequestTarget } from '../text-way.ts';
+import type { RequestTarget } from '../translator.ts';
 import { type ChatTurn, readConversation } from './conversation.ts';
 import { type Options, outputLimit, readOptions } from './options.ts';
 import { refuseFields } from './refusal.ts';

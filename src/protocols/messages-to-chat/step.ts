@@ -6,7 +6,7 @@
  * to be whole, waits until it can be told in its turn.
  */
 
-import { advanced, type JsonProgress, NO_JSON } from '../../json/json-progress.ts';
+import { advanced, type JsonProgress, NO_JSON } from '../../json/progress.ts';
 import { sealedThinking } from '../sealed-thinking.ts';
 import { messagesCallId } from './tool-names.ts';
 import type { CallFragment, Written } from './written.ts';

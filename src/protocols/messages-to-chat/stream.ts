@@ -1,6 +1,6 @@
 /** A streamed chat completion as Messages events: bytes in, bytes out, around the pure step. */
 
-import { asJsonObject, type JsonObject, parsedObject } from '../../json/json-object.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { isPendingEndMark } from '../chat/end-mark.ts';
 import { reportedError } from '../chat/reported-error.ts';
@@ -8,7 +8,7 @@ import { usageFromChat } from '../chat/usage.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { type SseEvent, SseReader } from '../sse.ts';
-import type { StreamContext } from '../text-way.ts';
+import type { StreamContext } from '../translator.ts';
 import { EventWriter } from './event-writer.ts';
 import type { Asked } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';

@@ -1,5 +1,5 @@
 /** A tool's result as chat has it: text in a `tool` message, what is no text in a user message behind. */
-import { asString } from '../../json/json-object.ts';
+import { asString } from '../../json/object.ts';
 import { blocksOf, type PlacedBlock, partsOf, textsOf } from './content.ts';
 import { type ChatPart, textPart } from './media.ts';
 

@@ -1,6 +1,6 @@
 /** The tools of a Messages request, and the choice among them, as chat has them. */
 
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid } from '../check.ts';
 import { inputSchema } from '../input-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';

@@ -2,7 +2,7 @@
  * Tools that the Messages protocol defines and the client runs, as functions: their makers trained models
  * on them, others have to be told what they take. Names and inputs are those that clients expect.
  */
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 
 export type TypedTool = { readonly description: string; readonly schema: JsonObject };
 

@@ -1,6 +1,6 @@
 /** Token counts of a chat server as a Messages `usage`. */
 
-import type { JsonObject } from '../../json/json-object.ts';
+import type { JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { reasoningTokens } from '../chat/usage.ts';
 

@@ -1,5 +1,5 @@
 /** What the model wrote, out of a chat message or a delta, wherever the server puts it. */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 
 /** A tool call, or a fragment of one. */
 export type CallFragment = {

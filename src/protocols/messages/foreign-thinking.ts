@@ -2,7 +2,7 @@
  * Thinking that an upstream of the other dialect did, and a caller sends back: it has no signature, or one
  * of ours, and whoever checks signatures refuses it. A conversation may change its route or its model.
  */
-import { isJsonObject } from '../../json/json-object.ts';
+import { isJsonObject } from '../../json/object.ts';
 import { unsealedThinking } from '../sealed-thinking.ts';
 
 /**

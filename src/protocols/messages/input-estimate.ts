@@ -2,7 +2,7 @@
  * How many tokens a Messages prompt comes to, as far as its length tells. Nothing is tokenised: on a full
  * context that would stall every stream for a second, and each model has a tokeniser of its own.
  */
-import type { ScannedObject, Span } from '../../json/json.ts';
+import type { ScannedObject, Span } from '../../json/scan.ts';
 import { isPayload } from '../payload.ts';
 
 /** Bytes of text that a token is usually worth. */

@@ -1,6 +1,6 @@
 /** Failures that an upstream told inside a stream, or in a body whose status was 200. */
 
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ReportedError } from '../dialect.ts';
 
 /** Reads `{type: "error", error: {type, message}}`; servers that mix the dialects add a `code`. */

@@ -1,7 +1,7 @@
 /** One event of a Messages stream, read and made fit for every client. Pure. */
 
-import { parseExact } from '../../json/exact-json.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 
 /** What a message is made of between `message_start` and its end: before that it means nothing to anybody. */

@@ -4,7 +4,7 @@
  */
 
 import { joined } from '../../json/bytes.ts';
-import { asJsonObject, asString, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';

@@ -3,7 +3,7 @@
  * only behind a user turn and before the assistant's, some take none. They are moved, merged or said by
  * the user, never dropped, and always behind what a prompt cache may hold already.
  */
-import { isJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 /**
  * @param messages as they came; anything that is no message stays where it is.

@@ -3,7 +3,7 @@
  * has to be known is how cache writes split by life, and which counts stand outside of the totals.
  */
 
-import { asJsonObject, type JsonObject } from '../../json/json-object.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { tokenCount } from '../token-count.ts';
 

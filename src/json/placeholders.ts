@@ -4,9 +4,9 @@
  */
 
 import { concatenated } from './bytes.ts';
-import { parseExact, plainNumber } from './exact-json.ts';
-import type { ScannedObject, Span } from './json.ts';
-import { asJsonObject, type JsonObject } from './json-object.ts';
+import { parseExact, plainNumber } from './exact-numbers.ts';
+import { asJsonObject, type JsonObject } from './object.ts';
+import type { ScannedObject, Span } from './scan.ts';
 
 export type ParsedAside = {
   /** The body, in which a short mark may stand for the data of a data URL or of a member `data`. */

@@ -1,5 +1,5 @@
 /** A caller of chat completions, served by an upstream that speaks Messages. */
-import type { TextWay } from '../text-way.ts';
+import type { TextWay } from '../translator.ts';
 import { readMessagesAsChat } from './answer.ts';
 import { readChatAsMessages } from './request.ts';
 import { openMessagesAsChat } from './stream.ts';

@@ -2,12 +2,13 @@
  * Messages to an upstream that speaks them too: the caller's own bytes, betas and unknown fields with
  * them, with no more changed than routing, billing and the server's quirks ask for.
  */
-import { parseExact } from '../../json/exact-json.ts';
-import { replaceMembers, type ScannedObject } from '../../json/json.ts';
-import { memberText } from '../../json/member-text.ts';
+
+import { memberText } from '../../json/edit.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { replaceMembers, type ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
 import { SEAL_PREFIX } from '../sealed-thinking.ts';
-import type { RequestTarget, TextWay } from '../text-way.ts';
+import type { RequestTarget, TextWay } from '../translator.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
 import { withoutForeignThinking } from './foreign-thinking.ts';
 import { openMessagesStream } from './stream-pass.ts';

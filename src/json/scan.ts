@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
 import { concatenated } from './bytes.ts';
-import { jsonFault } from './json-fault.ts';
+import { jsonFault } from './fault.ts';
 
 /** Bytes `[start, end)`. */
 export type Span = { readonly start: number; readonly end: number };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { JsonScan } from '../../json/json.ts';
+import { JsonScan } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import { messagesOverMessages } from './way.ts';
+import { messagesOverMessages } from './translator.ts';
 
 /** The body as an upstream with these quirks gets it. */
 function sent(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { parseExact, plainNumber } from './exact-json.ts';
+import { parseExact, plainNumber } from './exact-numbers.ts';
 
 describe('JSON that is only passed on', () => {
   test.each([

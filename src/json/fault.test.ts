@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { jsonFault } from './json-fault.ts';
+import { jsonFault } from './fault.ts';
 
 test.each([
   ['{"a" 1}', 1, 6],

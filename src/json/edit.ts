@@ -1,4 +1,4 @@
-import type { ScannedObject } from './json.ts';
+import type { ScannedObject } from './scan.ts';
 
 /** The JSON text of a top-level member; null when there is none. */
 export function memberText(body: ScannedObject, key: string): string | null {

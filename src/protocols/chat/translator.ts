@@ -2,12 +2,13 @@
  * Chat completions to an upstream that speaks them too: the caller's own bytes, with no more changed than
  * routing, billing and the server's quirks ask for.
  */
-import { parseExact } from '../../json/exact-json.ts';
-import { replaceMembers, type ScannedObject } from '../../json/json.ts';
-import { isJsonObject } from '../../json/json-object.ts';
-import { isGiven, memberText } from '../../json/member-text.ts';
+
+import { isGiven, memberText } from '../../json/edit.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { isJsonObject } from '../../json/object.ts';
+import { replaceMembers, type ScannedObject } from '../../json/scan.ts';
 import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
-import type { RequestTarget, TextWay } from '../text-way.ts';
+import type { RequestTarget, TextWay } from '../translator.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
 import { withoutSeals } from './foreign-seals.ts';
 import { openChatStream } from './stream-pass.ts';

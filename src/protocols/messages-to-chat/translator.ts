@@ -1,5 +1,5 @@
 /** A caller of Messages, served by an upstream that speaks chat completions. */
-import type { TextWay } from '../text-way.ts';
+import type { TextWay } from '../translator.ts';
 import { readChatAsMessages } from './answer.ts';
 import { readMessagesAsChat } from './request.ts';
 import { openChatAsMessages } from './stream.ts';

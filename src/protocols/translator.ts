@@ -3,7 +3,7 @@
  * same, a translation where they do not. Pure; the relay takes every request down one of four ways.
  */
 
-import type { ScannedObject } from '../json/json.ts';
+import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { JsonScan } from './json.ts';
-import { parseAside } from './set-aside.ts';
+import { parseAside } from './placeholders.ts';
+import { JsonScan } from './scan.ts';
 
 const decoder = new TextDecoder();
 const LONG = 'QUJD'.repeat(8_000);
