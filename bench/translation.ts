@@ -4,12 +4,12 @@
  */
 
 import { JsonScan } from '../src/json/scan.ts';
-import { chatOverChat } from '../src/protocols/chat/translator.ts';
-import { chatOverMessages } from '../src/protocols/chat-to-messages/translator.ts';
-import { messagesOverMessages } from '../src/protocols/messages/translator.ts';
-import { messagesOverChat } from '../src/protocols/messages-to-chat/translator.ts';
+import { chatToChat } from '../src/protocols/chat/translator.ts';
+import { chatToMessages } from '../src/protocols/chat-to-messages/translator.ts';
+import { messagesToMessages } from '../src/protocols/messages/translator.ts';
+import { messagesToChat } from '../src/protocols/messages-to-chat/translator.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
-import type { StreamContext, TextWay } from '../src/protocols/translator.ts';
+import type { StreamContext, Translator } from '../src/protocols/translator.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
 
@@ -124,26 +124,27 @@ const scanned = () => {
 };
 
 /** CPU of one event, microseconds. @throws Error when the stream did not end well. */
-function eventCost(way: TextWay): number {
-  const events = STREAMS_OF[way.upstream];
-  const prepared = way.prepare(scanned(), { maxOutput: 4096 }, true);
+function eventCost(translator: Translator): number {
+  const events = STREAMS_OF[translator.upstream];
+  const prepared = translator.prepare(scanned(), { maxOutput: 4096 }, true);
   const before = readCpu(process.pid);
   for (let stream = 0; stream < STREAMS; stream++) {
     const pass = prepared.openStream(CONTEXT);
     for (const event of events) pass.push(event);
-    if (!pass.ended) throw new Error(`${way.caller} over ${way.upstream} has not ended`);
+    if (!pass.ended)
+      throw new Error(`${translator.caller} over ${translator.upstream} has not ended`);
     pass.finish(FINISH.cost);
   }
   return (cpuBetweenMs(before, readCpu(process.pid)) * 1000) / (STREAMS * events.length);
 }
 
 /** CPU of one short request, without its scan, which both ways need; microseconds. */
-function requestCost(way: TextWay): number {
-  const answer = encoder.encode(JSON.stringify(ANSWERS[way.upstream]));
+function requestCost(translator: Translator): number {
+  const answer = encoder.encode(JSON.stringify(ANSWERS[translator.upstream]));
   const body = scanned();
   const before = readCpu(process.pid);
   for (let request = 0; request < REQUESTS; request++) {
-    const prepared = way.prepare(body, { maxOutput: 4096 }, false);
+    const prepared = translator.prepare(body, { maxOutput: 4096 }, false);
     prepared.bodyFor(TARGET);
     prepared.readAnswer(answer, CONTEXT).write(FINISH);
   }
@@ -151,8 +152,8 @@ function requestCost(way: TextWay): number {
 }
 
 const PAIRS = [
-  { translated: chatOverMessages, passed: chatOverChat },
-  { translated: messagesOverChat, passed: messagesOverMessages },
+  { translated: chatToMessages, passed: chatToChat },
+  { translated: messagesToChat, passed: messagesToMessages },
 ] as const;
 
 /** Each round measures a pair side by side; the first one warms up and does not count. */
@@ -173,7 +174,7 @@ export function benchTranslation(): void {
         spread(rounds.map((round) => round[of])).median;
       console.log(
         JSON.stringify({
-          way: name,
+          direction: name,
           figure: `CPU per ${figure}, µs`,
           passed: median('passed'),
           translated: median('translated'),

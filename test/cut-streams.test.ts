@@ -1,5 +1,5 @@
 /**
- * An upstream's stream that is cut after any of its bytes, down each of the four ways: what the caller has
+ * A stream that the upstream cuts after any of its bytes, through each of the four translators: what the caller has
  * by then, with the error event behind it, is a sound stream that ends in an error. Here as pure steps over
  * every byte of every recorded stream; `cut-books.test.ts` does it over sockets, with money.
  */
@@ -8,15 +8,15 @@ import { GatewayError } from '../src/errors.ts';
 import { JsonScan } from '../src/json/scan.ts';
 import { chatDialect } from '../src/protocols/chat/errors.ts';
 import { recorded as chatRecorded } from '../src/protocols/chat/recorded-chat.fixture.ts';
-import { chatOverChat } from '../src/protocols/chat/translator.ts';
-import { chatOverMessages } from '../src/protocols/chat-to-messages/translator.ts';
+import { chatToChat } from '../src/protocols/chat/translator.ts';
+import { chatToMessages } from '../src/protocols/chat-to-messages/translator.ts';
 import type { Dialect, StreamPass } from '../src/protocols/dialect.ts';
 import { messagesDialect } from '../src/protocols/messages/errors.ts';
 import { recorded as messagesRecorded } from '../src/protocols/messages/recorded-messages.fixture.ts';
-import { messagesOverMessages } from '../src/protocols/messages/translator.ts';
-import { messagesOverChat } from '../src/protocols/messages-to-chat/translator.ts';
+import { messagesToMessages } from '../src/protocols/messages/translator.ts';
+import { messagesToChat } from '../src/protocols/messages-to-chat/translator.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
-import type { TextWay } from '../src/protocols/translator.ts';
+import type { Translator } from '../src/protocols/translator.ts';
 import { readEnding } from './support/upstreams/stream-grammar.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
@@ -25,9 +25,9 @@ const MODEL = { maxOutput: 1000 };
 const COST = { usd: '0.001', exact: '0.001000000', currency: 'USD' } as const;
 
 const dialects = { chat: chatDialect, messages: messagesDialect } as const;
-const ways = [chatOverChat, chatOverMessages, messagesOverMessages, messagesOverChat] as const;
+const translators = [chatToChat, chatToMessages, messagesToMessages, messagesToChat] as const;
 
-function bodyOf({ caller }: TextWay) {
+function bodyOf({ caller }: Translator) {
   const body = {
     model: 'm',
     messages: [{ role: 'user', content: 'Hello' }],
@@ -39,8 +39,8 @@ function bodyOf({ caller }: TextWay) {
   return scan.finish(bytes, bytes.byteLength);
 }
 
-function opener(way: TextWay): () => StreamPass {
-  const prepared = way.prepare(bodyOf(way), MODEL, true);
+function opener(translator: Translator): () => StreamPass {
+  const prepared = translator.prepare(bodyOf(translator), MODEL, true);
   return () =>
     prepared.openStream({
       requestId: 'req_1',
@@ -70,9 +70,9 @@ function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
 const errorEvent = (dialect: Dialect): string =>
   new TextDecoder().decode(dialect.errorEvent(CUT, 'req_1'));
 
-describe.each(ways)('$caller from $upstream', (way) => {
-  const { caller, upstream } = way;
-  const open = opener(way);
+describe.each(translators)('$caller from $upstream', (translator) => {
+  const { caller, upstream } = translator;
+  const open = opener(translator);
   test.each(recorded[upstream].names())('%s: an error at the end, wherever it is cut', (name) => {
     let looked = 0;
     let whole = false;

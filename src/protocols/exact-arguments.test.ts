@@ -9,7 +9,7 @@ import {
   text,
   user,
 } from './messages-to-chat/request.fixture.ts';
-import { messagesOverChat } from './messages-to-chat/translator.ts';
+import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST } from './recorded-streams.fixture.ts';
 
@@ -31,7 +31,7 @@ describe("a tool's arguments are passed on to the digit", () => {
         `"tool_use","id":"a","name":"f","input":${ARGUMENTS}}]},{"role":"user","content":[{"type":"tool_result",` +
         `"tool_use_id":"a","content":"ok"}]}]}`,
     );
-    const request = messagesOverChat.prepare(body, { maxOutput: 1_000 }, false);
+    const request = messagesToChat.prepare(body, { maxOutput: 1_000 }, false);
     expect(decode(request.bodyFor(target()))).toContain(`"arguments":${QUOTED}`);
   });
 
@@ -76,6 +76,6 @@ describe("a tool's arguments are passed on to the digit", () => {
 test('an option with more digits than a number holds is still read as a number', () => {
   const messages = [user('Hi')];
   const body = `{"model":"m","max_tokens":9,"temperature":0.50000000000000001234,"messages":${JSON.stringify(messages)}}`;
-  const request = messagesOverChat.prepare(scanned(body), { maxOutput: 1_000 }, false);
+  const request = messagesToChat.prepare(scanned(body), { maxOutput: 1_000 }, false);
   expect(decode(request.bodyFor(target()))).toContain('"temperature":0.5');
 });

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../json/object.ts';
 import { JsonScan } from '../json/scan.ts';
-import { chatOverMessages } from './chat-to-messages/translator.ts';
+import { chatToMessages } from './chat-to-messages/translator.ts';
 import { eventText, recorded } from './messages/recorded-messages.fixture.ts';
 import { meaningOf, requests } from './messages-conversations.fixture.ts';
 import { brokenRules } from './messages-to-chat/messages-rules.fixture.ts';
-import { messagesOverChat } from './messages-to-chat/translator.ts';
+import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from './recorded-streams.fixture.ts';
-import type { PreparedRequest, StreamContext, TextWay } from './translator.ts';
+import type { PreparedRequest, StreamContext, Translator } from './translator.ts';
 
 const RUNS = { seed: 20_261_121, numRuns: 100 };
 const encoder = new TextEncoder();
@@ -26,24 +26,24 @@ const context: StreamContext = {
   estimatedInput: 10,
 };
 
-function prepared(way: TextWay, body: unknown): PreparedRequest {
+function prepared(translator: Translator, body: unknown): PreparedRequest {
   const bytes = encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
   const scanned = new JsonScan({ maxDepth: 1_000 }).finish(bytes, bytes.byteLength);
-  return way.prepare(scanned, { maxOutput: 128_000 }, false);
+  return translator.prepare(scanned, { maxOutput: 128_000 }, false);
 }
 
-const told = (way: TextWay, body: unknown): string =>
+const told = (translator: Translator, body: unknown): string =>
   decoder.decode(
-    prepared(way, body).bodyFor({ model: 'm', quirks: NO_QUIRKS, clampedOutput: null }),
+    prepared(translator, body).bodyFor({ model: 'm', quirks: NO_QUIRKS, clampedOutput: null }),
   );
 
-const asksChat = prepared(chatOverMessages, { messages: [{ role: 'user', content: 'Hi' }] });
-const asksMessages = prepared(messagesOverChat, { messages: [{ role: 'user', content: 'Hi' }] });
+const asksChat = prepared(chatToMessages, { messages: [{ role: 'user', content: 'Hi' }] });
+const asksMessages = prepared(messagesToChat, { messages: [{ role: 'user', content: 'Hi' }] });
 
 test('a request, told in chat and back, asks for the same', () => {
   fc.assert(
     fc.property(requests, (request) => {
-      const back = JSON.parse(told(chatOverMessages, told(messagesOverChat, request)));
+      const back = JSON.parse(told(chatToMessages, told(messagesToChat, request)));
       expect(meaningOf(back)).toEqual(meaningOf(request));
     }),
     RUNS,

@@ -5,14 +5,14 @@ import type { JsonObject } from '../json/object.ts';
 import { JsonScan } from '../json/scan.ts';
 import { recorded as recordedChat } from './chat/recorded-chat.fixture.ts';
 import { readChatStream } from './chat-rules.fixture.ts';
-import { chatOverMessages } from './chat-to-messages/translator.ts';
+import { chatToMessages } from './chat-to-messages/translator.ts';
 import { meaningOf, requests } from './conversations.fixture.ts';
 import type { TextFormat } from './dialect.ts';
 import { eventText, recorded as recordedMessages } from './messages/recorded-messages.fixture.ts';
-import { messagesOverChat } from './messages-to-chat/translator.ts';
+import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST, passChunks } from './recorded-streams.fixture.ts';
-import type { PreparedRequest, StreamContext, TextWay } from './translator.ts';
+import type { PreparedRequest, StreamContext, Translator } from './translator.ts';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -28,32 +28,39 @@ const context: StreamContext = {
   estimatedInput: 10,
 };
 
-function prepared(way: TextWay, body: string): PreparedRequest {
+function prepared(translator: Translator, body: string): PreparedRequest {
   const bytes = encoder.encode(body);
   const scanned = new JsonScan({ maxDepth: 1_000 }).finish(bytes, bytes.byteLength);
-  return way.prepare(scanned, { maxOutput: 128_000 }, false);
+  return translator.prepare(scanned, { maxOutput: 128_000 }, false);
 }
 
-function told(way: TextWay, body: string, systemAnywhere = true): string {
+function told(translator: Translator, body: string, systemAnywhere = true): string {
   const quirks = { ...NO_QUIRKS, systemAnywhere };
-  return decoder.decode(prepared(way, body).bodyFor({ model: 'up', quirks, clampedOutput: null }));
+  return decoder.decode(
+    prepared(translator, body).bodyFor({ model: 'up', quirks, clampedOutput: null }),
+  );
 }
 
 const ASKED: Readonly<Record<TextFormat, string>> = {
   chat: '{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
   messages: '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi"}]}',
 };
-const answers = (way: TextWay): PreparedRequest => prepared(way, ASKED[way.caller]);
+const answers = (translator: Translator): PreparedRequest =>
+  prepared(translator, ASKED[translator.caller]);
 
-const answered = (way: TextWay, answer: string): string =>
+const answered = (translator: Translator, answer: string): string =>
   decoder.decode(
-    answers(way)
+    answers(translator)
       .readAnswer(encoder.encode(answer), context)
       .write({ model: 'm', cost: FIXTURE_COST }),
   );
 
 /** An answer's stream told in the other dialect, its bytes cut at these places. */
-function streamed(way: TextWay, stream: string | Uint8Array, cuts: readonly number[] = []): string {
+function streamed(
+  translator: Translator,
+  stream: string | Uint8Array,
+  cuts: readonly number[] = [],
+): string {
   const bytes = typeof stream === 'string' ? encoder.encode(stream) : stream;
   const ends = [
     0,
@@ -61,7 +68,7 @@ function streamed(way: TextWay, stream: string | Uint8Array, cuts: readonly numb
     bytes.byteLength,
   ];
   const pieces = ends.slice(1).map((end, at) => bytes.subarray(ends[at], end));
-  const { text, ended, facts } = passChunks(answers(way).openStream(context), pieces);
+  const { text, ended, facts } = passChunks(answers(translator).openStream(context), pieces);
   expect({ ended, error: facts.error }).toEqual({ ended: true, error: null });
   return text;
 }
@@ -90,8 +97,8 @@ describe('requests', () => {
   test('chat, told in Messages and back, means the same', () => {
     fc.assert(
       fc.property(requests, (request) => {
-        const there = told(chatOverMessages, JSON.stringify(request));
-        const back = JSON.parse(told(messagesOverChat, there));
+        const there = told(chatToMessages, JSON.stringify(request));
+        const back = JSON.parse(told(messagesToChat, there));
         expect(meaningOf(back)).toEqual(meaningOf(request));
       }),
       { numRuns: 200, seed: SEED },
@@ -101,7 +108,7 @@ describe('requests', () => {
   test('no request that can be said is refused by an upstream of strict turns', () => {
     fc.assert(
       fc.property(requests, fc.boolean(), (request, systemAnywhere) => {
-        const body = JSON.parse(told(chatOverMessages, JSON.stringify(request), systemAnywhere));
+        const body = JSON.parse(told(chatToMessages, JSON.stringify(request), systemAnywhere));
         expect(turnFaults(body.messages, systemAnywhere)).toEqual([]);
       }),
       { numRuns: 200, seed: SEED },
@@ -247,8 +254,8 @@ describe('answers', () => {
   test('of Messages, told in chat, in Messages and in chat again, mean the same', () => {
     fc.assert(
       fc.property(generatedAnswer, (answer) => {
-        const once = answered(chatOverMessages, messagesAnswer(answer));
-        const again = answered(chatOverMessages, answered(messagesOverChat, once));
+        const once = answered(chatToMessages, messagesAnswer(answer));
+        const again = answered(chatToMessages, answered(messagesToChat, once));
         expect(meaning(again)).toEqual(meaning(once));
         expect(meaning(once)).toMatchObject({
           content: answer.words.join(''),
@@ -268,10 +275,10 @@ describe('streams', () => {
   test('of Messages, told in chat, in Messages and in chat again, mean the same', () => {
     fc.assert(
       fc.property(generatedAnswer, (answer) => {
-        const once = streamed(chatOverMessages, messagesStream(answer), answer.cuts);
+        const once = streamed(chatToMessages, messagesStream(answer), answer.cuts);
         const again = streamed(
-          chatOverMessages,
-          streamed(messagesOverChat, once, answer.cuts),
+          chatToMessages,
+          streamed(messagesToChat, once, answer.cuts),
           answer.cuts,
         );
         expect(said(again)).toEqual(said(once));
@@ -289,9 +296,9 @@ describe('streams', () => {
   test('say what the answer in one piece says', () => {
     fc.assert(
       fc.property(generatedAnswer, (answer) => {
-        const { choices } = JSON.parse(answered(chatOverMessages, messagesAnswer(answer)));
+        const { choices } = JSON.parse(answered(chatToMessages, messagesAnswer(answer)));
         const { reasoning_details: details = [] } = choices[0].message;
-        const read = readChatStream(streamed(chatOverMessages, messagesStream(answer)), {
+        const read = readChatStream(streamed(chatToMessages, messagesStream(answer)), {
           includeUsage: true,
         });
         expect(read.reasoningDetails).toEqual(details);
@@ -303,10 +310,8 @@ describe('streams', () => {
 
   for (const name of recordedMessages.names().filter((each) => each !== 'error')) {
     test(`recorded from Messages: ${name}`, () => {
-      const once = streamed(chatOverMessages, recordedMessages.upstreamBytes(name));
-      expect(said(streamed(chatOverMessages, streamed(messagesOverChat, once)))).toEqual(
-        said(once),
-      );
+      const once = streamed(chatToMessages, recordedMessages.upstreamBytes(name));
+      expect(said(streamed(chatToMessages, streamed(messagesToChat, once)))).toEqual(said(once));
     });
   }
 
@@ -315,10 +320,10 @@ describe('streams', () => {
   for (const name of recordedChat.names().filter((each) => !UNSAYABLE.includes(each))) {
     test(`recorded from chat: ${name}`, () => {
       const once = streamed(
-        chatOverMessages,
-        streamed(messagesOverChat, recordedChat.upstreamBytes(name)),
+        chatToMessages,
+        streamed(messagesToChat, recordedChat.upstreamBytes(name)),
       );
-      const again = streamed(chatOverMessages, streamed(messagesOverChat, once));
+      const again = streamed(chatToMessages, streamed(messagesToChat, once));
       expect(said(again)).toEqual(said(once));
       const native = readChatStream(decoder.decode(recordedChat.callerBytes(name)), {
         includeUsage: true,

@@ -8,7 +8,7 @@ import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 
 /** The model as the catalogue describes it. */
-export type WayModel = {
+export type TargetModel = {
   /** Tokens: what a Messages upstream is told where a chat caller names no limit. */
   readonly maxOutput: number;
 };
@@ -51,7 +51,7 @@ export type PreparedRequest = {
   readonly readAnswer: (bytes: Uint8Array<ArrayBuffer>, context: AnswerContext) => TextAnswer;
 };
 
-export type TextWay = {
+export type Translator = {
   readonly caller: TextFormat;
   readonly upstream: TextFormat;
   /**
@@ -59,5 +59,5 @@ export type TextWay = {
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value` when the other
    *   dialect cannot say it: names the place in the caller's request and the remedy. Nothing is held yet.
    */
-  readonly prepare: (body: ScannedObject, model: WayModel, stream: boolean) => PreparedRequest;
+  readonly prepare: (body: ScannedObject, model: TargetModel, stream: boolean) => PreparedRequest;
 };

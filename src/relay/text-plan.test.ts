@@ -6,7 +6,7 @@ import { JsonScan } from '../json/scan.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
-import type { PreparedRequest, TextWay } from '../protocols/translator.ts';
+import type { PreparedRequest, Translator } from '../protocols/translator.ts';
 import type { Fitness, RouteHealth } from '../routing/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
@@ -30,10 +30,10 @@ const upstreams = new Map([
   ['speaks-messages', upstream('speaks-messages', 'messages')],
 ]);
 
-/** Ways that say what they were asked, and refuse what they are told to. */
+/** Translators that record what they were asked, and refuse what the test wants. */
 function scene(refusing: readonly TextFormat[]) {
   const prepared: TextFormat[] = [];
-  const way = (to: TextFormat): TextWay => ({
+  const translator = (to: TextFormat): Translator => ({
     caller: 'chat',
     upstream: to,
     prepare: (): PreparedRequest => {
@@ -54,9 +54,9 @@ function scene(refusing: readonly TextFormat[]) {
   const endpoint: TextEndpoint = {
     name: 'chat',
     dialect: chatDialect,
-    ways: new Map([
-      ['chat', way('chat')],
-      ['messages', way('messages')],
+    translators: new Map([
+      ['chat', translator('chat')],
+      ['messages', translator('messages')],
     ]),
   };
   return { endpoint, prepared };

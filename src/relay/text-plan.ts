@@ -47,16 +47,17 @@ export function planText(deps: TextPlanDeps, ask: TextPlanAsk): TextPlan {
   const prepared = (to: Destination<ChatCard>): PreparedRequest => {
     const before = known.get(to.format);
     if (before !== undefined) return before;
-    const way = endpoint.ways.get(to.format as TextFormat);
-    if (way === undefined) throw new Error(`no way from ${endpoint.name} to ${to.format}`);
-    const request = way.prepare(body, offer.model, stream);
+    const translator = endpoint.translators.get(to.format as TextFormat);
+    if (translator === undefined)
+      throw new Error(`no translator from ${endpoint.name} to ${to.format}`);
+    const request = translator.prepare(body, offer.model, stream);
     known.set(to.format, request);
     return request;
   };
   const destinations = planRoutes({
     channels: offer.channels,
     upstreams: deps.upstreams(),
-    formats: [...endpoint.ways.keys()],
+    formats: [...endpoint.translators.keys()],
     affinity: ask.affinity,
     health: deps.health,
     draw: () => chance(deps.clock),

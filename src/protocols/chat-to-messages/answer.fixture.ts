@@ -4,7 +4,7 @@ import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
 import type { AnswerContext, PreparedRequest, StreamContext } from '../translator.ts';
 import { MODEL, scanned, user } from './request.fixture.ts';
-import { chatOverMessages } from './translator.ts';
+import { chatToMessages } from './translator.ts';
 
 export const ANSWER_CONTEXT: AnswerContext = {
   requestId: 'req_01JD',
@@ -21,7 +21,7 @@ export const STREAM_CONTEXT: StreamContext = {
 };
 
 const prepared = (json: JsonObject): PreparedRequest =>
-  chatOverMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);
+  chatToMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);
 
 /** Of a caller that speaks of functions, not of tools. */
 export const LEGACY = { functions: [{ name: 'get_time' }] } as const;

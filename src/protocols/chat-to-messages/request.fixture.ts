@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import type { RequestTarget } from '../translator.ts';
-import { chatOverMessages } from './translator.ts';
+import { chatToMessages } from './translator.ts';
 
 export const MODEL = { maxOutput: 128_000 } as const;
 
@@ -26,7 +26,7 @@ export function messagesText(
   stream = false,
 ): string {
   const request = { model: 'gen-opus-4-8', ...json };
-  const bytes = chatOverMessages.prepare(scanned(request), MODEL, stream).bodyFor(to);
+  const bytes = chatToMessages.prepare(scanned(request), MODEL, stream).bodyFor(to);
   return new TextDecoder().decode(bytes);
 }
 

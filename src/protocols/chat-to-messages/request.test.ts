@@ -11,7 +11,7 @@ import {
   target,
   user,
 } from './request.fixture.ts';
-import { chatOverMessages } from './translator.ts';
+import { chatToMessages } from './translator.ts';
 
 const HI = [user('Hi')];
 const tool = (name: string, rest: object = {}) => ({
@@ -54,7 +54,7 @@ describe('the whole request', () => {
   });
 
   test('what the upstream refuses is left out for it alone', () => {
-    const prepared = chatOverMessages.prepare(
+    const prepared = chatToMessages.prepare(
       scanned({ model: 'm', messages: HI, temperature: 0, stop: 'END' }),
       MODEL,
       false,

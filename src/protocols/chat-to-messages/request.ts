@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../json/object.ts';
 import { parseAside } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import type { RequestTarget, WayModel } from '../translator.ts';
+import type { RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, limitMarkers, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
@@ -21,7 +21,7 @@ export type MessagesDraft = {
  */
 export function readChatAsMessages(
   body: ScannedObject,
-  model: WayModel,
+  model: TargetModel,
   stream: boolean,
 ): MessagesDraft {
   const aside = parseAside(body);

@@ -1,10 +1,10 @@
 /** A caller of chat completions, served by an upstream that speaks Messages. */
-import type { TextWay } from '../translator.ts';
+import type { Translator } from '../translator.ts';
 import { readMessagesAsChat } from './answer.ts';
 import { readChatAsMessages } from './request.ts';
 import { openMessagesAsChat } from './stream.ts';
 
-export const chatOverMessages: TextWay = {
+export const chatToMessages: Translator = {
   caller: 'chat',
   upstream: 'messages',
   prepare: (body, model, stream) => {

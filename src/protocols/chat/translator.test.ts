@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { JsonScan } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import { chatOverChat } from './translator.ts';
+import { chatToChat } from './translator.ts';
 
 /** The body as an upstream with these quirks gets it. */
 function sent(
@@ -17,7 +17,7 @@ function sent(
 ): string {
   const bytes = new TextEncoder().encode(body);
   const scanned = new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
-  const prepared = chatOverChat.prepare(scanned, { maxOutput: 1_000 }, stream);
+  const prepared = chatToChat.prepare(scanned, { maxOutput: 1_000 }, stream);
   const to = { model: 'theirs', quirks: { ...NO_QUIRKS, ...quirks }, clampedOutput };
   return new TextDecoder().decode(prepared.bodyFor(to));
 }

@@ -8,12 +8,12 @@ import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
 import { replaceMembers, type ScannedObject } from '../../json/scan.ts';
 import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
-import type { RequestTarget, TextWay } from '../translator.ts';
+import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
 import { withoutSeals } from './foreign-seals.ts';
 import { openChatStream } from './stream-pass.ts';
 
-export const chatOverChat: TextWay = {
+export const chatToChat: Translator = {
   caller: 'chat',
   upstream: 'chat',
   prepare: (body, _model, stream) => ({

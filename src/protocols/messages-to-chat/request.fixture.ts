@@ -5,7 +5,7 @@ import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
 import type { PreparedRequest, RequestTarget, StreamContext } from '../translator.ts';
-import { messagesOverChat } from './translator.ts';
+import { messagesToChat } from './translator.ts';
 
 const MODEL = { maxOutput: 128_000 } as const;
 const encoder = new TextEncoder();
@@ -39,7 +39,7 @@ export const toolResult = (id: string, content: unknown, more: JsonObject = {}):
 export const text = (words: string): JsonObject => ({ type: 'text', text: words });
 
 export const prepared = (json: JsonObject, stream = false): PreparedRequest =>
-  messagesOverChat.prepare(
+  messagesToChat.prepare(
     scanned({ model: 'gen-v4-pro', max_tokens: 100, messages: [user('Hi')], ...json }),
     MODEL,
     stream,

@@ -12,7 +12,7 @@ import {
   toolUse,
   user,
 } from './request.fixture.ts';
-import { messagesOverChat } from './translator.ts';
+import { messagesToChat } from './translator.ts';
 
 const tool = (name: string, more: object = {}) => ({
   name,
@@ -241,8 +241,8 @@ test('long data goes through as the bytes it came in, in tool arguments too', ()
     ],
   });
   const request = scanned(said.replaceAll('#', data));
-  const way = messagesOverChat.prepare(request, { maxOutput: 1 }, false);
-  const written = new TextDecoder().decode(way.bodyFor(target()));
+  const prepared = messagesToChat.prepare(request, { maxOutput: 1 }, false);
+  const written = new TextDecoder().decode(prepared.bodyFor(target()));
   expect(written).toContain(`{"url":"data:image/png;base64,${data}"}`);
   const { messages } = JSON.parse(written);
   expect(JSON.parse(messages[1].tool_calls[0].function.arguments)).toEqual({

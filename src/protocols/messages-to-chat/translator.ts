@@ -1,10 +1,10 @@
 /** A caller of Messages, served by an upstream that speaks chat completions. */
-import type { TextWay } from '../translator.ts';
+import type { Translator } from '../translator.ts';
 import { readChatAsMessages } from './answer.ts';
 import { readMessagesAsChat } from './request.ts';
 import { openChatAsMessages } from './stream.ts';
 
-export const messagesOverChat: TextWay = {
+export const messagesToChat: Translator = {
   caller: 'messages',
   upstream: 'chat',
   prepare: (body, _model, stream) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { JsonScan } from '../../json/scan.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
-import { messagesOverMessages } from './translator.ts';
+import { messagesToMessages } from './translator.ts';
 
 /** The body as an upstream with these quirks gets it. */
 function sent(
@@ -15,7 +15,7 @@ function sent(
 ): string {
   const bytes = new TextEncoder().encode(body);
   const scanned = new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
-  const prepared = messagesOverMessages.prepare(scanned, { maxOutput: 1_000 }, false);
+  const prepared = messagesToMessages.prepare(scanned, { maxOutput: 1_000 }, false);
   const to = { model: 'theirs', quirks: { ...NO_QUIRKS, ...quirks }, clampedOutput };
   return new TextDecoder().decode(prepared.bodyFor(to));
 }

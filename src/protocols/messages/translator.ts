@@ -8,13 +8,13 @@ import { parseExact } from '../../json/exact-numbers.ts';
 import { replaceMembers, type ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
 import { SEAL_PREFIX } from '../sealed-thinking.ts';
-import type { RequestTarget, TextWay } from '../translator.ts';
+import type { RequestTarget, Translator } from '../translator.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
 import { withoutForeignThinking } from './foreign-thinking.ts';
 import { openMessagesStream } from './stream-pass.ts';
 import { placeSystemTurns } from './system-turns.ts';
 
-export const messagesOverMessages: TextWay = {
+export const messagesToMessages: Translator = {
   caller: 'messages',
   upstream: 'messages',
   // A Messages stream was asked for by name and always tells its usage.
