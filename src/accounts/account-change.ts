@@ -1,4 +1,5 @@
 /** What a change makes of a key or an account, and which fields of one are refused. */
+import type { AuditAction } from '../ledger/audit.ts';
 import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
 import type { KeyUpdate, PageRequest } from './account-store.ts';
 import { type AccountChange, type KeyChange, MAX_NAME_CHARS, MAX_PAGE } from './accounts.ts';
@@ -35,7 +36,7 @@ export function accountAction(
   was: AccountStatus,
   is: AccountStatus,
   change: AccountChange,
-): string {
+): AuditAction {
   if (was !== is) return is === 'suspended' ? 'account.suspend' : 'account.restore';
   const isLimit = change.limits !== undefined || change.expiresAtMs !== undefined;
   return isLimit ? 'account.limit' : 'account.update';

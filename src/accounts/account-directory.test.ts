@@ -22,7 +22,8 @@ async function directory(store: SqlExecutor, names: readonly string[]): Promise<
   for (const [index, name] of names.entries()) {
     const id = `acc_${index}`;
     const account = { id, name, allowExchange: true, createdAtMs: 0, revision: 'r' };
-    const entry = { atMs: 0, actor: 'admin', action: 'account.create', subject: id, detail: {} };
+    const action = 'account.create' as const;
+    const entry = { atMs: 0, actor: 'admin', action, subject: id, detail: {} };
     await accounts.insertAccount(account, entry);
   }
   return { store, page: new AccountDirectory(store, clock) };

@@ -1,6 +1,6 @@
 /** How a key or an account is changed: on the revision that was read, with its entry in the audit log. */
 import { type Clock, newId } from '../clock.ts';
-import type { AuditDetail, AuditEntry } from '../ledger/audit.ts';
+import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { Revision } from './account-store.ts';
 import type { Actor } from './accounts.ts';
 import { changedMeanwhile } from './refusals.ts';
@@ -28,7 +28,7 @@ export const nextRevision = (clock: Clock, was: { readonly revision: string }): 
 export const auditEntry = (
   clock: Pick<Clock, 'nowMs'>,
   actor: Actor,
-  action: string,
+  action: AuditAction,
   subject: string,
   detail: AuditDetail,
 ): AuditEntry => ({ atMs: clock.nowMs(), actor, action, subject, detail });

@@ -6,6 +6,50 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 
+/** Every action that is logged, as `noun.verb`. One that is no longer written stays: old entries have it. */
+export const AUDIT_ACTIONS = [
+  'account.alert',
+  'account.create',
+  'account.limit',
+  'account.restore',
+  'account.suspend',
+  'account.update',
+  'backup.create',
+  'card.publish',
+  'invitation.create',
+  'invitation.take_back',
+  'key.create',
+  'key.disable',
+  'key.enable',
+  'key.limit',
+  'key.revoke',
+  'key.rotate',
+  'key.update',
+  'person.change',
+  'person.join',
+  'person.password',
+  'person.recovery_codes',
+  'person.remove',
+  'person.reset_link',
+  'person.reset_password',
+  'person.setup',
+  'person.sign_up',
+  'person.totp_clear',
+  'person.totp_off',
+  'person.totp_on',
+  'rate.publish',
+  'redeem_batch.cancel',
+  'redeem_batch.create',
+  'setup_link.create',
+  'sign_in.pause',
+  'wallet.adjust',
+  'wallet.credit',
+  'wallet.credit_limit',
+  'wallet.exchange',
+  'wallet.refund',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 /** What an entry may say of a change. Secrets are never in it. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -13,8 +57,7 @@ export type AuditEntry = {
   readonly atMs: number;
   /** `admin`, `system`, or the id of a key or user. */
   readonly actor: string;
-  /** What was done, as `noun.verb`: `key.revoke`, `wallet.credit`, `card.publish`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** The id of what it was done to. */
   readonly subject: string;
   readonly detail: AuditDetail;
@@ -24,7 +67,8 @@ export type AuditEntry = {
 export const GENESIS = new Uint8Array(32);
 
 /** An entry as a row keeps it: `detail` is the exact text that was hashed. */
-export type AuditRow = Omit<AuditEntry, 'detail'> & {
+export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
+  readonly action: string;
   /** 1, 2, 3, ... without a gap. */
   readonly id: bigint;
   readonly detail: string;

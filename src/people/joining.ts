@@ -5,7 +5,7 @@
  */
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
-import type { AuditDetail, AuditEntry } from '../ledger/audit.ts';
+import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { text } from '../ledger/receipt-row.ts';
 import { foldedEmail } from './email.ts';
@@ -200,7 +200,7 @@ export class Joining {
 
   /** @param link null: they come without one, and only the address decides. */
   async #join(
-    action: string,
+    action: AuditAction,
     newcomer: Newcomer,
     place: Place,
     link: LinkRecord | null,
@@ -273,7 +273,7 @@ export class Joining {
     return found.length > 0;
   }
 
-  #entry(actor: string, action: string, subject: string, detail: AuditDetail): AuditEntry {
+  #entry(actor: string, action: AuditAction, subject: string, detail: AuditDetail): AuditEntry {
     return { atMs: this.#deps.clock.nowMs(), actor, action, subject, detail };
   }
 }

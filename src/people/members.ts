@@ -7,7 +7,7 @@
 import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/refusals.ts';
 import type { Clock } from '../clock.ts';
-import type { AuditDetail, AuditEntry } from '../ledger/audit.ts';
+import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import { aboveOneself, lastOfRole, roleTooHigh } from './people-refusals.ts';
@@ -162,7 +162,7 @@ export class Members {
   }
 
   /** Notes what somebody did to their own sign-in, which was done before this. */
-  async note(id: string, action: string, detail: AuditDetail = {}): Promise<void> {
+  async note(id: string, action: AuditAction, detail: AuditDetail = {}): Promise<void> {
     const entry = { atMs: this.#deps.clock.nowMs(), actor: id, action, subject: id, detail };
     await this.#deps.sql.transaction([ifThere(id)], entry);
   }
@@ -189,7 +189,7 @@ export class Members {
     return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
   }
 
-  #entry(by: Ordering, action: string, subject: string, detail: AuditDetail): AuditEntry {
+  #entry(by: Ordering, action: AuditAction, subject: string, detail: AuditDetail): AuditEntry {
     return { atMs: this.#deps.clock.nowMs(), actor: by.actor, action, subject, detail };
   }
 }

@@ -122,7 +122,8 @@ export class RedeemCodes {
   /** Takes back what nobody has claimed; a second time it changes nothing. @throws GatewayError `not_found`. */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const atMs = this.#clock.nowMs();
-    const audit = { atMs, actor, action: 'redeem_batch.cancel', subject: id, detail: {} };
+    const action = 'redeem_batch.cancel' as const;
+    const audit = { atMs, actor, action, subject: id, detail: {} };
     await this.#sql.transaction(cancelBatch(id, atMs), audit);
     return await this.get(id);
   }

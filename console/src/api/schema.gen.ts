@@ -118,6 +118,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -279,6 +281,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -288,6 +292,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -432,6 +438,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -441,6 +449,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -501,6 +511,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -510,6 +522,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -571,6 +585,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -580,6 +596,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -771,6 +789,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1061,6 +1081,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1216,6 +1238,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1395,6 +1419,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1444,6 +1470,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1499,6 +1527,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1786,6 +1816,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -1926,6 +1958,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -2186,6 +2220,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -2195,6 +2231,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -2395,6 +2433,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -2450,6 +2490,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3032,6 +3074,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3042,6 +3108,30 @@ export interface paths {
                 /** @description An error body in the openai dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3111,6 +3201,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3120,6 +3234,30 @@ export interface paths {
                 /** @description An error body in the openai dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3201,6 +3339,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3354,6 +3494,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3533,6 +3675,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3582,6 +3726,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3637,6 +3783,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -3943,6 +4091,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -4226,6 +4376,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -4407,6 +4559,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -4495,6 +4649,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -4548,6 +4704,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -4603,6 +4761,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -4612,6 +4772,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -5334,6 +5496,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6180,6 +6344,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6190,6 +6378,30 @@ export interface paths {
                 /** @description An error body in the openai dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6355,6 +6567,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6364,6 +6600,30 @@ export interface paths {
                 /** @description An error body in the openai dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6842,6 +7102,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6852,6 +7136,30 @@ export interface paths {
                 /** @description An error body in the anthropic dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -7184,6 +7492,28 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -7193,6 +7523,30 @@ export interface paths {
                 /** @description An error body in the anthropic dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -8073,6 +8427,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -8083,6 +8461,30 @@ export interface paths {
                 /** @description An error body in the openai dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -8248,6 +8650,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -8257,6 +8683,30 @@ export interface paths {
                 /** @description An error body in the openai dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -8735,6 +9185,30 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -8745,6 +9219,30 @@ export interface paths {
                 /** @description An error body in the anthropic dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -9077,6 +9575,28 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -9086,6 +9606,30 @@ export interface paths {
                 /** @description An error body in the anthropic dialect */
                 default: {
                     headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -10026,8 +10570,13 @@ export interface components {
             start_ms: number;
             upstream: string;
         };
+        /**
+         * @description More may be added.
+         * @enum {string}
+         */
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "person.change" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
-            action: string;
+            action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
             actor: string;
             /**
@@ -11583,7 +12132,60 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The limit a minute, in requests. Only when the key has such a limit. */
+        "anthropic-ratelimit-requests-limit": string;
+        /** @description What is left of the limit, in requests. Only when the key has such a limit. */
+        "anthropic-ratelimit-requests-remaining": string;
+        /** @description When the limit is whole again, in requests. Only when the key has such a limit. */
+        "anthropic-ratelimit-requests-reset": string;
+        /** @description The limit a minute, in tokens. Only when the key has such a limit. */
+        "anthropic-ratelimit-tokens-limit": string;
+        /** @description What is left of the limit, in tokens. Only when the key has such a limit. */
+        "anthropic-ratelimit-tokens-remaining": string;
+        /** @description When the limit is whole again, in tokens. Only when the key has such a limit. */
+        "anthropic-ratelimit-tokens-reset": string;
+        /** @description `true` if this is the stored answer of an earlier request. */
+        "idempotency-replayed": string;
+        /** @description The same id, where Anthropic clients look for it. */
+        "request-id": string;
+        /** @description Seconds to wait before a retry. */
+        "retry-after": string;
+        /** @description The channels that were tried, each with its result. */
+        "x-attempts": string;
+        /** @description The channel that served the request. */
+        "x-channel": string;
+        /** @description The channel as the request named it. */
+        "x-channel-requested": string;
+        /** @description The charge and its currency. Non-streaming answers only. */
+        "x-cost": string;
+        /** @description `true` if the token count is an estimate. */
+        "x-estimated": string;
+        /** @description When the image URLs of the answer expire. */
+        "x-image-expires": string;
+        /** @description The output limit, when the balance lowered it. */
+        "x-max-output-tokens": string;
+        /** @description The id of that earlier request. */
+        "x-original-request-id": string;
+        /** @description The id of the price card in force. */
+        "x-price-card": string;
+        /** @description The limit a minute, in requests. Only when the key has such a limit. */
+        "x-ratelimit-limit-requests": string;
+        /** @description The limit a minute, in tokens. Only when the key has such a limit. */
+        "x-ratelimit-limit-tokens": string;
+        /** @description What is left of the limit, in requests. Only when the key has such a limit. */
+        "x-ratelimit-remaining-requests": string;
+        /** @description What is left of the limit, in tokens. Only when the key has such a limit. */
+        "x-ratelimit-remaining-tokens": string;
+        /** @description When the limit is whole again, in requests. Only when the key has such a limit. */
+        "x-ratelimit-reset-requests": string;
+        /** @description When the limit is whole again, in tokens. Only when the key has such a limit. */
+        "x-ratelimit-reset-tokens": string;
+        /** @description The id of this request. */
+        "x-request-id": string;
+        /** @description `true` if the same request may succeed later, unchanged. */
+        "x-should-retry": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;

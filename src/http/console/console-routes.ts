@@ -5,11 +5,10 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { isKnown } from '../edge/entity-tag.ts';
-import type { Call, Route } from '../edge/route.ts';
+import { type Call, CONSOLE_PATH, type Route } from '../edge/route.ts';
 import { unknownUrl } from '../edge/unknown-url.ts';
 import { type Asset, type ConsoleAssets, type Page, variantFor } from './console-assets.ts';
 
-export const CONSOLE_PATH = '/console';
 /** Addresses there are the API's, whether one exists or not. */
 const API_PATH = `${CONSOLE_PATH}/api`;
 const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;

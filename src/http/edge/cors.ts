@@ -2,32 +2,15 @@
  * Browsers may call the inference endpoints from any page: the key in the header is the only
  * credential, so cookies are never allowed along. What takes a session answers our own pages only.
  */
+import { headerNames } from './response-headers.ts';
+import { CONSOLE_PATH } from './route.ts';
 
-const EXPOSED = [
-  'x-request-id',
-  'request-id',
-  'retry-after',
-  'x-should-retry',
-  'x-channel-requested',
-  'x-channel',
-  'x-price-card',
-  'x-cost',
-  'x-max-output-tokens',
-  'x-image-expires',
-  'x-original-request-id',
-  'idempotency-replayed',
-  ...['limit', 'remaining', 'reset'].flatMap((what) =>
-    ['requests', 'tokens'].flatMap((kind) => [
-      `x-ratelimit-${what}-${kind}`,
-      `anthropic-ratelimit-${kind}-${what}`,
-    ]),
-  ),
-].join(', ');
+const EXPOSED = headerNames().join(', ');
 const PREFLIGHT_SECONDS = '86400';
 
 /** Where sessions count. */
 export const isOwnPath = (path: string): boolean =>
-  path.startsWith('/admin/') || path.startsWith('/console');
+  path.startsWith('/admin/') || path.startsWith(CONSOLE_PATH);
 
 export function allowOrigin(headers: Headers): void {
   headers.set('access-control-allow-origin', '*');

@@ -1,16 +1,13 @@
 /** An answer as it is kept for its repetition: status, the headers that say what it was, and its bytes. */
 
+import { headerNames } from './response-headers.ts';
+
 /** They tell what was asked, served and charged; what is about the exchange itself is not repeated. */
 const KEPT_HEADERS = [
   'content-type',
   'cache-control',
-  'x-channel-requested',
-  'x-channel',
-  'x-price-card',
-  'x-cost',
-  'x-max-output-tokens',
-  'x-image-expires',
-] as const;
+  ...headerNames(({ isStored }) => isStored === true),
+];
 
 type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 

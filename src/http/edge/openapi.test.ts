@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { openApiDocument } from './openapi.ts';
+import { headerNames } from './response-headers.ts';
 import type { Route } from './route.ts';
 
 const handle = async (): Promise<Response> => new Response();
@@ -118,6 +119,17 @@ test('a route that makes something says which status tells of it, and which of a
 test('every security scheme that a route names is defined', () => {
   const schemes = Object.keys(Object(Object(document['components']).securitySchemes));
   expect(schemes.toSorted()).toEqual(['adminToken', 'apiKey', 'session', 'xApiKey']);
+});
+
+test('inference describes the headers that its answers may carry', () => {
+  const [, route] = ROUTES;
+  if (route === undefined) throw new Error('no route to describe');
+  const described = openApiDocument([{ ...route, endpoint: 'chat' }], 'http://x', '1');
+  const { responses } = Object(described['paths'])['/v1/things'].post;
+  expect(Object.keys(responses[200].headers)).toContain('x-attempts');
+  expect(Object.keys(responses[200].headers)).toContain('idempotency-replayed');
+  expect(Object.keys(responses.default.headers)).toContain('retry-after');
+  expect(Object.keys(Object(described['components']).headers)).toEqual(headerNames());
 });
 
 test('headers that mean something to a route are parameters of it', () => {

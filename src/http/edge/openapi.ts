@@ -1,5 +1,7 @@
 /** `/openapi.json`, made from the routes themselves, so that it cannot drift from them. */
 import { SESSION_COOKIE } from '../../people/session-cookie.ts';
+import { IDEMPOTENCY_HEADER } from './idempotency.ts';
+import { type HeaderGroup, headerNames, RESPONSE_HEADERS } from './response-headers.ts';
 import type { Route, RouteAuth, RouteDoc } from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
@@ -42,6 +44,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: components.schemas(),
+      headers: describedHeaders(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (sk-mg-...).' },
         xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
@@ -121,8 +124,9 @@ function operation(route: Route): Json {
           requestBody: { required: true, content: { 'application/json': { schema: doc.request } } },
         }),
     responses: {
-      ...Object.fromEntries((doc.statuses ?? [200]).map((status) => [status, success(doc)])),
+      ...Object.fromEntries((doc.statuses ?? [200]).map((status) => [status, success(route)])),
       default: {
+        ...answerHeaders(route, ['every', 'inference', 'error']),
         description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
         content: { 'application/json': { schema: { type: 'object', required: ['error'] } } },
       },
@@ -130,12 +134,41 @@ function operation(route: Route): Json {
   };
 }
 
-const success = (doc: RouteDoc): Json => ({
+const success = (route: Route): Json => ({
   description: 'Success',
+  ...answerHeaders(route, ['every', 'inference', 'replay']),
   content: Object.fromEntries(
-    (doc.mediaTypes ?? [JSON_TYPE]).map((type) => [type, { schema: answerSchema(type, doc) }]),
+    (route.doc.mediaTypes ?? [JSON_TYPE]).map((type) => [
+      type,
+      { schema: answerSchema(type, route.doc) },
+    ]),
   ),
 });
+
+const describedHeaders = (): Json =>
+  Object.fromEntries(
+    Object.entries(RESPONSE_HEADERS).map(([name, { description }]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+
+/** Only inference and what can be replayed: elsewhere the two request ids would be all there is to list. */
+function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
+  const applies: Record<HeaderGroup, boolean> = {
+    every: endpoint !== undefined,
+    inference: endpoint !== undefined,
+    error: endpoint !== undefined,
+    replay: doc.headers?.[IDEMPOTENCY_HEADER] !== undefined,
+  };
+  const names = headerNames(({ on }) => applies[on] && groups.includes(on));
+  if (names.length === 0) return {};
+  return {
+    headers: Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+  };
+}
 
 /** What is not JSON has no schema: its media type says all. */
 const answerSchema = (mediaType: string, doc: RouteDoc): Json =>

@@ -15,6 +15,9 @@ import type { Endpoint } from '../../telemetry/request-journal.ts';
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
+/** The console's pages, and under `/api` what they ask. */
+export const CONSOLE_PATH = '/console';
+
 /** Whose error bodies a path speaks. `both` is a body valid in either dialect. */
 export type RouteDialect = 'openai' | 'anthropic' | 'both';
 

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { CONSOLE_PATH } from '../console/console-routes.ts';
 import { answerSchema } from './answer-schema.ts';
-import type { Call, Route, RouteDoc } from './route.ts';
+import { type Call, CONSOLE_PATH, type Route, type RouteDoc } from './route.ts';
 
 const HOME = z.strictObject({
   name: z.literal('modelgate'),

@@ -1,6 +1,7 @@
 /** What every engine owes the commands that a person answers for, and the log that names that person. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
+import type { AuditEntry } from '../audit.ts';
 import type { SqlExecutor, SqlRow } from '../database.ts';
 import { MAX_AMOUNT } from '../plan.ts';
 import {
@@ -178,10 +179,10 @@ function auditConformance(open: Open): void {
   });
 
   rule(open, 'follows plain SQL that changed something', async ({ sql }) => {
-    const entry = (subject: string) => ({
+    const entry = (subject: string): AuditEntry => ({
       atMs: AT_MS,
       actor: 'admin',
-      action: 'test.rename',
+      action: 'account.update',
       subject,
       detail: { to: 'line\nbreak', count: 2, isTrue: true, nothing: null },
     });
@@ -199,7 +200,13 @@ function auditConformance(open: Open): void {
   });
 
   rule(open, 'refuses an entry that could not be one line of it', async ({ ledger, sql }) => {
-    const entry = { atMs: AT_MS, actor: 'a', action: 'test.b', subject: 'c', detail: {} };
+    const entry = {
+      atMs: AT_MS,
+      actor: 'a',
+      action: 'key.update',
+      subject: 'c',
+      detail: {},
+    } as const;
     for (const field of ['actor', 'action', 'subject'] as const) {
       for (const text of ['', 'two\nlines', 'nul\u0000']) {
         const write = sql.transaction([], { ...entry, [field]: text });

@@ -128,7 +128,8 @@ export class LowBalance {
     }));
     const detail = Object.fromEntries(named.map((it) => [it, textOf(changes[it] ?? null)]));
     const atMs = this.#deps.clock.nowMs();
-    const audit = { atMs, actor, action: 'account.alert', subject: accountId, detail };
+    const action = 'account.alert' as const;
+    const audit = { atMs, actor, action, subject: accountId, detail };
     if (statements.length > 0) await this.#deps.sql.transaction(statements, audit);
     this.#accounts.delete(accountId);
     return await this.thresholds(accountId);

@@ -1,6 +1,7 @@
 /** The rows of reports, described: what `report-body.ts` makes of them. */
 import { z } from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
+import { AUDIT_ACTIONS } from '../../../ledger/audit.ts';
 import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import { amount, count, currency, date, millis, next, time } from '../../edge/answer-schema.ts';
 import { OUTCOMES } from './report-query.ts';
@@ -220,12 +221,17 @@ export const ADMIN_USAGE_PAGE = usagePage(
   z.enum(['day', 'account', 'model', 'key', 'channel']),
 );
 
+/** Later versions may add actions, so a client should not fail on one that it does not know. */
+const AUDIT_ACTION = z
+  .enum(AUDIT_ACTIONS)
+  .meta({ id: 'AuditAction', description: 'More may be added.' });
+
 export const AUDIT_ENTRY = z
   .strictObject({
     id: count,
     at: time,
     actor: text.meta({ description: '`admin`, `system`, or the id of a key or a person.' }),
-    action: text,
+    action: z.union([AUDIT_ACTION, text]),
     subject: text,
     detail: z.union([z.record(z.string(), z.unknown()), text]).meta({
       description:

@@ -1,0 +1,92 @@
+/**
+ * The one table of response headers that callers may read. What CORS exposes to browsers, what is stored
+ * for a replay and what `/openapi.json` describes follow from it.
+ */
+
+/** Which answers may carry a header. */
+export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay';
+
+type HeaderRow = {
+  readonly on: HeaderGroup;
+  readonly description: string;
+  /** Whether a replay carries it as well, with the value of the first answer. */
+  readonly isStored?: true;
+};
+
+const RATE_KINDS = ['requests', 'tokens'] as const;
+const RATE_FIELDS = {
+  limit: 'The limit a minute',
+  remaining: 'What is left of the limit',
+  reset: 'When the limit is whole again',
+} as const;
+
+const rateHeaders = (
+  nameOf: (kind: string, field: string) => string,
+): Readonly<Record<string, HeaderRow>> =>
+  Object.fromEntries(
+    RATE_KINDS.flatMap((kind) =>
+      Object.entries(RATE_FIELDS).map(([field, what]): [string, HeaderRow] => [
+        nameOf(kind, field),
+        {
+          on: 'inference',
+          description: `${what}, in ${kind}. Only when the key has such a limit.`,
+        },
+      ]),
+    ),
+  );
+
+export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
+  'x-request-id': { on: 'every', description: 'The id of this request.' },
+  'request-id': { on: 'every', description: 'The same id, where Anthropic clients look for it.' },
+  'retry-after': { on: 'error', description: 'Seconds to wait before a retry.' },
+  'x-should-retry': {
+    on: 'error',
+    description: '`true` if the same request may succeed later, unchanged.',
+  },
+  'x-channel-requested': {
+    on: 'inference',
+    description: 'The channel as the request named it.',
+    isStored: true,
+  },
+  'x-channel': {
+    on: 'inference',
+    description: 'The channel that served the request.',
+    isStored: true,
+  },
+  'x-price-card': {
+    on: 'inference',
+    description: 'The id of the price card in force.',
+    isStored: true,
+  },
+  'x-cost': {
+    on: 'inference',
+    description: 'The charge and its currency. Non-streaming answers only.',
+    isStored: true,
+  },
+  'x-attempts': {
+    on: 'inference',
+    description: 'The channels that were tried, each with its result.',
+  },
+  'x-max-output-tokens': {
+    on: 'inference',
+    description: 'The output limit, when the balance lowered it.',
+    isStored: true,
+  },
+  'x-estimated': { on: 'inference', description: '`true` if the token count is an estimate.' },
+  'x-image-expires': {
+    on: 'inference',
+    description: 'When the image URLs of the answer expire.',
+    isStored: true,
+  },
+  'idempotency-replayed': {
+    on: 'replay',
+    description: '`true` if this is the stored answer of an earlier request.',
+  },
+  'x-original-request-id': { on: 'replay', description: 'The id of that earlier request.' },
+  ...rateHeaders((kind, field) => `x-ratelimit-${field}-${kind}`),
+  ...rateHeaders((kind, field) => `anthropic-ratelimit-${kind}-${field}`),
+};
+
+/** The names of those that `isWanted`. */
+export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true): string[] =>
+  Object.entries(RESPONSE_HEADERS).flatMap(([name, row]) => (isWanted(row) ? [name] : []));
