@@ -2,7 +2,7 @@
 
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { InFlight } from '../relay/in-flight.ts';
-import type { RelayDeps } from '../relay/relay-text.ts';
+import type { RelayDeps } from '../relay/sell.ts';
 import { watchHolds } from '../telemetry/hold-watch.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RequestJournal } from '../telemetry/request-journal.ts';

@@ -38,7 +38,7 @@ import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { Backups } from '../ledger/backups.ts';
 import type { Database } from '../ledger/database.ts';
 import type { People } from '../people/people.ts';
-import type { RelayDeps } from '../relay/relay-text.ts';
+import type { RelayDeps } from '../relay/sell.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
@@ -51,8 +51,8 @@ import { Spending } from '../reports/spending.ts';
 import { Statements } from '../reports/statements.ts';
 import { UsageReport } from '../reports/usage-report.ts';
 import { channelHealth } from '../routing/channel-health.ts';
-import { heededParameters } from '../routing/heeded-parameters.ts';
 import type { RouteHealthBook } from '../routing/route-health.ts';
+import { supportedParameters } from '../routing/supported-parameters.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { accountConsoleRoutes } from './account-console.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -92,7 +92,7 @@ export function routesOf(
     ...catalogueRoutes({
       catalogue: () => live.current,
       health: (channel) => channelHealth(health, channel),
-      parameters: (channel) => heededParameters(channel, relay.upstreams()),
+      parameters: (channel) => supportedParameters(channel, relay.upstreams()),
       clock,
       isPublic: config.catalogue.public,
     }),

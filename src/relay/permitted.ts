@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/accounts.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { MayUse } from './admission.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './call-scope.ts';
 
 /** Begins what was permitted; a request that could not begin is over, and has used nothing. */
 export async function permitted<Begun>(

@@ -4,8 +4,8 @@ import { GatewayError } from '../errors.ts';
 import type { AnswerFacts, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { TookTooLong } from './deadlines.ts';
 import { InFlight } from './in-flight.ts';
-import { openStream } from './open-answer.ts';
 import { type StreamEnd, type StreamLimits, StreamRelay } from './stream-relay.ts';
+import { openStream } from './upstream-answer.ts';
 
 const LIMITS: StreamLimits = {
   keepAliveMs: 15_000,

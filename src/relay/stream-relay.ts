@@ -8,10 +8,10 @@ import { joined } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
+import { callerLeft, outcomeOf } from './call-scope.ts';
 import { TookTooLong } from './deadlines.ts';
-import { callerLeft, outcomeOf } from './exchange.ts';
 import type { InFlight, Running, RunningFor } from './in-flight.ts';
-import { brokenOff, type OpenedStream } from './open-answer.ts';
+import { brokenOff, type OpenedStream } from './upstream-answer.ts';
 
 export type StreamLimits = {
   /** Silence towards the caller after which a keep-alive is sent. */

@@ -4,7 +4,7 @@ import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.
 import { formatDecimal } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
-import type { ChatParameter } from '../../routing/heeded-parameters.ts';
+import type { ChatParameter } from '../../routing/supported-parameters.ts';
 import type { MODEL } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;

@@ -1,7 +1,7 @@
 /** A model in the catalogue, described: what `catalogue-routes.ts` makes of it. */
 import { z } from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
-import { CHAT_PARAMETERS } from '../../routing/heeded-parameters.ts';
+import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 
 const text = z.string();

@@ -3,7 +3,7 @@ import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { manualClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { heededParameters } from '../../routing/heeded-parameters.ts';
+import { supportedParameters } from '../../routing/supported-parameters.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 
@@ -18,7 +18,7 @@ export function serving(
     catalogueRoutes({
       catalogue,
       health,
-      parameters: (channel) => heededParameters(channel, new Map()),
+      parameters: (channel) => supportedParameters(channel, new Map()),
       clock,
       isPublic,
     }),

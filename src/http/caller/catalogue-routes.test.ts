@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { loadConfig } from '../../config/config.ts';
 import { SMALL_FILE, settingsOf, spoilt } from '../../config/file.fixture.ts';
-import { CHAT_PARAMETERS } from '../../routing/heeded-parameters.ts';
+import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
 import { serving } from './catalogue-room.fixture.ts';
 
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);

@@ -1,7 +1,7 @@
 /** Image generation. */
 
 import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
-import { type ImageRelayDeps, relayImages } from '../../relay/relay-images.ts';
+import { type ImageRelayDeps, relayImages } from '../../relay/image-goods.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { parseScanned } from '../edge/body.ts';
 import { idempotencyHeaders, type OnceDeps, once } from '../edge/idempotency.ts';

@@ -9,9 +9,9 @@ import {
   readCountTokensRequest,
   readMessagesRequest,
 } from '../../protocols/messages/request.ts';
-import { relayCount } from '../../relay/relay-count.ts';
-import { type RelayDeps, relayText, type TextCall } from '../../relay/relay-text.ts';
+import { relayCount } from '../../relay/count-tokens.ts';
 import { requestSize } from '../../relay/request-size.ts';
+import { type RelayDeps, relayText, type TextCall } from '../../relay/sell.ts';
 import { chatEndpoint, messagesEndpoint } from '../../relay/text-endpoint.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';

@@ -12,7 +12,7 @@ import { GatewayError } from '../../errors.ts';
 import type { IdempotencyKeys } from '../../idempotency/idempotency-keys.ts';
 import { MAX_ANSWER_BYTES, RETENTION_MS } from '../../idempotency/idempotency-keys.ts';
 import { ZERO } from '../../money/amount.ts';
-import type { RelayDeps } from '../../relay/relay-text.ts';
+import type { RelayDeps } from '../../relay/sell.ts';
 import { decodeAnswer, encodeAnswer, isOutdated } from './kept-answer.ts';
 import { type RequestContent, requestMeaning } from './request-meaning.ts';
 import type { KeyCall } from './route.ts';

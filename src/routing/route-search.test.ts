@@ -4,7 +4,6 @@ import { GatewayError } from '../errors.ts';
 import { NotSent } from '../upstreams/upstream.ts';
 import type { Destination } from './destination.ts';
 import type { Verdict } from './health.ts';
-import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 import {
   type Answer,
   attempt,
@@ -19,8 +18,9 @@ import {
   requestWith,
   results,
   status,
-} from './try-routes.fixture.ts';
-import { tryRoutes } from './try-routes.ts';
+} from './route-search.fixture.ts';
+import { tryRoutes } from './route-search.ts';
+import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 
 const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
 

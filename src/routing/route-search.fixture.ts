@@ -4,8 +4,8 @@ import { manualClock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import type { RouteHealth, RouteId, Trial, Verdict } from './health.ts';
+import { type Attempted, type TryOptions, tryRoutes } from './route-search.ts';
 import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
-import { type Attempted, type TryOptions, tryRoutes } from './try-routes.ts';
 
 export type Answer = (request: UpstreamRequest) => Response | Promise<Response>;
 

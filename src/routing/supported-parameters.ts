@@ -35,7 +35,7 @@ function isParameter(name: string): name is ChatParameter {
 }
 
 /** In the order of `CHAT_PARAMETERS`; none of a channel that draws images. */
-export function heededParameters(
+export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,
 ): readonly ChatParameter[] {
@@ -43,12 +43,12 @@ export function heededParameters(
   return CHAT_PARAMETERS.filter((name) =>
     routes.every((route) => {
       const upstream = upstreams.get(route.upstream);
-      return upstream === undefined || isHeeded(name, upstream, route);
+      return upstream === undefined || isSupported(name, upstream, route);
     }),
   );
 }
 
-function isHeeded(name: ChatParameter, { formats, quirks }: Upstream, route: Route): boolean {
+function isSupported(name: ChatParameter, { formats, quirks }: Upstream, route: Route): boolean {
   const dropped = [...quirks.drop, ...route.drop];
   if (formats.has('chat')) {
     return !dropped.includes(name) && (name !== 'reasoning_effort' || quirks.reasoningEffort);

@@ -7,8 +7,8 @@ import { RouteHealthBook } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { RelayLimits } from './deadlines.ts';
 import { InFlight } from './in-flight.ts';
-import { type Sent, WalletLedger } from './relay-scene.fixture.ts';
-import type { RelayDeps } from './relay-text.ts';
+import { type Sent, WalletLedger } from './scheduled-upstreams.fixture.ts';
+import type { RelayDeps } from './sell.ts';
 
 /** What may happen from outside while a request runs. */
 export const EVENTS = [

@@ -11,7 +11,7 @@ import type { Fitness, RouteHealth } from '../routing/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
 import type { TextEndpoint } from './text-endpoint.ts';
-import { planText } from './text-plan.ts';
+import { planText } from './text-goods.ts';
 
 const known = smallCatalogue().models.get('gen-usd');
 if (known?.kind !== 'chat') throw new Error('the fixture has changed');

@@ -25,20 +25,20 @@ import {
 } from '../protocols/images/response.ts';
 import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
 import { type Destination, failureContext } from '../routing/destination.ts';
-import { planRoutes } from '../routing/plan.ts';
-import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
+import { planRoutes } from '../routing/route-plan.ts';
+import { type Attempted, tryRoutes } from '../routing/route-search.ts';
 import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitImages, type ImageOffer } from './admission.ts';
 import { type AnswerLimits, readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
+import { type Exchange, openExchange, outcomeOf } from './call-scope.ts';
 import { chance } from './chance.ts';
 import { deadlinesFor, type RelayLimits } from './deadlines.ts';
-import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import { tooDear } from './hold-refusal.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type Settled } from './purchase.ts';
-import type { RelayDeps } from './relay-text.ts';
+import type { RelayDeps } from './sell.ts';
 
 export type ImageRelayDeps = RelayDeps & {
   readonly store: Pick<ImageStore, 'put'>;

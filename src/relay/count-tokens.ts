@@ -7,17 +7,17 @@ import { estimateInputTokens } from '../protocols/messages/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';
-import { planRoutes } from '../routing/plan.ts';
-import { tryRoutes } from '../routing/try-routes.ts';
+import { planRoutes } from '../routing/route-plan.ts';
+import { tryRoutes } from '../routing/route-search.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { channelsFor } from './admission.ts';
 import { readAnswerBytes } from './answer-bytes.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
+import { type Exchange, openExchange } from './call-scope.ts';
 import { chance } from './chance.ts';
 import { deadlinesFor, type RelayLimits } from './deadlines.ts';
-import { type Exchange, openExchange } from './exchange.ts';
 import { mayUseChannel } from './permitted.ts';
-import type { RelayDeps, TextCall } from './relay-text.ts';
+import type { RelayDeps, TextCall } from './sell.ts';
 
 /** `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;

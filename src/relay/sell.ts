@@ -20,14 +20,13 @@ import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
 import type { AnswerContext } from '../protocols/translator.ts';
 import { type Destination, failureContext } from '../routing/destination.ts';
 import type { RouteHealth, Trial } from '../routing/health.ts';
-import { type Attempted, tryRoutes } from '../routing/try-routes.ts';
+import { type Attempted, tryRoutes } from '../routing/route-search.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
-import { chargeable, NOTHING_USED } from './chargeable.ts';
+import { type Exchange, openExchange, outcomeOf } from './call-scope.ts';
 import { deadlinesFor, type RelayLimits } from './deadlines.ts';
-import { type Exchange, openExchange, outcomeOf } from './exchange.ts';
 import {
   affordableOutput,
   EXPECTED_OUTPUT_TOKENS,
@@ -37,15 +36,16 @@ import {
 } from './hold-size.ts';
 import type { InFlight } from './in-flight.ts';
 import { orLate } from './late.ts';
-import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './open-answer.ts';
+import { chargeable, NOTHING_USED } from './outcome.ts';
 import { mayUseChannel, permitted } from './permitted.ts';
 import { type Consumption, Purchase, type PurchaseDeps, type Settled } from './purchase.ts';
 import type { RequestSize } from './request-size.ts';
 import { NOTHING_DELIVERED, StreamRelay } from './stream-relay.ts';
 import type { TextEndpoint } from './text-endpoint.ts';
-import { planText, type TextPlan } from './text-plan.ts';
-import { TextPurchase } from './text-purchase.ts';
+import { planText, type TextPlan } from './text-goods.ts';
+import { TextPurchase } from './text-price.ts';
 import type { TextRequest } from './text-request.ts';
+import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
 import { verdictOf } from './verdict.ts';
 
 export type RelayDeps = PurchaseDeps & {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ImageCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
-import { planRoutes, type RouteAsk } from './plan.ts';
+import { planRoutes, type RouteAsk } from './route-plan.ts';
 import { channelOf, healthOf, routeTo, upstreamNamed } from './routes.fixture.ts';
 
 const upstreams = new Map(

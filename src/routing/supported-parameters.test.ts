@@ -4,7 +4,7 @@ import { chatSchema } from '../protocols/chat/schema.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
-import { CHAT_PARAMETERS, heededParameters } from './heeded-parameters.ts';
+import { CHAT_PARAMETERS, supportedParameters } from './supported-parameters.ts';
 
 const upstream = (formats: readonly WireFormat[], quirks: Partial<Quirks> = {}): Upstream => ({
   name: 'up',
@@ -22,7 +22,7 @@ const channel = (...routes: [Route, ...Route[]]): Pick<Channel<Card>, 'card' | '
   routes,
 });
 const heeded = (routes: [Route, ...Route[]], ...known: readonly [string, Upstream][]) =>
-  heededParameters(channel(...routes), new Map(known));
+  supportedParameters(channel(...routes), new Map(known));
 
 test('an upstream that speaks chat completions heeds all but what is left out for it', () => {
   const chat = upstream(['chat'], { drop: ['seed'] });
@@ -56,7 +56,7 @@ test('what one route does not heed is not offered, and an image channel has none
   expect(both).not.toContain('seed');
   expect(both).toContain('temperature');
   const image = { card: { kind: 'image' } as Card, routes: [route('a')] } as const;
-  expect(heededParameters({ ...image, routes: [route('a')] }, new Map())).toEqual([]);
+  expect(supportedParameters({ ...image, routes: [route('a')] }, new Map())).toEqual([]);
 });
 
 test('each is a field of chat completions whose fate in Messages is known', () => {

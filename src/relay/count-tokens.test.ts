@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { JsonScan } from '../json/scan.ts';
 import { traceOf } from '../protocols/trace-context.ts';
-import { relayCount } from './relay-count.ts';
-import { CALLER, CATALOGUE, scheduledUpstream } from './relay-scene.fixture.ts';
-import { NOTHING_LEFT, openWorld, type WorldOptions } from './relay-world.fixture.ts';
+import { relayCount } from './count-tokens.ts';
 import { requestSize } from './request-size.ts';
+import { NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
+import { CALLER, CATALOGUE, scheduledUpstream } from './scheduled-upstreams.fixture.ts';
 
 const LIMITS: WorldOptions['limits'] = {
   keepAliveMs: 1_000,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
-import { type OpenLimits, openAnswer, openStream } from './open-answer.ts';
+import { type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
 
 const FIRST_BYTE_MS = 1_000;
 const limitsWith = (clock = manualClock()): OpenLimits => ({

@@ -7,7 +7,7 @@ import type { TextFormat } from '../protocols/dialect.ts';
 import type { PreparedRequest } from '../protocols/translator.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';
-import { planRoutes } from '../routing/plan.ts';
+import { planRoutes } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { ChatOffer } from './admission.ts';
 import { chance } from './chance.ts';

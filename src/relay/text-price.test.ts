@@ -8,7 +8,7 @@ import { tooDear } from './hold-refusal.ts';
 import { type HoldBasis, sizeHold } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
-import { TextPurchase } from './text-purchase.ts';
+import { TextPurchase } from './text-price.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
   input: picoRate(pico),

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
-import { Exchange, outcomeOf } from './exchange.ts';
+import { Exchange, outcomeOf } from './call-scope.ts';
 import { InFlight, type Running } from './in-flight.ts';
 
 const CALLER = { keyId: 'key_1', accountId: 'acc_1' };

@@ -12,6 +12,8 @@ import { readChatRequest } from '../protocols/chat/request.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './deadlines.ts';
+import { requestSize } from './request-size.ts';
+import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './sale-world.fixture.ts';
 import {
   type Behaviour,
   CALLER,
@@ -21,10 +23,8 @@ import {
   FIRST_BYTE_MS,
   scheduledUpstream,
   UPSTREAMS,
-} from './relay-scene.fixture.ts';
-import { relayText } from './relay-text.ts';
-import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './relay-world.fixture.ts';
-import { requestSize } from './request-size.ts';
+} from './scheduled-upstreams.fixture.ts';
+import { relayText } from './sell.ts';
 import { chatEndpoint, messagesEndpoint } from './text-endpoint.ts';
 
 const LIMITS: RelayLimits = {

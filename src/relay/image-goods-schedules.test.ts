@@ -11,9 +11,9 @@ import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
-import { relayImages } from './relay-images.ts';
-import { CALLER, type Sent, UPSTREAMS } from './relay-scene.fixture.ts';
-import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from './relay-world.fixture.ts';
+import { relayImages } from './image-goods.ts';
+import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
+import { CALLER, type Sent, UPSTREAMS } from './scheduled-upstreams.fixture.ts';
 
 const RUNS = 200;
 const SEED = 20_261_121;

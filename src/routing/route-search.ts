@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../ledger/ledger.ts';
 import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { type Destination, failureContext } from './destination.ts';
 import { type RouteHealth, routeId, type Trial, type Verdict } from './health.ts';
-import { isLastResort, noneFitNow } from './plan.ts';
+import { isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
 /** More tries than this would outlast a caller's patience; two channels of two routes fit in. */

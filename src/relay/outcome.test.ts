@@ -3,8 +3,8 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import { picoRate } from '../money/price.ts';
 import { NO_USAGE, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
-import { type Chargeable, chargeable } from './chargeable.ts';
 import type { HoldBasis } from './hold-size.ts';
+import { type Chargeable, chargeable } from './outcome.ts';
 
 const LIMITS = { contextWindow: 1_000, maxOutput: 100 };
 const RATE = picoRate(1n);
