@@ -1,25 +1,31 @@
 /**
- * `npm test`: type check, lint, then every test file. Prints what each step prints, and closes with the
- * line `N passed, N failed` that scripts look for.
+ * `npm test [PATH...]`: without paths the type checks, the linter and every test; with paths the tests
+ * there. `npm run test:fast` runs the tests that need no child process, no PostgreSQL and no browser.
+ * The last line is `N passed, N failed`.
  */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 type Step = { readonly name: string; readonly command: readonly string[] };
 
-/** They take many minutes, and have a command of their own: `npm run test:soak`. */
-const LEFT_OUT = ['--path-ignore-patterns', 'test/soak/**'];
-const root = `${import.meta.dir}/..`;
-const filters = process.argv.slice(2);
-const checks: readonly Step[] = [
-  { name: 'types', command: [`${root}/node_modules/.bin/tsc`, '--noEmit'] },
-  {
-    name: 'types of the console',
-    command: [`${root}/node_modules/.bin/tsc`, '--noEmit', '-p', 'console'],
-  },
-  { name: 'lint', command: [`${root}/node_modules/.bin/biome`, 'check', '.'] },
+const ROOT = join(import.meta.dir, '..');
+const FOLDERS = ['./src', './console', './test', './bench'];
+/** These take many minutes and have a command of their own: `npm run test:soak`. */
+const EXCLUDED = ['--path-ignore-patterns', 'test/soak/**'];
+/** Seconds of the slow files, so that the workers start those first. Only their order matters. */
+const TIMINGS = join(import.meta.dir, 'timings.json');
+/** What makes a test slow to start, if the test or its support code uses it. */
+const SLOW = /\bBun\.spawn|node:child_process|playwright-core|postgres\.fixture/;
+
+const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
+const CHECKS: readonly Step[] = [
+  { name: 'types', command: [bin('tsc'), '--noEmit'] },
+  { name: 'types of the console', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
+  { name: 'lint', command: [bin('biome'), 'check', '.'] },
 ];
 
-async function run({ command }: Step): Promise<{ ok: boolean; output: string }> {
-  const child = Bun.spawn([...command], { cwd: root, stdout: 'pipe', stderr: 'pipe' });
+async function run(command: readonly string[]): Promise<{ ok: boolean; output: string }> {
+  const child = Bun.spawn([...command], { cwd: ROOT, stdout: 'pipe', stderr: 'pipe' });
   const output = { text: '' };
   const forward = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
@@ -32,24 +38,57 @@ async function run({ command }: Step): Promise<{ ok: boolean; output: string }> 
   return { ok: (await child.exited) === 0, output: output.text };
 }
 
-let passed = 0;
-let failed = 0;
-for (const step of filters.length > 0 ? [] : checks) {
-  const { ok } = await run(step);
-  console.log(`${ok ? 'ok' : 'FAILED'}: ${step.name}`);
-  if (ok) passed += 1;
-  else failed += 1;
+async function passes({ name, command }: Step): Promise<boolean> {
+  const { ok } = await run(command);
+  console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
+  return ok;
 }
 
-const folders = filters.length > 0 ? filters : ['./src', './console', './test', './bench'];
-const { ok, output } = await run({
-  name: 'tests',
-  command: [process.execPath, 'test', '--timeout', '60000', ...LEFT_OUT, ...folders],
-});
+/** The file and every file of the repository that it imports, directly or not. */
+function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(path)) return reached;
+  reached.add(path);
+  const text = readFileSync(path, 'utf8');
+  for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+\.tsx?)'/g))
+    reachedFrom(join(dirname(path), name), reached);
+  return reached;
+}
+
+const isSupport = (path: string): boolean =>
+  /\.(?:test|fixture)\.tsx?$|^(?:test|bench)\//.test(relative(ROOT, path));
+
+function fastTests(): string[] {
+  const files = FOLDERS.flatMap((folder) => [
+    ...new Bun.Glob(`${folder}/**/*.test.{ts,tsx}`).scanSync({ cwd: ROOT, absolute: true }),
+  ]).filter((path) => !/node_modules|\/soak\//.test(path));
+  const fast = files.filter((path) =>
+    [...reachedFrom(path)]
+      .filter(isSupport)
+      .every((reached) => !SLOW.test(readFileSync(reached, 'utf8'))),
+  );
+  return fast.map((path) => `./${relative(ROOT, path)}`).toSorted();
+}
+
+const given = process.argv.slice(2);
+const isFast = given.includes('--fast');
+const isAll = given.length === 0;
+const checks = isAll ? await Promise.all(CHECKS.map(passes)) : [];
+const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
+// Workers keep one module registry across their files, and so one PostgreSQL server each.
+const workers = isAll || isFast ? ['--parallel', '--no-isolate', '--timings', TIMINGS] : [];
+const { ok, output } = await run([
+  process.execPath,
+  'test',
+  '--timeout',
+  '60000',
+  ...workers,
+  ...EXCLUDED,
+  ...paths,
+]);
 const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
-passed += count('pass');
-failed += count('fail');
+const passed = count('pass') + checks.filter((isOk) => isOk).length;
+let failed = count('fail') + checks.filter((isOk) => !isOk).length;
 // A run that died before its summary counts as a failure, as does one that ran nothing.
 if (!ok && failed === 0) failed += 1;
 if (count('pass') === 0) failed += 1;

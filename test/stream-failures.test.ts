@@ -1,4 +1,4 @@
-/** Of the thirty failures, those about upstreams, streams, connections and memory; see `thirty-failures.test.ts`. */
+/** Known failures of gateways with upstreams, streams, connections and memory; see docs/known-failures.md. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -77,7 +77,7 @@ const send = (endpoint: TextEndpointName, speaks: TextEndpointName, stream: bool
 const receipt = (answer: Pick<Answer, 'headers'>): Promise<Answer> =>
   receiptOf(gateway, answer.headers.get('x-request-id') ?? '');
 
-test('4. a hundred requests at once leave a hundred receipts, and their sum is what was taken', async () => {
+test('a hundred concurrent requests leave a hundred receipts whose sum is the amount charged', async () => {
   upstream.script(answerWell);
   const before = await wallet(gateway);
   const answers = await Promise.all(
@@ -89,7 +89,7 @@ test('4. a hundred requests at once leave a hundred receipts, and their sum is w
   expect(sum).toBe(100n * (10n * 1000n + 5n * 2000n));
 });
 
-test('5. receipts have ids of our own, whatever ids the upstream gives', async () => {
+test('receipts have the ids of the gateway, whatever ids the upstream returns', async () => {
   upstream.script(answerWell);
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('chat', 'chat', false)));
   expect(new Set(answers.map((answer) => answer.at('id'))).size).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ test('5. receipts have ids of our own, whatever ids the upstream gives', async (
 });
 
 test.each(ways)(
-  '6. every end of %s from %s leaves a receipt with its outcome',
+  'every end of %s from %s leaves a receipt with its outcome',
   async (endpoint, speaks) => {
     for (const stream of [true, false]) {
       upstream.script(answerWell);
@@ -117,7 +117,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  '7. a stream of %s from %s that breaks off is charged for what was delivered',
+  'a stream of %s from %s that breaks off is charged for the delivered output',
   async (endpoint, speaks) => {
     const delivered = Promise.withResolvers<void>();
     upstream.script(async (exchange) => {
@@ -137,7 +137,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  '8. a caller of %s from %s who leaves stops the upstream, and pays for what was delivered',
+  'a caller of %s from %s who disconnects stops the upstream and pays for the delivered output',
   async (endpoint, speaks) => {
     const letGo = Promise.withResolvers<void>();
     upstream.script(async (exchange) => {
@@ -157,7 +157,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  '9. a caller of %s from %s who leaves before the first byte is noticed at once',
+  'a caller of %s from %s who disconnects before the first byte is noticed at once',
   async (endpoint, speaks) => {
     for (const stream of [true, false]) {
       const asked = Promise.withResolvers<HostileExchange>();
@@ -173,7 +173,7 @@ test.each(ways)(
   },
 );
 
-test('10. streams that are left leave no connection, hold or place behind', async () => {
+test('abandoned streams leave no connection, hold or concurrency slot behind', async () => {
   upstream.script(beginOnly);
   await leaveStreams(200);
   await eventually(
@@ -184,7 +184,7 @@ test('10. streams that are left leave no connection, hold or place behind', asyn
   await eventually('nothing in flight', inFlight, (count) => count === 0);
 });
 
-test('11. memory comes back after streams that were left', async () => {
+test('memory is released after abandoned streams', async () => {
   upstream.script(beginOnly);
   await leaveStreams(300);
   const before = residentMib(gateway.pid);
@@ -219,7 +219,7 @@ async function leaveStreams(count: number): Promise<void> {
 }
 
 test.each(ways)(
-  '17. text of %s from %s is whole wherever its bytes are cut, with every line end',
+  'text of %s from %s stays intact wherever its bytes are cut, with every line ending',
   async (endpoint, speaks) => {
     for (const lineEnd of ['\n', '\r\n', '\r']) {
       upstream.script(async (exchange) => {
@@ -238,7 +238,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  '18. an event of %s from %s without an end is refused, not gathered',
+  'an event of %s from %s without an end is refused instead of buffered',
   async (endpoint, speaks) => {
     let taken = 0;
     upstream.script(async (exchange) => {
@@ -263,7 +263,7 @@ test.each(ways)(
   },
 );
 
-test('19. a caller who reads nothing holds the upstream up', async () => {
+test('a caller who reads nothing pauses the upstream', async () => {
   const asked = Promise.withResolvers<HostileExchange>();
   upstream.script(async (exchange) => {
     asked.resolve(exchange);
@@ -293,7 +293,7 @@ test('19. a caller who reads nothing holds the upstream up', async () => {
   await gone;
 });
 
-test('20. a large body is passed on byte for byte, and its memory is given back', async () => {
+test('a large body is passed on byte for byte, and its memory is released', async () => {
   const url = `data:image/png;base64,${'A'.repeat(8 * 1024 * 1024)}`;
   const content = [{ type: 'image_url', image_url: { url } }];
   let seen: unknown;
@@ -309,7 +309,7 @@ test('20. a large body is passed on byte for byte, and its memory is given back'
 });
 
 test.each(ways)(
-  '21. an end of %s from %s without the end mark is told and booked as a truncation',
+  'an end of %s from %s without the end mark is reported and recorded as a truncation',
   async (endpoint, speaks) => {
     const delivered = Promise.withResolvers<void>();
     upstream.script(async (exchange) => {
@@ -327,7 +327,7 @@ test.each(ways)(
   },
 );
 
-test('23. an image that may have been started is asked for once, and is free when it does not come', async () => {
+test('an image request that may have started is sent once, and is free when no image arrives', async () => {
   let asked = 0;
   upstream.script(({ reset }) => {
     asked += 1;
@@ -340,7 +340,7 @@ test('23. an image that may have been started is asked for once, and is free whe
   expect((await wallet(gateway)).balance).toBe(before.balance);
 });
 
-test('24. an idle connection that the upstream has closed fails no request', async () => {
+test('an idle connection that the upstream closed fails no request', async () => {
   for (let n = 0; n < 20; n++) {
     let closed: Promise<void> = Promise.resolve();
     upstream.script(async (exchange) => {

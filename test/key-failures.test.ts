@@ -1,4 +1,4 @@
-/** Of the thirty failures, those about keys, addresses and what is installed; see `thirty-failures.test.ts`. */
+/** Known failures of gateways with keys, addresses and dependencies; see docs/known-failures.md. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-test('26. no caller chooses where a request goes, and no redirect is followed', async () => {
+test('no caller chooses the address of a request, and no redirect is followed', async () => {
   const other = await startScriptedUpstream();
   other.script(() => eventStream(chatStream('stolen')));
   try {
@@ -60,7 +60,7 @@ test('26. no caller chooses where a request goes, and no redirect is followed', 
   }
 });
 
-test('27. no header and no spelling of a path gets around a route that asks who calls', async () => {
+test('no header and no spelling of a path bypasses the authentication of a route', async () => {
   const tries = [
     '/admin/v1/keys',
     '//admin/v1/keys',
@@ -86,7 +86,7 @@ test('27. no header and no spelling of a path gets around a route that asks who 
   }
 });
 
-test('28. no key, organisation, host, prompt or answer is where it does not belong', async () => {
+test('no key, organization, host, prompt or answer leaks', async () => {
   const shown = await everythingThatCanHappen();
   const reports = await Promise.all(
     ['/requests?limit=100', '/keys', '/accounts', '/audit', '/ledger/verify'].map((path) =>
@@ -184,7 +184,7 @@ async function everythingThatCanHappen(): Promise<readonly Answer[]> {
   return answers;
 }
 
-test('29. dependencies are few and pinned, and none runs a script when it is installed but the runtime', () => {
+test('dependencies are few and pinned, and only the runtime has an install script', () => {
   const root = join(import.meta.dir, '..');
   const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const wanted = Object.values(at(read('package.json'), 'dependencies') ?? {});

@@ -1,0 +1,42 @@
+/** Links between the pages of this repository, and from them to its files. */
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '..');
+const PAGES = [
+  ...new Bun.Glob('*.md').scanSync(ROOT),
+  ...new Bun.Glob('{docs,console}/**/*.md').scanSync(ROOT),
+].filter((page) => !page.includes('node_modules'));
+
+/** The anchor that a forge makes from a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test.each(PAGES)('every link of %s leads to a file or a heading', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
+    .map(([, link, image]) => link ?? image ?? '')
+    .filter((link) => !/^[a-z]+:/.test(link));
+  const broken = links.filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('links are found: the list of known failures has one for each of its tests', () => {
+  const text = readFileSync(join(ROOT, 'docs/known-failures.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => /^\| \d+ \|/.test(line));
+  expect(rows).toHaveLength(30);
+  expect(rows.filter((row) => !row.includes('.test.ts)'))).toHaveLength(1);
+});
