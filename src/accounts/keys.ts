@@ -2,7 +2,9 @@
  * The API keys of one account, or of all. Every question and every change of them is asked of the store
  * together with the account, so that another account's key is one that is not there.
  */
+
 import type { Clock } from '../clock.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { changed, checkedPage } from './account-change.ts';
 import type { KeyRecord } from './account-rows.ts';
 import type { AccountStore, KeyPlace, Page, PageRequest } from './account-store.ts';
@@ -16,8 +18,8 @@ import { capsOf } from './limits/spend-windows.ts';
 import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './refusals.ts';
 
 /** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
-export const DEFAULT_OVERLAP_MS = 86_400_000;
-export const MAX_OVERLAP_MS = 30 * 86_400_000;
+export const DEFAULT_OVERLAP_MS = DAY_MS;
+export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
 export type KeysDeps = {
   readonly clock: Clock;

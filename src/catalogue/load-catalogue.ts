@@ -2,8 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
-import { type Currency, isCurrency, nano, parseDecimal } from '../money/amount.ts';
-import { type FxRate, type PicoRate, picoRate } from '../money/price.ts';
+import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
+import {
+  type FxRate,
+  type PicoRate,
+  parseFxRate,
+  parseTokenPrice,
+  picoRate,
+} from '../money/price.ts';
 import {
   type Catalogue,
   CHANNELS,
@@ -21,10 +27,6 @@ type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
 type ChatPrices = NonNullable<ChatSettings['channels']['direct']>['price'];
 type ImagePrices = NonNullable<ImageSettings['channels']['direct']>['price'];
 
-/** Micro-units per 1M tokens are pico-units a token. */
-const TOKEN_PRICE_DIGITS = 6;
-const IMAGE_PRICE_DIGITS = 9;
-const FX_DIGITS = 8;
 const ID_DIGITS = 16;
 
 /** @param nowMs when it is loaded, milliseconds since 1970. */
@@ -103,16 +105,16 @@ function channelsOf<Prices, C extends ChatCard | ImageCard>(
 }
 
 function chatCard(model: string, channel: ChannelName, prices: ChatPrices): ChatCard {
-  const input = tokenRate(prices.input);
+  const input = exact(parseTokenPrice, prices.input);
   const optional = (text: string | undefined, fallback: PicoRate): PicoRate =>
-    text === undefined ? fallback : tokenRate(text);
+    text === undefined ? fallback : exact(parseTokenPrice, text);
   const rates = {
     input,
     // A cache price that is not listed is charged as input; an hour's write at twice that (decisions).
     cacheRead: optional(prices.cache_read, input),
     cacheWrite5m: optional(prices.cache_write, input),
     cacheWrite1h: optional(prices.cache_write_1h, picoRate(input * 2n)),
-    output: tokenRate(prices.output),
+    output: exact(parseTokenPrice, prices.output),
   };
   const content = [model, channel, prices.currency, Object.values(rates).map(String)];
   return {
@@ -135,10 +137,7 @@ function chatCard(model: string, channel: ChannelName, prices: ChatPrices): Chat
 
 function imageCard(model: string, channel: ChannelName, prices: ImagePrices): ImageCard {
   const perImage = new Map(
-    Object.entries(prices.per_image).map(([key, text]) => [
-      key,
-      nano(exact(text, IMAGE_PRICE_DIGITS)),
-    ]),
+    Object.entries(prices.per_image).map(([key, text]) => [key, exact(parseAmount, text)]),
   );
   const content = [
     model,
@@ -161,7 +160,7 @@ function imageCard(model: string, channel: ChannelName, prices: ImagePrices): Im
 
 function fxRate(pair: string, text: string): FxRate {
   const [base = '', quote = ''] = pair.split('/');
-  const scaled = exact(text, FX_DIGITS);
+  const scaled = exact(parseFxRate, text);
   return {
     id: contentId('fx', [pair, String(scaled)]),
     base: currency(base),
@@ -175,11 +174,10 @@ function currency(text: string): Currency {
   return text;
 }
 
-const tokenRate = (text: string): PicoRate => picoRate(exact(text, TOKEN_PRICE_DIGITS));
-
-function exact(text: string, digits: number): bigint {
-  const value = parseDecimal(text, digits);
-  if (value === null) throw new Error(`${text} is no decimal of at most ${digits} digits`);
+/** The configuration was checked before: a text that does not parse here is a fault of ours. */
+function exact<Value>(parse: (text: string) => Value | null, text: string): Value {
+  const value = parse(text);
+  if (value === null) throw new Error(`${text} is not a price or a rate`);
   return value;
 }
 

@@ -1,8 +1,8 @@
 /** When something is to end, as people type it and read it. */
+import { DAY_MS } from '../money/calendar.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 
-const DAY_MS = 86_400_000;
 /** What takes an expiry away. */
 const NONE = 'none';
 

@@ -1,18 +1,12 @@
 /** The ledger's plain reads and its rare writes, as SQL that every engine understands. */
-import {
-  type Currency,
-  formatDecimal,
-  isCurrency,
-  type NanoAmount,
-  nano,
-} from '../money/amount.ts';
-import type { AuditEntry } from './audit.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from './database.ts';
-import type { PublishedCard, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
-import { integer, receiptOf, text } from './receipt-row.ts';
 
-/** A rate is an integer count of 1e-8. */
-const FX_DIGITS = 8;
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { FX_DIGITS, formatFxRate } from '../money/price.ts';
+import type { AuditEntry } from './audit.ts';
+import type { SqlExecutor, SqlStatement } from './database.ts';
+import type { PublishedCard, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
+import { receiptOf } from './receipt-row.ts';
+import { currencyOf, integer, text } from './row.ts';
 
 export async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {
   const rows = await sql.query({
@@ -21,7 +15,7 @@ export async function walletsOf(sql: SqlExecutor, accountId: string): Promise<re
     params: [accountId],
   });
   return rows.map((row) => ({
-    currency: currencyIn(row),
+    currency: currencyOf(row),
     balance: nano(integer(row, 'balance')),
     held: nano(integer(row, 'held')),
     floor: nano(integer(row, 'floor')),
@@ -48,7 +42,7 @@ export async function spentBy(
           WHERE key_id = $1 AND charge <> 0 GROUP BY currency`,
     params: [keyId],
   });
-  return new Map(rows.map((row) => [currencyIn(row), nano(integer(row, 'charged'))]));
+  return new Map(rows.map((row) => [currencyOf(row), nano(integer(row, 'charged'))]));
 }
 
 /** Writes the cards and rates whose id is new, each with its entry in the audit log, all or none of one. */
@@ -72,7 +66,7 @@ export async function publishCards(
 }
 
 function rateAudit({ id, base, quote, scaled, effectiveFromMs }: PublishedRate): AuditEntry {
-  const detail = { base, quote, rate: formatDecimal(scaled, FX_DIGITS) };
+  const detail = { base, quote, rate: formatFxRate(scaled, FX_DIGITS) };
   return { atMs: effectiveFromMs, actor: 'system', action: 'rate.publish', subject: id, detail };
 }
 
@@ -112,10 +106,4 @@ function insertCard(card: PublishedCard): SqlStatement[] {
       params: [id, priceKey, price],
     })),
   ];
-}
-
-function currencyIn(row: SqlRow): Currency {
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error(`a row in an unknown currency ${currency}`);
-  return currency;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { capsAt, daysAt, type Meter, meteredCharge, meteredHold, meterRate } from './meter.ts';
+import { capsAt, type Meter, meteredCharge, meteredHold, meterRate } from './meter.ts';
 import { MAX_AMOUNT } from './plan.ts';
 
-const dayOf = (iso: string): bigint => BigInt(Date.parse(`${iso}T00:00:00Z`) / 86_400_000);
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 200n }), fc.bigInt({ min: 0n, max: MAX_AMOUNT }));
 const rate = fc.record({ scaled: fc.bigInt({ min: 1n, max: 10_000_000_000n }) });
 
@@ -11,18 +10,6 @@ const NO_CAPS: Meter = {
   ...{ held: 0n, total: 0n, day: 0n, in_day: 0n, week: 0n, in_week: 0n, month: 0n, in_month: 0n },
   ...{ cap_day: null, cap_week: null, cap_month: null, cap_total: null },
 };
-
-describe('a moment', () => {
-  test.each([
-    ['2026-11-22T23:59:59.999Z', '2026-11-22', '2026-11-16', '2026-11-01'],
-    ['2026-11-23T00:00:00Z', '2026-11-23', '2026-11-23', '2026-11-01'],
-    ['2027-01-01T00:00:00Z', '2027-01-01', '2026-12-28', '2027-01-01'],
-    ['1969-12-31T23:00:00Z', '1969-12-31', '1969-12-29', '1969-12-01'],
-  ])('%s is on day %s, in the week of %s and the month of %s', (iso, day, week, month) => {
-    const days = { day: dayOf(day), week: dayOf(week), month: dayOf(month) };
-    expect(daysAt(Date.parse(iso))).toEqual(days);
-  });
-});
 
 describe('what counts against a cap', () => {
   test('a hold counts no less than any charge within it', () => {

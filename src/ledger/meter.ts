@@ -2,30 +2,17 @@
  * Spending caps, as pure arithmetic for every engine. They count nano-USD: a charge counts as what it is
  * worth at its request's own pinned rate, so that one cap holds over both wallets.
  */
+
 import { type Currency, divideHalfEven } from '../money/amount.ts';
+import { type Days, daysAt } from '../money/calendar.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 import type { CapWindow } from './ledger.ts';
 
 /** What spending caps count in. */
 export const METER_CURRENCY: Currency = 'USD';
-const DAY_MS = 86_400_000;
 
 /** A rate as metering needs it: from USD to the currency of an amount. */
 type Rate = Pick<FxRate, 'scaled'> | null;
-
-/** The day, its Monday and the first of its month, as days since 1970 (UTC). */
-export type Days = { readonly day: bigint; readonly week: bigint; readonly month: bigint };
-
-export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
-
-export function daysAt(atMs: number): Days {
-  const day = dayOf(atMs);
-  const at = new Date(atMs);
-  // Day 0 was a Thursday, three days after a Monday.
-  const monday = day - ((((day + 3) % 7) + 7) % 7);
-  const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1) / DAY_MS;
-  return { day: BigInt(day), week: BigInt(monday), month: BigInt(first) };
-}
 
 /** A row of `spend_meter`. Each window's count belongs to the day beside it. */
 export type Meter = Days & {

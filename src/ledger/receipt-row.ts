@@ -1,7 +1,9 @@
 /** A receipt as the row that keeps it. The column order is also its order on the way between threads. */
-import { isCurrency, nano } from '../money/amount.ts';
+
+import { nano } from '../money/amount.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
+import { currencyOf, integer, text, textOrNull } from './row.ts';
 
 /** Values of the columns below. `cost_pico` is decimal text: JSON has no integer that wide. */
 export type ReceiptValue = string | number | null;
@@ -159,8 +161,6 @@ export function sameReceipt(stored: readonly SqlValue[], values: readonly Receip
 
 /** @throws Error when the row was not written by `receiptValues`. */
 export function receiptOf(row: SqlRow): StoredReceipt {
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error(`receipt in an unknown currency ${currency}`);
   const priceKey = textOrNull(row, 'image_price_key');
   return {
     requestId: text(row, 'request_id'),
@@ -174,7 +174,7 @@ export function receiptOf(row: SqlRow): StoredReceipt {
     upstreamModel: text(row, 'upstream_model'),
     cardId: text(row, 'card_id'),
     fxRateId: textOrNull(row, 'fx_rate_id'),
-    currency,
+    currency: currencyOf(row),
     usage: {
       input: Number(row['input']),
       cacheRead: Number(row['cache_read']),
@@ -196,22 +196,4 @@ export function receiptOf(row: SqlRow): StoredReceipt {
     charge: nano(integer(row, 'charge')),
     loss: nano(integer(row, 'loss')),
   };
-}
-
-/** A column that the schema says is text. */
-export function text(row: SqlRow, column: string): string {
-  const value = row[column];
-  if (typeof value !== 'string') throw new Error(`column ${column} is not text`);
-  return value;
-}
-
-/** A column that the schema says is an integer. */
-export function integer(row: SqlRow, column: string): bigint {
-  const value = row[column];
-  if (typeof value !== 'bigint') throw new Error(`column ${column} is not an integer`);
-  return value;
-}
-
-function textOrNull(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : text(row, column);
 }

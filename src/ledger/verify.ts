@@ -1,7 +1,8 @@
 /** Runs every law of the books and names each row that breaks one. */
+
 import type { SqlExecutor } from './database.ts';
 import type { Breach } from './ledger.ts';
-import { text } from './receipt-row.ts';
+import { text } from './row.ts';
 import invariants from './sql/invariants.sql' with { type: 'text' };
 import { WIDE_LAWS } from './wide-laws.ts';
 

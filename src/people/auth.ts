@@ -3,11 +3,12 @@
  * Its HTTP routes are not served, its errors become ours, and it is told to make no outside call. People
  * are made elsewhere (`joining.ts`), in rows of the shape that it reads.
  */
+
 import { isAPIError } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { GatewayError } from '../errors.ts';
-import { text } from '../ledger/receipt-row.ts';
+import { text } from '../ledger/row.ts';
 import { ADDRESS_HEADER, type AuthDeps, authSettings } from './auth-settings.ts';
 import {
   challengeLost,

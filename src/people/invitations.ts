@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../accounts/account-store.ts';
 import { noSuchAccount } from '../accounts/refusals.ts';
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { foldedEmail } from './email.ts';
 import type { Ordering } from './members.ts';
 import { INVITATION_MS, type NewLink, type OneTimeLinks } from './one-time-links.ts';
@@ -15,7 +16,7 @@ import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-rows.ts';
 const MAX_OPEN_INVITATIONS = 100;
 
 /** So long after its end, an invitation that nobody accepted is still shown. */
-const FORGET_MS = 30 * 86_400_000;
+const FORGET_MS = 30 * DAY_MS;
 
 /** For an account that is there, or for a new one. */
 export type InvitationPlace =

@@ -3,11 +3,12 @@
  * themselves where sign-up is open; and how somebody comes back who has forgotten the password. Nobody is
  * signed in by this: they do that with the password they have just set.
  */
+
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
-import { text } from '../ledger/receipt-row.ts';
+import { text } from '../ledger/row.ts';
 import { foldedEmail } from './email.ts';
 import {
   claimLink,

@@ -3,18 +3,20 @@
  * once to whoever made it, who gives it on. The token stands behind the `#`, which no browser sends: it is
  * in no log of a proxy. The store has its hash only.
  */
+
 import { type Clock, newId } from '../clock.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { hashToken } from './auth-store.ts';
 import type { Role } from './person.ts';
 import { LINK_COLUMNS, LINKS, type LinkKind, type LinkRecord, linkOf } from './person-rows.ts';
 
 /** Long enough for whoever is away for a week. */
-export const INVITATION_MS = 7 * 86_400_000;
+export const INVITATION_MS = 7 * DAY_MS;
 /** Somebody waits for it. */
-export const RESET_MS = 86_400_000;
+export const RESET_MS = DAY_MS;
 /** It stands in a log until the first person has come, and a restart makes a new one. */
-export const SETUP_MS = 7 * 86_400_000;
+export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
 
 /** A link when it is made, and never again. */

@@ -1,6 +1,7 @@
 /** People and their links as the store keeps them, and what the rows say. */
+
 import type { SqlRow } from '../ledger/database.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
+import { integer, text } from '../ledger/row.ts';
 import { type Person, ROLES, type Role } from './person.ts';
 
 /** Somebody with an account here, signed in or not. */

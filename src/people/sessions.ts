@@ -2,9 +2,10 @@
  * Who a cookie is. Asked of the store with every request, by one indexed read: a session that is ended
  * anywhere is over everywhere at once, and a role that is taken away counts from the next request on.
  */
+
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
+import { integer, text } from '../ledger/row.ts';
 import type { Auth } from './auth.ts';
 import { hashToken } from './auth-store.ts';
 import { noSuchSession } from './people-refusals.ts';

@@ -1,8 +1,9 @@
 /** Signing in and out: better-auth judges, the guard counts, and what an administrator must know is kept. */
+
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
-import { text } from '../ledger/receipt-row.ts';
+import { text } from '../ledger/row.ts';
 import type { Auth, Entered, Visitor } from './auth.ts';
 import { foldedEmail } from './email.ts';
 import { signInFailed } from './people-refusals.ts';

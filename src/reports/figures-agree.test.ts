@@ -2,6 +2,7 @@
  * Whatever screen a person reads a figure from, it is the same figure: overview, usage, bars, requests,
  * movements, statements and books of a random history agree to the nano, and with the verified ledger.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { AT_MS, adjust, refund } from '../ledger/conformance/books.fixture.ts';
@@ -9,10 +10,11 @@ import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { BooksReport } from './books-report.ts';
 import { StatementsByMonth } from './monthly-statements.ts';
 import { recentUse } from './recent-use.ts';
-import { applied, DAY_MS, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
+import { applied, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
 import { RequestHistogram } from './request-histogram.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';

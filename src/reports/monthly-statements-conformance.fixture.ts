@@ -1,9 +1,11 @@
 /** What statements by month must say on any engine: run after the other reports', over the same books. */
+
 import { expect, test } from 'bun:test';
 import { AT_MS, credit } from '../ledger/conformance/books.fixture.ts';
 import type { Database } from '../ledger/database.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { type MonthlyStatement, StatementsByMonth } from './monthly-statements.ts';
-import { applied, DAY_MS } from './reports.fixture.ts';
+import { applied } from './reports.fixture.ts';
 import { type Movement, Statements } from './statements.ts';
 
 const ALL = {

@@ -3,14 +3,15 @@
  * it had at their end. The entries of a wallet are summed once, in steps that are short each, and the sums
  * are remembered: entries are only ever added, in their order, so the next time goes on from there.
  */
+
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
+import { integer, text } from '../ledger/row.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { DAY_MS, dateOf } from '../money/calendar.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
 
-const DAY_MS = 86_400_000;
 /** Of one answer: two million entries, some seconds. One that needs more says so, and goes on when asked again. */
 const MAX_STEPS = 2_000;
 /** Accounts whose sums are remembered, each some kilobytes; the one asked about longest ago is forgotten. */
@@ -148,7 +149,7 @@ function sumsOfStep(within: readonly SqlStatement[], rows: number): SqlStatement
 }
 
 function add(wallet: WalletSums, row: SqlRow): void {
-  const month = new Date(Number(integer(row, 'day')) * DAY_MS).toISOString().slice(0, 7);
+  const month = dateOf(Number(integer(row, 'day'))).slice(0, 7);
   const sums = wallet.months.get(month) ?? { cameIn: 0n, wentOut: 0n, moved: nothing() };
   wallet.months.set(month, sums);
   const [cameIn, wentOut] = [integer(row, 'came_in'), integer(row, 'went_out')];

@@ -1,8 +1,9 @@
 /** Price cards and exchange rates as they were published, newest first: what any receipt may name. */
+
 import type { SqlExecutor, SqlRow } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, text } from '../ledger/row.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
 import { all, clause, equal } from './report-walk.ts';
@@ -128,9 +129,3 @@ const rateOf = (row: SqlRow): PublishedRate => ({
   scaled: integer(row, 'scaled'),
   publishedAtMs: Number(integer(row, 'effective_from_ms')),
 });
-
-function currencyOf(row: SqlRow, column: string): Currency {
-  const currency = text(row, column);
-  if (!isCurrency(currency)) throw new Error(`a price is in the unknown currency ${currency}`);
-  return currency;
-}

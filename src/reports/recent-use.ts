@@ -1,10 +1,11 @@
 /** What an account has used lately, summed from the roll-ups by day: the overview, and how long money lasts. */
+
 import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer } from '../ledger/row.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { dayOf } from '../money/calendar.ts';
 
-const DAY_MS = 86_400_000;
 /** A month of days, today included. */
 const MONTH_DAYS = 30;
 /** What a pace is told from: a week evens out its weekend. */
@@ -46,7 +47,7 @@ export async function recentUse(
   accountId: string,
   nowMs: number,
 ): Promise<RecentUse> {
-  const today = Math.floor(nowMs / DAY_MS);
+  const today = dayOf(nowMs);
   const rows = await guardedExecutor(sql).query({
     sql: `SELECT day, currency, CAST(SUM(requests) AS BIGINT) AS requests,
         CAST(SUM(incomplete) AS BIGINT) AS failed, CAST(SUM(charge) AS BIGINT) AS charge,
@@ -54,18 +55,16 @@ export async function recentUse(
       FROM usage_day WHERE account_id = $1 AND day > $2 GROUP BY day, currency ORDER BY currency, day`,
     params: [accountId, today - MONTH_DAYS],
   });
-  const days = rows.map((row): Day => {
-    const currency = text(row, 'currency');
-    if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
-    return {
+  const days = rows.map(
+    (row): Day => ({
       daysAgo: today - Number(integer(row, 'day')),
-      currency,
+      currency: currencyOf(row),
       requests: Number(integer(row, 'requests')),
       failed: Number(integer(row, 'failed')),
       charge: integer(row, 'charge'),
       metered: integer(row, 'metered'),
-    };
-  });
+    }),
+  );
   const week = days.filter(({ daysAgo }) => daysAgo < PACE_DAYS);
   const currencies = [...new Set(days.map(({ currency }) => currency))];
   return {

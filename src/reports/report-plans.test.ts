@@ -2,16 +2,18 @@
  * No report reads a table from end to end: not in books without statistics, as SQLite's are, nor after
  * somebody's ANALYZE. Every statement that a report sends is shown to the store's own planner.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/books.fixture.ts';
 import type { Database, SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { AuditLog } from './audit-log.ts';
 import { BooksReport } from './books-report.ts';
 import { StatementsByMonth } from './monthly-statements.ts';
-import { DAY_MS, tradeAtRandom } from './reports.fixture.ts';
+import { tradeAtRandom } from './reports.fixture.ts';
 import { filtersOf, span } from './request-filter.ts';
 import { countStatement, RequestHistogram } from './request-histogram.ts';
 import { pageStatement, RequestLog } from './request-log.ts';

@@ -1,4 +1,5 @@
 /** What reports must say on any engine: run by the test of each. */
+
 import { expect, test } from 'bun:test';
 import {
   AT_MS,
@@ -10,8 +11,9 @@ import {
 } from '../ledger/conformance/books.fixture.ts';
 import type { Database, SqlExecutor } from '../ledger/database.ts';
 import { formatAmount, nano } from '../money/amount.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { BooksReport } from './books-report.ts';
-import { applied, DAY_MS, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
+import { applied, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
 import type { RequestFilter, RequestPlace } from './request-filter.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';

@@ -1,4 +1,5 @@
 /** What reports say of a request whose process died, once the truth about it has come late. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   AT_MS,
@@ -14,8 +15,9 @@ import {
 import type { Database } from '../ledger/database.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { BooksReport } from './books-report.ts';
-import { applied, DAY_MS } from './reports.fixture.ts';
+import { applied } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
 import { RequestLog } from './request-log.ts';
 import { Spending } from './spending.ts';

@@ -1,4 +1,5 @@
 /** Books with a thousand random requests in them, made by the real ledger, for the tests of reports. */
+
 import fc from 'fast-check';
 import {
   AT_MS,
@@ -12,10 +13,10 @@ import {
 } from '../ledger/conformance/books.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Command, Outcome, PublishedCard, Receipt } from '../ledger/ledger.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { costPico, picoRate, settleAmount } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
 
-export const DAY_MS = 86_400_000;
 export const OWNERS = ['alice', 'bob'] as const;
 const MODELS = ['gen-opus-4-8', 'gen-v4-pro', 'gen-v4-flash'] as const;
 const CHANNELS = ['direct', 'economical'] as const;

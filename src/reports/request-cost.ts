@@ -2,11 +2,12 @@
  * A receipt's cost, line by line, from the card and the rate it names: every line is exact, and the only
  * rounding is a line of its own, so that a reader can add them up.
  */
+
 import { GatewayError } from '../errors.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer } from '../ledger/row.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, settleAmount } from '../money/price.ts';
 import { USAGE_BUCKETS, type Usage } from '../money/usage.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -63,7 +64,7 @@ export class RequestCosts {
       params: [cardId],
     });
     if (card === undefined) throw missing(`card ${cardId}`);
-    const currency = currencyOf(text(card, 'currency'));
+    const currency = currencyOf(card);
     const lines: CostLine[] = USAGE_BUCKETS.flatMap((bucket): CostLine[] => {
       const rate = card[CARD_COLUMN[bucket]];
       const count = usage[bucket];
@@ -97,16 +98,11 @@ export class RequestCosts {
     if (row === undefined) throw missing(`exchange rate ${id}`);
     return {
       id,
-      base: currencyOf(text(row, 'base')),
-      quote: currencyOf(text(row, 'quote')),
+      base: currencyOf(row, 'base'),
+      quote: currencyOf(row, 'quote'),
       scaled: integer(row, 'scaled'),
     };
   }
-}
-
-function currencyOf(currency: string): Currency {
-  if (isCurrency(currency)) return currency;
-  throw missing(`currency ${currency}`);
 }
 
 const missing = (what: string): GatewayError =>

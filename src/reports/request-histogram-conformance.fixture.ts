@@ -1,8 +1,10 @@
 /** What the bars above a list of requests must hold on every engine; runs after `reportsConformance`. */
+
 import { expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/books.fixture.ts';
 import type { Database, SqlExecutor } from '../ledger/database.ts';
-import { DAY_MS, DAYS } from './reports.fixture.ts';
+import { DAY_MS } from '../money/calendar.ts';
+import { DAYS } from './reports.fixture.ts';
 import type { RequestFilter } from './request-filter.ts';
 import { RequestHistogram } from './request-histogram.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';

@@ -3,9 +3,11 @@
  * Whole days come from the roll-ups where the filters allow it, all else from the receipts, counted in steps
  * that are short each, as `report-walk.ts` says why.
  */
+
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
+import { integer, text } from '../ledger/row.ts';
+import { DAY_MS, dayOf } from '../money/calendar.ts';
 import { all } from './report-walk.ts';
 import {
   endOfStep,
@@ -21,7 +23,6 @@ import {
 import type { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Up to three days by the hour, which is 72 bars; beyond it by the day. */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 /** Receipts that one statement reads to count them: about 5 ms of the store's time. */
@@ -59,7 +60,7 @@ export class RequestHistogram {
     const bucket = toMs - fromMs <= LONGEST_BY_HOUR_MS ? 'hour' : 'day';
     const tally = new Tally(bucket === 'hour' ? HOUR_MS : DAY_MS);
     const firstDay = Math.ceil(fromMs / DAY_MS);
-    const endDay = Math.floor(toMs / DAY_MS);
+    const endDay = dayOf(toMs);
     if (bucket === 'day' && firstDay < endDay && isOfRollUps(filter)) {
       await this.#countReceipts({ ...filter, toMs: firstDay * DAY_MS }, tally);
       await this.#addRollUps(filter, firstDay, endDay - 1, tally);

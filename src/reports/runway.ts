@@ -1,11 +1,9 @@
 /** How long an account's money lasts at the pace of its last days. */
 import type { Wallet } from '../ledger/ledger.ts';
 import type { Currency } from '../money/amount.ts';
-import type { FxRate } from '../money/price.ts';
+import { FX_SCALE, type FxRate } from '../money/price.ts';
 import type { RecentUse } from './recent-use.ts';
 
-/** Rates are in hundred-millionths. */
-const FX_SCALE = 100_000_000n;
 /** Ten years: what lasts longer lasts for as long as anybody plans. */
 const LONGEST_DAYS = 3_650n;
 

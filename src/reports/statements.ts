@@ -2,10 +2,11 @@
  * A wallet's statement: every movement of its money, newest first, each with the balance it left. What
  * `credit limit` commands do moves nothing, so it is in the audit log and not here.
  */
+
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
-import { CURRENCIES, type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, text } from '../ledger/row.ts';
+import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
@@ -244,10 +245,4 @@ function rateIdOf(row: SqlRow): string | null {
   const body: unknown = JSON.parse(text(row, 'body'));
   const last: unknown = Array.isArray(body) ? body.at(-1) : null;
   return typeof last === 'string' ? last : null;
-}
-
-function currencyOf(row: SqlRow, column: string): Currency {
-  const currency = text(row, column);
-  if (!isCurrency(currency)) throw new Error(`${column} is in an unknown currency ${currency}`);
-  return currency;
 }

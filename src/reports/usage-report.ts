@@ -2,11 +2,12 @@
  * What was used and charged, by model, key, channel, day and account: sums of the roll-ups by day and by
  * month that settling keeps, never of the receipts themselves.
  */
+
 import { GatewayError } from '../errors.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, text } from '../ledger/row.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { all, clause, equal } from './report-walk.ts';
 import { usageSpans } from './usage-spans.ts';
 
@@ -176,7 +177,7 @@ export class UsageReport {
       sql: `SELECT DISTINCT currency FROM usage_month WHERE ${where.sql}`,
       params: where.params,
     });
-    return rows.map(currencyOf);
+    return rows.map((row) => currencyOf(row));
   }
 
   /** The number of roll-ups it summed. */
@@ -295,12 +296,6 @@ function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
     loss: nano(integer(row, 'loss')),
     metered: nano(integer(row, 'metered')),
   };
-}
-
-function currencyOf(row: SqlRow): Currency {
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error(`usage in an unknown currency ${currency}`);
-  return currency;
 }
 
 const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { DAY_MS, dateOf } from '../money/calendar.ts';
 import { usageSpans } from './usage-spans.ts';
 
 const SEED = 7;
-const DAY_MS = 86_400_000;
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 const spansOf = (from: string, to: string) =>
   usageSpans({ fromDay: dayOf(from), toDay: dayOf(to) }).map(({ rollUp, periods }) => [
     rollUp,

@@ -1,5 +1,5 @@
 /** The days of a report as whole calendar months, and the days before and after them. */
-const DAY_MS = 86_400_000;
+import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 
 /** Periods one after the other, each by its first day, as days since 1970 (UTC); there may be none. */
 export type UsagePeriods = {
@@ -32,9 +32,8 @@ export function usageSpans({
 
 /** The first of a month that is not before `day`. */
 function monthFrom(day: number): number {
-  const at = new Date(day * DAY_MS);
-  const months = at.getUTCDate() === 1 ? 0 : 1;
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY_MS;
+  const first = firstOfMonth(day * DAY_MS);
+  return first === day ? day : firstOfMonth(day * DAY_MS, 1);
 }
 
 const days = (from: number, to: number): readonly number[] =>

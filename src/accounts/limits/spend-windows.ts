@@ -1,10 +1,10 @@
 /** What a key or an account has spent in each window that a cap may stand over, and what the cap leaves. */
-import type { CapWindow } from '../../ledger/ledger.ts';
-import { daysAt, type Meter } from '../../ledger/meter.ts';
-import { type NanoAmount, nano } from '../../money/amount.ts';
-import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
 
-const DAY_MS = 86_400_000;
+import type { CapWindow } from '../../ledger/ledger.ts';
+import type { Meter } from '../../ledger/meter.ts';
+import { type NanoAmount, nano } from '../../money/amount.ts';
+import { DAY_MS, daysAt, firstOfMonth } from '../../money/calendar.ts';
+import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
 
 /** In nano-USD. */
 export type SpendWindow = {
@@ -19,8 +19,7 @@ export type SpendWindows = { readonly [Window in CapWindow]: SpendWindow };
 
 export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
   const days = daysAt(nowMs);
-  const now = new Date(nowMs);
-  const nextMonthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const nextMonthMs = firstOfMonth(nowMs, 1) * DAY_MS;
   const window = (cap: bigint | null, spent: bigint, resetsAtMs: number | null): SpendWindow => {
     const left = cap === null ? null : cap - spent - meter.held;
     return {

@@ -8,14 +8,8 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Applied, Command, Ledger, Outcome } from '../../ledger/ledger.ts';
-import {
-  type Currency,
-  formatAmount,
-  formatDecimal,
-  type NanoAmount,
-  nano,
-} from '../../money/amount.ts';
-import type { FxRate } from '../../money/price.ts';
+import { type Currency, formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
+import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { LowBalance } from '../../topups/alerts/low-balance.ts';
 import { requestOf } from '../caller/reports/reports.ts';
@@ -32,8 +26,6 @@ import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.t
 import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
-const FX_DIGITS = 8;
-const MIN_RATE_DIGITS = 2;
 const APPLIED = {
   id: z.string(),
   amount,
@@ -251,7 +243,7 @@ const rateBody = ({ id, base, quote, scaled }: FxRate) => ({
   id,
   from: base,
   to: quote,
-  rate: formatDecimal(scaled, FX_DIGITS, MIN_RATE_DIGITS),
+  rate: formatFxRate(scaled),
 });
 
 function refusal(command: Order, currency: Currency, outcome: Outcome | undefined): GatewayError {

@@ -1,8 +1,10 @@
 /** Price cards and exchange rates as they were published, each with whether it is in force. */
+
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { formatAmount } from '../../money/amount.ts';
+import { formatFxRate, formatTokenPrice } from '../../money/price.ts';
 import type {
   PublishedCard,
   PublishedPlace,
@@ -11,7 +13,6 @@ import type {
 } from '../../reports/published-prices.ts';
 import { cursorOf, readCursor } from '../../reports/report-cursor.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { fxText, rateText } from '../caller/reports/report-body.ts';
 import { CARDS_QUERY, RATES_QUERY } from '../caller/reports/report-query.ts';
 import { checkedQuery, jsonSchema } from '../edge/admin-schemas.ts';
 import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
@@ -127,11 +128,11 @@ const cardBody = (card: PublishedCard, isInForce: boolean): z.infer<typeof CARD>
     card.rates === null
       ? null
       : {
-          input: rateText(card.rates.input),
-          cache_read: rateText(card.rates.cacheRead),
-          cache_write_5m: rateText(card.rates.cacheWrite5m),
-          cache_write_1h: rateText(card.rates.cacheWrite1h),
-          output: rateText(card.rates.output),
+          input: formatTokenPrice(card.rates.input),
+          cache_read: formatTokenPrice(card.rates.cacheRead),
+          cache_write_5m: formatTokenPrice(card.rates.cacheWrite5m),
+          cache_write_1h: formatTokenPrice(card.rates.cacheWrite1h),
+          output: formatTokenPrice(card.rates.output),
         },
   per_image:
     card.perImage === null
@@ -145,7 +146,7 @@ const rateBody = (rate: PublishedRate, isInForce: boolean): z.infer<typeof FX_RA
   id: rate.id,
   from: rate.base,
   to: rate.quote,
-  rate: fxText(rate.scaled),
+  rate: formatFxRate(rate.scaled),
   published_at: isoTime(rate.publishedAtMs),
   in_force: isInForce,
 });

@@ -3,12 +3,14 @@
  * are those that reseller tools and status lines read already; numbers there are USD, for people and
  * charts. Every exact amount is a decimal string beside its currency.
  */
+
 import type { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { type SpendWindows, tightestCap } from '../../accounts/limits/spend-windows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
+import { formatAmount, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
+import { formatPico } from '../../money/price.ts';
 import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { Spending, Spent } from '../../reports/spending.ts';
@@ -20,7 +22,6 @@ import { costBody } from './reports/report-body.ts';
 import { requestOf } from './reports/reports.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
-const PICO_DIGITS = 12;
 
 export type AccountRouteDeps = {
   readonly accounts: Pick<Accounts, 'keysOf'>;
@@ -156,7 +157,7 @@ function generationBody(
 ): z.infer<typeof GENERATION>['data'] {
   const { usage } = receipt;
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
-  const costUsd = formatDecimal(receipt.costPico, PICO_DIGITS);
+  const costUsd = formatPico(receipt.costPico);
   return {
     id: receipt.requestId,
     model: receipt.model,

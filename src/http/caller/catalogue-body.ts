@@ -1,8 +1,7 @@
 /** A model as the catalogue shows it. */
 import type { z } from 'zod';
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
-import { formatDecimal } from '../../money/amount.ts';
-import type { FxRate } from '../../money/price.ts';
+import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import type { ChatParameter } from '../../routing/supported-parameters.ts';
 import type { MODEL } from './catalogue-doc.ts';
@@ -16,9 +15,6 @@ export type ChannelFacts = {
   readonly health: HealthOf;
   readonly parameters: (channel: Channel<Card>) => readonly ChatParameter[];
 };
-
-const FX_DIGITS = 8;
-const MIN_RATE_DIGITS = 2;
 
 /** One model with the fields of both protocols and our own beside them (service rule: one merged body). */
 export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
@@ -110,6 +106,4 @@ export function priceBody(card: Card): ModelBody['channels'][number]['price'] {
 
 /** Prices are in USD, so the only rates are from there. */
 const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>
-  rate === undefined
-    ? null
-    : { id: rate.id, rate: formatDecimal(rate.scaled, FX_DIGITS, MIN_RATE_DIGITS) };
+  rate === undefined ? null : { id: rate.id, rate: formatFxRate(rate.scaled) };

@@ -1,10 +1,12 @@
 /** What somebody sees first: the account's money, how fast it goes, and what went wrong lately. */
+
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ledger, Wallet } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
+import { DAY_MS } from '../../money/calendar.ts';
 import type { RecentSpend, RecentUse } from '../../reports/recent-use.ts';
 import type { RequestLog } from '../../reports/request-log.ts';
 import { runwayDays } from '../../reports/runway.ts';
@@ -17,7 +19,6 @@ import { amount, answerSchema, count, currency } from '../edge/answer-schema.ts'
 import type { Route, SessionCall } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
 
-const DAY_MS = 86_400_000;
 const ERRORS_SHOWN = 5;
 const ERRORS_SINCE_MS = 7 * DAY_MS;
 

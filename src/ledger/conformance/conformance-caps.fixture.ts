@@ -1,6 +1,8 @@
 /** What every engine owes the spending caps of keys and accounts. Caps count nano-USD. */
+
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
+import { DAY_MS } from '../../money/calendar.ts';
 import type { SqlExecutor } from '../database.ts';
 import type { CapWindow, Outcome } from '../ledger.ts';
 import {
@@ -16,7 +18,6 @@ import {
 } from './books.fixture.ts';
 import { type Open, rule } from './conformance-rule.fixture.ts';
 
-const DAY_MS = 86_400_000;
 /** A Monday, the last of its month. */
 const MONDAY = Date.parse('2026-08-31T12:00:00Z');
 const yuan = { currency: 'CNY' } as const;

@@ -1,8 +1,10 @@
 /** Any history of commands, repeated ids included, leaves an engine where the model is. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { systemClock as clock } from '../../clock.ts';
 import type { Currency } from '../../money/amount.ts';
+import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
 import type { Database } from '../database.ts';
 import type { CapWindow, Command, Outcome } from '../ledger.ts';
@@ -28,7 +30,6 @@ import { LedgerModel } from './ledger-model.fixture.ts';
 
 /** Histories on one store: its laws are checked after each, and take longer as it grows. */
 const RUNS_A_STORE = 50;
-const DAY_MS = 86_400_000;
 
 /** Small, so that wallets run dry and roundings show. */
 const amount = fc.bigInt({ min: 1n, max: 60n });

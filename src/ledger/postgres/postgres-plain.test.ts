@@ -1,8 +1,10 @@
 /** Whatever a batch of plain commands is written by, one statement or one a row, the books are the same. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { systemClock as clock } from '../../clock.ts';
 import { type Currency, nano } from '../../money/amount.ts';
+import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
 import {
   AT_MS,
@@ -28,7 +30,6 @@ import type { Command } from '../ledger.ts';
 import { openPostgresForTest } from './postgres.fixture.ts';
 
 const HISTORIES = 60;
-const DAY_MS = 86_400_000;
 
 /** Leaves every command to the functions that write row by row. */
 const NONE_IS_PLAIN = `CREATE OR REPLACE FUNCTION

@@ -8,6 +8,7 @@
  * those locks only. Whether a key and an account are active is read in the hold itself, without a lock: a
  * revocation that commits while a hold is being made has come before it or after it, as it may.
  */
+
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
@@ -17,8 +18,8 @@ import { pingStore } from '../heartbeat.ts';
 import type { Command, Ledger, Reaped } from '../ledger.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { REAP_BATCH } from '../plan.ts';
-import { integer } from '../receipt-row.ts';
 import { refuseRehearsal } from '../rehearsal.ts';
+import { integer } from '../row.ts';
 import { sharedLedger } from '../shared-ledger.ts';
 import { verifyBooks } from '../verify.ts';
 import type { Reply } from '../wire.ts';

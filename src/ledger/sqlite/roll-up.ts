@@ -3,10 +3,10 @@
  * once, when schema step 2 is applied. In bigint, because a charge times the scale of its rate does not
  * fit in 64 bits.
  */
-import type { SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite';
-import { daysAt, meteredCharge, meterRate } from '../meter.ts';
 
-const DAY_MS = 86_400_000;
+import type { SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite';
+import { DAY_MS, daysAt } from '../../money/calendar.ts';
+import { meteredCharge, meterRate } from '../meter.ts';
 
 type ReceiptRow = {
   readonly account_id: string;

@@ -1,8 +1,10 @@
 /** How holds in one SQLite file end: settled, given back, reaped, or settled late after that. */
+
 import { nano } from '../../money/amount.ts';
+import { dayOf, daysAt } from '../../money/calendar.ts';
 import type { SqlValue } from '../database.ts';
 import type { Outcome, Reaped } from '../ledger.ts';
-import { dayOf, daysAt, meteredCharge, meterRate } from '../meter.ts';
+import { meteredCharge, meterRate } from '../meter.ts';
 import { affordable, planCorrection, planSettle, REAP_BATCH, type SettlePlan } from '../plan.ts';
 import {
   asNodeLost,

@@ -2,6 +2,7 @@
  * For tests: a gateway's data folder with a past in it, made before the gateway starts by the ledger itself,
  * so that the books are as sound as any.
  */
+
 import { join } from 'node:path';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
@@ -13,10 +14,10 @@ import { publishedCards, publishedRates } from '../../../src/ledger/publication.
 import { firstStart } from '../../../src/main/first-start.ts';
 import { openDatabase } from '../../../src/main/open-database.ts';
 import { nano } from '../../../src/money/amount.ts';
+import { DAY_MS } from '../../../src/money/calendar.ts';
 import { type Chance, chanceOf, oneOf } from '../../support/chance.ts';
 import { type Asker, tradeOf } from './past-request.ts';
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;

@@ -1,7 +1,10 @@
 /** The rows of reports as the APIs show them, and the columns they have as CSV. */
+
 import type { z } from 'zod';
 import type { AttemptRecord } from '../../../ledger/ledger.ts';
-import { formatAmount, formatDecimal, type NanoAmount, nano } from '../../../money/amount.ts';
+import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
+import { dateOf } from '../../../money/calendar.ts';
+import { formatFxRate, formatPico, formatTokenPrice } from '../../../money/price.ts';
 import type { AuditLine } from '../../../reports/audit-log.ts';
 import type { CostLine, RequestCost } from '../../../reports/request-cost.ts';
 import type { LoggedRequest } from '../../../reports/request-log.ts';
@@ -19,14 +22,6 @@ import type {
   USAGE,
 } from './report-schemas.ts';
 
-const DAY_MS = 86_400_000;
-const PICO_DIGITS = 12;
-/** Pico a token is micro a million tokens. */
-const RATE_DIGITS = 6;
-const FX_DIGITS = 8;
-/** A rate shows no fewer digits than a published price has. */
-const MIN_RATE_DIGITS = 2;
-
 export const MOVEMENT_COLUMNS: CsvColumns = {
   id: 'text',
   at: 'number',
@@ -40,13 +35,6 @@ export const MOVEMENT_COLUMNS: CsvColumns = {
   fx_rate: 'text',
   fx_price: 'number',
 };
-
-/** What one unit of base buys. @param scaled hundred-millionths. */
-export const fxText = (scaled: bigint): string => formatDecimal(scaled, FX_DIGITS, MIN_RATE_DIGITS);
-
-/** What a million tokens cost. @param ratePico pico a token. */
-export const rateText = (ratePico: bigint): string =>
-  formatDecimal(ratePico, RATE_DIGITS, MIN_RATE_DIGITS);
 
 /** What the CSVs of people say the sum of. */
 export const MOVEMENT_SUMS: CsvSums = { amount: 'amount' };
@@ -87,7 +75,7 @@ export function movementBody(movement: Movement): z.infer<typeof MOVEMENT> {
     reason: movement.reason,
     request_id: movement.requestId,
     fx_rate: rate?.id ?? null,
-    fx_price: rate === null ? null : fxText(rate.scaled),
+    fx_price: rate === null ? null : formatFxRate(rate.scaled),
   };
 }
 
@@ -207,7 +195,7 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
     card_currency: cost.currency,
     lines: cost.lines.map(lineBody),
     discounts: [],
-    cost_unrounded: formatDecimal(cost.costPico, PICO_DIGITS),
+    cost_unrounded: formatPico(cost.costPico),
     conversion:
       rate === null
         ? null
@@ -215,7 +203,7 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
             id: rate.id,
             from: rate.base,
             to: rate.quote,
-            rate: fxText(rate.scaled),
+            rate: formatFxRate(rate.scaled),
           },
     rounding: 'half to even, once, to 0.000000001',
     currency: request.currency,
@@ -236,14 +224,14 @@ const BUCKET_NAME = {
 } as const;
 
 function lineBody(line: CostLine) {
-  const cost = formatDecimal(line.costPico, PICO_DIGITS);
+  const cost = formatPico(line.costPico);
   switch (line.kind) {
     case 'tokens':
       return {
         kind: line.kind,
         bucket: BUCKET_NAME[line.bucket],
         count: line.count,
-        rate_per_1m: rateText(line.ratePico),
+        rate_per_1m: formatTokenPrice(line.ratePico),
         cost,
       };
     case 'images':
@@ -302,9 +290,6 @@ export const adminUsageBody = (group: UsageGroup): z.infer<typeof ADMIN_USAGE> =
   ...usageBody(group),
   account_id: group.account,
 });
-
-/** Days since 1970 as `2026-11-21`. */
-export const dateOf = (day: number): string => isoTime(day * DAY_MS).slice(0, 10);
 
 export const AUDIT_COLUMNS: CsvColumns = {
   id: 'number',

@@ -1,9 +1,11 @@
 /** The queries of reports: what may be asked, how far back, and how each refusal says what to send. */
+
 import { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/accounts.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { RequestOutcome } from '../../../ledger/ledger.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../../money/amount.ts';
+import { DAY_MS, dayOf } from '../../../money/calendar.ts';
 import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
 import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import type { UsageDimension } from '../../../reports/usage-report.ts';
@@ -11,7 +13,6 @@ import { checkedQuery } from '../../edge/admin-schemas.ts';
 import type { Call } from '../../edge/route.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 
-const DAY_MS = 86_400_000;
 /** A year and a day: what one report may span. */
 export const MAX_REPORT_DAYS = 366;
 /** What a usage report spans when it is not told. */
@@ -159,7 +160,7 @@ export function timesOf(
   { from, to }: Range,
   nowMs: number,
 ): { readonly fromMs: number; readonly toMs: number } {
-  const endOfToday = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  const endOfToday = (dayOf(nowMs) + 1) * DAY_MS;
   const toMs = to === undefined ? endOfToday : Date.parse(to) + (isDate(to) ? DAY_MS : 0);
   const fromMs = from === undefined ? toMs - MAX_REPORT_DAYS * DAY_MS : Date.parse(from);
   checkRange(fromMs, toMs);
@@ -171,8 +172,8 @@ export function daysOf(
   { from, to }: Range,
   nowMs: number,
 ): { readonly fromDay: number; readonly toDay: number } {
-  const toDay = Math.floor((to === undefined ? nowMs : Date.parse(to)) / DAY_MS);
-  const fromDay = from === undefined ? toDay - DEFAULT_USAGE_DAYS + 1 : Date.parse(from) / DAY_MS;
+  const toDay = dayOf(to === undefined ? nowMs : Date.parse(to));
+  const fromDay = from === undefined ? toDay - DEFAULT_USAGE_DAYS + 1 : dayOf(Date.parse(from));
   checkRange(fromDay * DAY_MS, (toDay + 1) * DAY_MS);
   return { fromDay, toDay };
 }

@@ -1,10 +1,12 @@
 /** The report and money routes behind the real edge, over the real ledger with random requests in it. */
+
 import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
 import { Secret } from '../../../config/secret.ts';
 import { AT_MS, USD_CNY } from '../../../ledger/conformance/books.fixture.ts';
 import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../../money/amount.ts';
+import { DAY_MS } from '../../../money/calendar.ts';
 import { AuditLog } from '../../../reports/audit-log.ts';
 import { BooksReport } from '../../../reports/books-report.ts';
 import { StatementsByMonth } from '../../../reports/monthly-statements.ts';
@@ -22,7 +24,6 @@ import { SeenBalances } from '../seen-balances.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
-const DAY_MS = 86_400_000;
 /** When the routes are asked: after the last of the requests. */
 export const NOW_MS = AT_MS + 21 * DAY_MS;
 const REQUESTS = 200;

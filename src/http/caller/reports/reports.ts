@@ -1,7 +1,9 @@
 /** The reports themselves: a query of either API becomes a list. Whose it is comes from the route. */
+
 import type { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
+import { dateOf } from '../../../money/calendar.ts';
 import type { AuditLog } from '../../../reports/audit-log.ts';
 import type { StatementsByMonth } from '../../../reports/monthly-statements.ts';
 import { cursorOf, readCursor } from '../../../reports/report-cursor.ts';
@@ -25,7 +27,6 @@ import {
   AUDIT_COLUMNS,
   auditBody,
   auditRow,
-  dateOf,
   MOVEMENT_COLUMNS,
   MOVEMENT_SUMS,
   movementBody,

@@ -1,0 +1,28 @@
+/** Reads the columns of a row by the type that the schema gives them. */
+import { type Currency, isCurrency } from '../money/amount.ts';
+import type { SqlRow } from './database.ts';
+
+/** @throws Error when the column is not text. */
+export function text(row: SqlRow, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new Error(`column ${column} is not text`);
+  return value;
+}
+
+export const textOrNull = (row: SqlRow, column: string): string | null =>
+  row[column] === null ? null : text(row, column);
+
+/** @throws Error when the column is not an integer. */
+export function integer(row: SqlRow, column: string): bigint {
+  const value = row[column];
+  if (typeof value !== 'bigint') throw new Error(`column ${column} is not an integer`);
+  return value;
+}
+
+/** @throws Error when the column names a currency that this release does not know. */
+export function currencyOf(row: SqlRow, column = 'currency'): Currency {
+  const currency = text(row, column);
+  if (!isCurrency(currency))
+    throw new Error(`column ${column} has the unknown currency ${currency}`);
+  return currency;
+}
