@@ -1,8 +1,8 @@
 /** For tests: asks the built-in upstream and reads its answers, checking the framing of every event. */
 import { type ManualClock, manualClock } from '../clock.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
+import { isObject, type JsonObject } from './body-fields.ts';
 import { createBuiltinUpstream } from './builtin-upstream.ts';
-import { isObject, type JsonObject } from './fields.ts';
 
 export type SentEvent = { readonly name: string | null; readonly data: string };
 

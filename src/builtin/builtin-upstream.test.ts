@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Clock, manualClock } from '../clock.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
+import type { JsonObject } from './body-fields.ts';
 import { asList, at, builtinCaller, joinChat, joinMessages } from './builtin-caller.fixture.ts';
 import { createBuiltinUpstream } from './builtin-upstream.ts';
-import type { JsonObject } from './fields.ts';
 
 const user = (content: unknown): JsonObject => ({ role: 'user', content });
 const weather = {

@@ -6,19 +6,24 @@
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
-import { idOf } from './chance.ts';
+import { isObject, type JsonObject } from './body-fields.ts';
 import { readChatRequest } from './chat/chat-request.ts';
 import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
-import { isObject, type JsonObject } from './fields.ts';
-import { answerImages } from './images.ts';
+import { answerImages } from './images/images-answer.ts';
 import { answerMessages, countMessages } from './messages/messages-answer.ts';
 import { readMessagesRequest } from './messages/messages-request.ts';
 import { messagesEvents, messagesJson } from './messages/messages-wire.ts';
-import { planChoices } from './mind/plan.ts';
 import { pacedStream, type StreamEvent } from './paced-stream.ts';
-import { promptTokens, promptUnits, seedOf } from './prompt.ts';
 import { createPromptCache } from './prompt-cache.ts';
-import { chatRefusal, invalid, messagesRefusal, Refusal } from './refusal.ts';
+import { promptTokens, promptUnits, seedOf } from './prompt-units.ts';
+import { writeReplies } from './reply/reply.ts';
+import {
+  chatErrorResponse,
+  invalid,
+  messagesErrorResponse,
+  RequestError,
+} from './request-error.ts';
+import { idOf } from './seeded-random.ts';
 
 export type BuiltinOptions = {
   readonly name: string;
@@ -54,7 +59,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
       created: Math.floor(clock.nowMs() / 1000),
       promptTokens: promptTokens(units),
       cachedTokens: cache.useShared(ownerOf(scope, conversation.model), units),
-      replies: planChoices(conversation, seed, request.choices),
+      replies: writeReplies(conversation, seed, request.choices),
     };
     return request.stream ? streamOf(chatEvents(answer), signal) : Response.json(chatJson(answer));
   };
@@ -92,10 +97,10 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
       try {
         return await answer(request, parseBody(request.body));
       } catch (failure) {
-        if (!(failure instanceof Refusal)) throw failure;
+        if (!(failure instanceof RequestError)) throw failure;
         const speaksChat = request.format === 'chat' || request.format === 'images';
         const requestId = `req_${idOf(BigInt(Math.floor(clock.nowMs())), ID_CHARS)}`;
-        return speaksChat ? chatRefusal(failure) : messagesRefusal(failure, requestId);
+        return speaksChat ? chatErrorResponse(failure) : messagesErrorResponse(failure, requestId);
       }
     },
   };
@@ -118,7 +123,7 @@ function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {
 
 function checkLength(tokens: number): void {
   if (tokens <= CONTEXT_TOKENS) return;
-  throw new Refusal(
+  throw new RequestError(
     'context_length_exceeded',
     'messages',
     `The prompt is too long: ${tokens} tokens, where ${CONTEXT_TOKENS} is the maximum.`,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { at, builtinCaller } from './builtin-caller.fixture.ts';
-import type { CacheLife } from './conversation.ts';
-import type { PromptUnit } from './prompt.ts';
+import type { CacheLife } from './builtin-conversation.ts';
 import {
   createPromptCache,
   MIN_CACHED_TOKENS,
   type PromptCache,
   SHARED_STEP_TOKENS,
 } from './prompt-cache.ts';
+import type { PromptUnit } from './prompt-units.ts';
 
 /** `tokens` words of one token each. */
 const words = (tokens: number, word = 'word'): string => `${word} `.repeat(tokens).trim();

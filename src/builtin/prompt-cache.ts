@@ -3,9 +3,9 @@
  * It holds no prompt text. Nothing is shared between two owners, and an owner is a caller and a model.
  */
 import type { Clock } from '../clock.ts';
-import { fingerprint } from './chance.ts';
-import type { CacheLife } from './conversation.ts';
-import { chainUnit, type PromptUnit } from './prompt.ts';
+import type { CacheLife } from './builtin-conversation.ts';
+import { chainUnit, type PromptUnit } from './prompt-units.ts';
+import { fingerprint } from './seeded-random.ts';
 import { pieceEnd } from './tokenizer.ts';
 
 /** Shorter prefixes are not cached: the public rule of both makers. */

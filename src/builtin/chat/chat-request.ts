@@ -1,8 +1,9 @@
 /** A chat completions body as a conversation, checked as the real maker checks it. */
-import type { Conversation, Effort, OutputFormat, ToolChoice } from '../conversation.ts';
-import { EFFORTS } from '../conversation.ts';
-import { Fields, type JsonObject } from '../fields.ts';
-import { invalid, Refusal } from '../refusal.ts';
+
+import { Fields, type JsonObject } from '../body-fields.ts';
+import type { Conversation, Effort, OutputFormat, ToolChoice } from '../builtin-conversation.ts';
+import { EFFORTS } from '../builtin-conversation.ts';
+import { invalid, RequestError } from '../request-error.ts';
 import { lintSchema } from '../schema/schema-lint.ts';
 import { readChatTools } from './chat-tools.ts';
 import { readChatTurns } from './chat-turns.ts';
@@ -29,7 +30,7 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** Fields that do not change the answer: how it is sent and what is already read from the prompt. */
 const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
 
-/** @throws Refusal for what the protocol does not allow. */
+/** @throws RequestError for what the protocol does not allow. */
 export function readChatRequest(body: JsonObject): ChatRequest {
   const fields = new Fields(body, '');
   const model = fields.requiredString('model');
@@ -88,7 +89,7 @@ function checkSampling(fields: Fields): void {
     throw invalid('metadata', `At most ${MAX_METADATA} pairs are allowed.`);
   }
   if (fields.strings('modalities').includes('audio')) {
-    throw new Refusal('unsupported_value', 'modalities', 'This model answers in text only.');
+    throw new RequestError('unsupported_value', 'modalities', 'This model answers in text only.');
   }
 }
 

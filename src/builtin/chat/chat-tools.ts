@@ -1,7 +1,8 @@
 /** `tools` and the deprecated `functions` of a chat request. */
-import type { Tool } from '../conversation.ts';
-import type { Fields } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+
+import type { Fields } from '../body-fields.ts';
+import type { Tool } from '../builtin-conversation.ts';
+import { invalid } from '../request-error.ts';
 import { lintSchema } from '../schema/schema-lint.ts';
 
 const MAX_TOOLS = 128;

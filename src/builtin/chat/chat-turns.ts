@@ -1,12 +1,13 @@
 /** The `messages` of a chat request as turns: consecutive tool messages become one turn of results. */
-import type { Part, Turn } from '../conversation.ts';
-import type { Fields } from '../fields.ts';
-import { inspectMedia, type Media, type MediaKind, parseDataUrl } from '../media.ts';
-import { invalid, Refusal } from '../refusal.ts';
+
+import type { Fields } from '../body-fields.ts';
+import type { Part, Turn } from '../builtin-conversation.ts';
+import { inspectMedia, type Media, type MediaKind, parseDataUrl } from '../prompt-media.ts';
+import { invalid, RequestError } from '../request-error.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 
-/** @throws Refusal also when a tool call is not answered, or an answer has no call. */
+/** @throws RequestError also when a tool call is not answered, or an answer has no call. */
 export function readChatTurns(fields: Fields): readonly Turn[] {
   const messages = fields.children('messages');
   if (messages.length === 0) {
@@ -155,7 +156,11 @@ function readPart(fields: Fields): Part {
     case 'file':
       return mediaPart(readFile(fields.requiredChild('file')));
     default:
-      throw new Refusal('unsupported_value', fields.at('type'), `'${type}' is no type of content.`);
+      throw new RequestError(
+        'unsupported_value',
+        fields.at('type'),
+        `'${type}' is no type of content.`,
+      );
   }
 }
 

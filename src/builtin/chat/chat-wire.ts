@@ -1,6 +1,7 @@
 /** Replies in the chat completions format: one JSON object, or chunks. */
-import type { Block, Finish, Reply, ToolCall } from '../mind/plan.ts';
+
 import type { StreamEvent } from '../paced-stream.ts';
+import type { Block, Finish, Reply, ToolCall } from '../reply/reply.ts';
 import { countTokens, pieces } from '../tokenizer.ts';
 import type { ChatRequest } from './chat-request.ts';
 

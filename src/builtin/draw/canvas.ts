@@ -2,7 +2,7 @@
  * What every brush is given, and the SVG they all write. Lengths are in units: the short side of the
  * picture is 1000 of them, whatever its size in pixels.
  */
-import { chanceOf, fingerprint } from '../chance.ts';
+import { seededRandom as drawsOf, fingerprint } from '../seeded-random.ts';
 import type { Color } from './color.ts';
 import type { Palette } from './palette.ts';
 
@@ -20,7 +20,7 @@ export type Random = {
 };
 
 export function seededRandom(seed: string): Random {
-  const { below } = chanceOf(fingerprint(seed));
+  const { below } = drawsOf(fingerprint(seed));
   const next = (): number => below(2 ** 32) / 2 ** 32;
   const between = (low: number, high: number): number => low + (high - low) * next();
   const integer = (low: number, high: number): number => Math.floor(between(low, high + 1));

@@ -1,9 +1,10 @@
 /** `context_management`: what is left out of a long conversation before the model reads it. */
-import type { Conversation, Part, Turn } from '../conversation.ts';
-import type { Fields } from '../fields.ts';
-import { readGist } from '../mind/gist.ts';
-import { summaryOf } from '../mind/prose.ts';
-import { promptTokens, promptUnits } from '../prompt.ts';
+
+import type { Fields } from '../body-fields.ts';
+import type { Conversation, Part, Turn } from '../builtin-conversation.ts';
+import { promptTokens, promptUnits } from '../prompt-units.ts';
+import { readLatestRequest } from '../reply/latest-request.ts';
+import { summaryOf } from '../reply/prose.ts';
 
 const CLEAR_THINKING = 'clear_thinking_20251015';
 const CLEAR_TOOLS = 'clear_tool_uses_20250919';
@@ -167,7 +168,7 @@ function withoutToolUses(turns: readonly Turn[], edit: ClearTools): Cleared {
 export type Compaction = { readonly summary: string; readonly conversation: Conversation };
 
 export function compact(conversation: Conversation): Compaction {
-  const summary = summaryOf(conversation, readGist(conversation));
+  const summary = summaryOf(conversation, readLatestRequest(conversation));
   const { turns } = conversation;
   const askedAt = turns.findLastIndex(
     (turn) => turn.role === 'user' && turn.parts.some((part) => part.kind === 'text'),

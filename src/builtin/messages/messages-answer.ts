@@ -1,8 +1,8 @@
 /** From a messages request to all that its answer says, before either wire form is written. */
-import type { Conversation } from '../conversation.ts';
-import { type Block, type Finish, plan, type Reply } from '../mind/plan.ts';
-import { type PromptUnit, promptTokens, promptUnits, seedOf } from '../prompt.ts';
+import type { Conversation } from '../builtin-conversation.ts';
 import { type CacheUse, NO_CACHE_USE, type PromptCache } from '../prompt-cache.ts';
+import { type PromptUnit, promptTokens, promptUnits, seedOf } from '../prompt-units.ts';
+import { type Block, type Finish, type Reply, writeReply } from '../reply/reply.ts';
 import { countTokens } from '../tokenizer.ts';
 import { type AppliedEdit, applyEdits, compact, needsCompaction } from './context-edits.ts';
 import type { MessagesRequest } from './messages-request.ts';
@@ -60,7 +60,7 @@ export function answerMessages(
   }
   const pass = compaction === null ? units : promptUnits(conversation);
   check(promptTokens(pass));
-  const reply = plan(conversation, seedOf(pass, conversation));
+  const reply = writeReply(conversation, seedOf(pass, conversation));
   const usage = passUsage(pass, cache.useMarked(owner, pass), reply);
   return {
     ...common,

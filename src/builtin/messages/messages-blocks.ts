@@ -1,8 +1,9 @@
 /** Content blocks of the messages dialect as parts of a conversation. */
-import type { CacheLife, Part } from '../conversation.ts';
-import type { Fields } from '../fields.ts';
-import { inspectMedia, type Media } from '../media.ts';
-import { invalid } from '../refusal.ts';
+
+import type { Fields } from '../body-fields.ts';
+import type { CacheLife, Part } from '../builtin-conversation.ts';
+import { inspectMedia, type Media } from '../prompt-media.ts';
+import { invalid } from '../request-error.ts';
 
 /** The cache marker of a block, a tool or the whole request; five minutes unless it says one hour. */
 export function readMarker(fields: Fields): CacheLife | null {

@@ -1,4 +1,6 @@
 /** A messages body as a conversation, checked as the real maker checks it. */
+
+import { Fields, type JsonObject } from '../body-fields.ts';
 import {
   type CacheLife,
   type Conversation,
@@ -8,9 +10,8 @@ import {
   type Tool,
   type ToolChoice,
   type Turn,
-} from '../conversation.ts';
-import { Fields, type JsonObject } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+} from '../builtin-conversation.ts';
+import { invalid } from '../request-error.ts';
 import { lintSchema } from '../schema/schema-lint.ts';
 import { type ContextEdits, readContextEdits } from './context-edits.ts';
 import { readMarker } from './messages-blocks.ts';

@@ -1,7 +1,8 @@
 /** The `tools` of a messages request: the caller's own, and the typed ones whose schemas the maker knows. */
-import type { Tool } from '../conversation.ts';
-import type { Fields, JsonObject } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+
+import type { Fields, JsonObject } from '../body-fields.ts';
+import type { Tool } from '../builtin-conversation.ts';
+import { invalid } from '../request-error.ts';
 import { lintSchema } from '../schema/schema-lint.ts';
 import { readMarker } from './messages-blocks.ts';
 

@@ -1,7 +1,8 @@
 /** `system` and `messages` of a request as turns. System messages are taken at any position. */
-import type { Part, Turn } from '../conversation.ts';
-import type { Fields } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+
+import type { Fields } from '../body-fields.ts';
+import type { Part, Turn } from '../builtin-conversation.ts';
+import { invalid } from '../request-error.ts';
 import { readContent, readMarker } from './messages-blocks.ts';
 
 const MAX_MESSAGES = 100_000;
@@ -12,7 +13,7 @@ export type MessagesTurns = {
   readonly prefill: string | null;
 };
 
-/** @throws Refusal also when a tool call is not answered in the next message, or an answer has no call. */
+/** @throws RequestError also when a tool call is not answered in the next message, or an answer has no call. */
 export function readMessagesTurns(fields: Fields): MessagesTurns {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');

@@ -1,6 +1,7 @@
 /** Answers in the messages format: one JSON object, or the sequence of named events. */
-import { idOf } from '../chance.ts';
+
 import type { StreamEvent } from '../paced-stream.ts';
+import { idOf } from '../seeded-random.ts';
 import { pieces } from '../tokenizer.ts';
 import type { MessagesAnswer, MessagesBlock, PassUsage } from './messages-answer.ts';
 

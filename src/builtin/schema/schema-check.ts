@@ -2,7 +2,7 @@
  * Whether a value satisfies a JSON Schema. The generator uses it to judge its own proposals where a
  * schema offers alternatives; `format` is an annotation here, as the standard has it by default.
  */
-import { isObject, type JsonObject } from '../fields.ts';
+import { isObject, type JsonObject } from '../body-fields.ts';
 import { readPattern } from './pattern.ts';
 
 /** A schema that refers to itself without end is cut off here. */

@@ -1,6 +1,6 @@
 /** What a provider would not take as a JSON Schema, told with the path of the fault. */
-import { isObject } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+import { isObject } from '../body-fields.ts';
+import { invalid } from '../request-error.ts';
 import { resolveRef } from './schema-check.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -20,7 +20,7 @@ const ONE = [
 const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** @throws Refusal at the first thing that cannot be meant. */
+/** @throws RequestError at the first thing that cannot be meant. */
 export function lintSchema(schema: unknown, path: string, root = schema, depth = 0): void {
   if (typeof schema === 'boolean') return;
   if (!isObject(schema))

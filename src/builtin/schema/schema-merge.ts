@@ -1,5 +1,5 @@
 /** Two JSON Schemas as one that demands what both demand, as far as their keywords can be joined. */
-import { isObject, type JsonObject } from '../fields.ts';
+import { isObject, type JsonObject } from '../body-fields.ts';
 import { isMultiple, sameJson } from './schema-check.ts';
 
 type Join = (one: unknown, other: unknown) => unknown;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { isObject } from '../fields.ts';
+import { isObject } from '../body-fields.ts';
 import { accepts } from './schema-check.ts';
 import { schemaValue } from './schema-value.ts';
 

@@ -2,8 +2,8 @@
  * A value that satisfies a JSON Schema, filled as far as may be from a text: how the built-in models
  * write tool arguments and structured answers. Pure: the same schema and text give the same value.
  */
-import { isObject, type JsonObject } from '../fields.ts';
-import { type Hints, mentions, readHints, wordsOf } from '../mind/hints.ts';
+import { isObject, type JsonObject } from '../body-fields.ts';
+import { type Entities, mentions, readEntities, wordsOf } from '../reply/entities.ts';
 import {
   accepts,
   areDistinct,
@@ -37,7 +37,7 @@ type Place = { readonly field: string; readonly depth: number; readonly variant:
 
 /** Makes the value; the text is that of the request it answers. */
 export function schemaValue(schema: unknown, text: string, optional: OptionalProperties): unknown {
-  const writer = new SchemaWriter(schema, readHints(text), optional);
+  const writer = new SchemaWriter(schema, readEntities(text), optional);
   return writer.value(schema, { field: '', depth: 0, variant: 0 });
 }
 
@@ -47,16 +47,16 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 class SchemaWriter {
   private readonly root: unknown;
-  private readonly hints: Hints;
+  private readonly entities: Entities;
   private readonly optional: OptionalProperties;
   private readonly checks: CheckBudget = { left: MAX_CHECKS };
   private steps = 0;
   /** Numbers of the text are given out in their order, each once. */
   private numbersUsed = 0;
 
-  constructor(root: unknown, hints: Hints, optional: OptionalProperties) {
+  constructor(root: unknown, entities: Entities, optional: OptionalProperties) {
     this.root = root;
-    this.hints = hints;
+    this.entities = entities;
     this.optional = optional;
   }
 
@@ -127,7 +127,7 @@ class SchemaWriter {
     ]);
     return constants
       .slice(0, MAX_OPTIONS)
-      .some((each) => typeof each === 'string' && mentions(this.hints.text, each));
+      .some((each) => typeof each === 'string' && mentions(this.entities.text, each));
   }
 
   private typed(schema: JsonObject, place: Place): unknown {
@@ -157,7 +157,9 @@ class SchemaWriter {
       .filter((option) => accepts(rest, option, this.root, this.checks));
     if (options.length === 0) return asList(all)[0] ?? null;
     const named = options.filter((option) => {
-      return ['string', 'number'].includes(typeof option) && mentions(this.hints.text, `${option}`);
+      return (
+        ['string', 'number'].includes(typeof option) && mentions(this.entities.text, `${option}`)
+      );
     });
     const first = named[0] === undefined ? 0 : options.indexOf(named[0]);
     return options[(first + place.variant) % options.length];
@@ -166,7 +168,7 @@ class SchemaWriter {
   private text(schema: JsonObject, place: Place): unknown {
     const preset = this.preset(schema, place);
     if (preset !== undefined) return preset;
-    const text = stringFor(schema, place.field, this.hints, place.variant);
+    const text = stringFor(schema, place.field, this.entities, place.variant);
     // Long texts use up the steps as well, or many of them would make an answer of megabytes.
     this.steps += Math.floor(text.length / CHARS_PER_STEP);
     return text;
@@ -174,7 +176,7 @@ class SchemaWriter {
 
   /** The schema's own default or example, where the text has nothing for the field. */
   private preset(schema: JsonObject, place: Place): unknown {
-    if (place.variant > 0 || mentionsField(this.hints.text, place.field)) return undefined;
+    if (place.variant > 0 || mentionsField(this.entities.text, place.field)) return undefined;
     const offered = [schema['default'], ...asList(schema['examples'])];
     return offered.find(
       (each) => each !== undefined && accepts(schema, each, this.root, this.checks),
@@ -189,7 +191,7 @@ class SchemaWriter {
       String.raw`(?:\bno|\bnot|without|disable|off|不要|不)\s*${words}`,
       'i',
     );
-    const isRefused = words !== '' && refused.test(this.hints.text);
+    const isRefused = words !== '' && refused.test(this.entities.text);
     return isRefused === (place.variant % 2 === 1);
   }
 
@@ -197,7 +199,7 @@ class SchemaWriter {
     const step = asNumber(schema['multipleOf'], 0) || whole;
     const fits = (value: number): boolean =>
       accepts(schema, value, this.root, this.checks) && (whole === null || Number.isInteger(value));
-    const { numbers } = this.hints;
+    const { numbers } = this.entities;
     for (let index = this.numbersUsed; index < numbers.length; index += 1) {
       const offered = numbers[index] ?? 0;
       if (!fits(offered)) continue;
@@ -250,10 +252,10 @@ class SchemaWriter {
     const items = isObject(schema['items']) ? this.flat(schema['items']) : {};
     const type = typeOf(items);
     if (type === 'number' || type === 'integer') {
-      return Math.max(1, this.hints.numbers.length - this.numbersUsed);
+      return Math.max(1, this.entities.numbers.length - this.numbersUsed);
     }
     if (type !== 'string' || items['enum'] !== undefined) return 1;
-    return Math.max(1, this.hints.quoted.length);
+    return Math.max(1, this.entities.quoted.length);
   }
 
   private object(schema: JsonObject, place: Place): JsonObject {
@@ -289,7 +291,7 @@ class SchemaWriter {
 
   private wantsOptional(name: string, schema: unknown, place: Place): boolean {
     if (place.depth >= MAX_OPTIONAL_DEPTH || schema === false) return false;
-    return this.optional === 'all' || mentionsField(this.hints.text, name);
+    return this.optional === 'all' || mentionsField(this.entities.text, name);
   }
 }
 

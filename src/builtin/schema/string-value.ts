@@ -1,22 +1,22 @@
 /** A string for a schema: what the text offers for a field of that name, bent to the schema's demands. */
-import type { JsonObject } from '../fields.ts';
-import { type Hints, keyedValue, wordsOf } from '../mind/hints.ts';
+import type { JsonObject } from '../body-fields.ts';
+import { type Entities, keyedValue, wordsOf } from '../reply/entities.ts';
 import { readPattern } from './pattern.ts';
 
-type Source = (hints: Hints) => readonly string[];
+type Source = (entities: Entities) => readonly string[];
 
 const MAX_GIST_CHARS = 200;
 const gist: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_GIST_CHARS).trim(),
 ];
 
-/** Which hints suit a field, by a word of its name; the first row that has any is taken. */
+/** Which entities suit a field, by a word of its name; the first row that has any is taken. */
 const SOURCES: readonly (readonly [RegExp, Source])[] = [
-  [/^(e?mails?|recipient|to|cc|bcc)$/, (hints) => hints.emails],
-  [/^(url|uri|link|href|website|page)s?$/, (hints) => hints.urls],
-  [/^(date|day|deadline|birthday|when|start|end)s?$/, (hints) => hints.dates],
-  [/^(time|hour|clock)$/, (hints) => hints.times],
-  [/^(tz|zone|timezone)$/, (hints) => hints.zones],
+  [/^(e?mails?|recipient|to|cc|bcc)$/, (entities) => entities.emails],
+  [/^(url|uri|link|href|website|page)s?$/, (entities) => entities.urls],
+  [/^(date|day|deadline|birthday|when|start|end)s?$/, (entities) => entities.dates],
+  [/^(time|hour|clock)$/, (entities) => entities.times],
+  [/^(tz|zone|timezone)$/, (entities) => entities.zones],
   [
     /^(city|cities|location|place|country|region|town|destination|origin|address|where|station)s?$/,
     ({ places, names }) => [...places, ...names],
@@ -32,15 +32,15 @@ const SOURCES: readonly (readonly [RegExp, Source])[] = [
 ];
 
 /** Texts for a field in order of likelihood; `variant` rotates them so that array items differ. */
-function* suggestions(field: string, hints: Hints, variant: number): Generator<string> {
-  const keyed = keyedValue(hints.text, field);
+function* suggestions(field: string, entities: Entities, variant: number): Generator<string> {
+  const keyed = keyedValue(entities.text, field);
   if (keyed !== null && variant === 0) yield keyed;
   const words = wordsOf(field);
   const fitting = SOURCES.filter(([name]) => words.some((word) => name.test(word)));
   const isFreeText = fitting.some(([, source]) => source === gist);
-  const special = fitting.filter(([, source]) => source !== gist).flatMap(([, of]) => of(hints));
-  const found = [...special, ...hints.quoted, ...(isFreeText ? gist(hints) : [])];
-  const offered = found.length > 0 ? found : [...hints.names, ...hints.places];
+  const special = fitting.filter(([, source]) => source !== gist).flatMap(([, of]) => of(entities));
+  const found = [...special, ...entities.quoted, ...(isFreeText ? gist(entities) : [])];
+  const offered = found.length > 0 ? found : [...entities.names, ...entities.places];
   for (let index = variant; index < offered.length; index += 1) yield offered[index] ?? '';
 }
 
@@ -74,12 +74,12 @@ const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
   regex: (variant) => `^item${variant}$`,
 };
 
-/** Which hints have the form of a format. */
+/** Which entities have the form of a format. */
 const FORMATTED: Readonly<Record<string, Source>> = {
-  date: (hints) => hints.dates,
-  email: (hints) => hints.emails,
-  uri: (hints) => hints.urls,
-  url: (hints) => hints.urls,
+  date: (entities) => entities.dates,
+  email: (entities) => entities.emails,
+  uri: (entities) => entities.urls,
+  url: (entities) => entities.urls,
 };
 
 /** Lengths beyond this are not padded to: a schema must not make an answer of megabytes. */
@@ -88,7 +88,7 @@ const MAX_PADDED_CHARS = 4_000;
 export function stringFor(
   schema: JsonObject,
   field: string,
-  hints: Hints,
+  entities: Entities,
   variant: number,
 ): string {
   const least = Math.min(Number(schema['minLength'] ?? 0), MAX_PADDED_CHARS);
@@ -100,13 +100,13 @@ export function stringFor(
     return length >= least && length <= most && (expression?.test(text) ?? true);
   };
   if (typeof format === 'string' && FORMATS[format] !== undefined) {
-    const offered = FORMATTED[format]?.(hints)[variant];
+    const offered = FORMATTED[format]?.(entities)[variant];
     if (offered !== undefined && fits(offered)) return offered;
     return FORMATS[format](variant);
   }
   const examples = EXAMPLES.find(([name]) => wordsOf(field).some((word) => name.test(word)))?.[1];
   const example = examples?.slice(variant, variant + 1) ?? [];
-  for (const text of [...suggestions(field, hints, variant), ...example]) {
+  for (const text of [...suggestions(field, entities, variant), ...example]) {
     if (fits(text)) return text;
     const cut = [...text].slice(0, most).join('').trim();
     if (cut !== '' && fits(cut)) return cut;

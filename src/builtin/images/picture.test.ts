@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { sceneSvg } from './scene.ts';
-import { footingOf, settingOf } from './setting.ts';
-import { readWish } from './wish.ts';
+import { footingOf, settingOf } from '../draw/setting.ts';
+import { readWish } from '../draw/wish.ts';
+import { sceneSvg } from './picture.ts';
 
 const svgOf = (prompt: string, { fine = false, seed = 'a' } = {}): string =>
   sceneSvg(settingOf(readWish(prompt)), { width: 1024, height: 1024, style: 'vivid', fine, seed });

@@ -2,15 +2,15 @@
  * The built-in image model: draws what a prompt names, in the wire format of the public images
  * endpoint. The same request has the same pictures; each of `n` is another one.
  */
-import { type Clock, systemClock } from '../clock.ts';
-import { describePicture } from './draw/describe.ts';
-import type { Style } from './draw/palette.ts';
-import { DrawingQueueFull, renderPng } from './draw/render.ts';
-import { sceneSvg } from './draw/scene.ts';
-import { settingOf } from './draw/setting.ts';
-import { readWish } from './draw/wish.ts';
-import { Fields } from './fields.ts';
-import { chatRefusal, invalid, Refusal } from './refusal.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import { Fields } from '../body-fields.ts';
+import { describePicture } from '../draw/describe.ts';
+import type { Style } from '../draw/palette.ts';
+import { settingOf } from '../draw/setting.ts';
+import { readWish } from '../draw/wish.ts';
+import { chatErrorResponse, invalid, RequestError } from '../request-error.ts';
+import { sceneSvg } from './picture.ts';
+import { DrawingQueueFull, renderPng } from './png-queue.ts';
 
 /**
  * A prompt that contains one of these words is turned down, as a real provider turns down what its
@@ -61,20 +61,20 @@ export async function answerImages(
       data: pictures.map((picture) => ({ b64_json: picture, ...told })),
     });
   } catch (thrown) {
-    if (thrown instanceof Refusal) return chatRefusal(thrown);
+    if (thrown instanceof RequestError) return chatErrorResponse(thrown);
     if (thrown instanceof DrawingQueueFull) return overloaded(thrown);
     throw thrown;
   }
 }
 
-/** @throws Refusal */
+/** @throws RequestError */
 function readOrder(fields: Fields): Order {
   const prompt = fields.string('prompt') ?? '';
   if (prompt === '')
-    throw new Refusal('missing_required_parameter', 'prompt', 'A prompt is required.');
+    throw new RequestError('missing_required_parameter', 'prompt', 'A prompt is required.');
   const folded = prompt.toLowerCase();
   if (REFUSED_WORDS.some((word) => mentions(folded, word))) {
-    throw new Refusal(
+    throw new RequestError(
       'content_policy_violation',
       'prompt',
       'This prompt asks for a picture that the content policy forbids.',

@@ -2,9 +2,10 @@
  * The prompt as a row of units in the order the caches match them: tools, system, messages. What a
  * request costs, what `count_tokens` says and what is cached all come from this one row.
  */
-import { fingerprint } from './chance.ts';
-import type { CacheLife, Conversation, Part, Tool, Turn } from './conversation.ts';
-import { type Media, mediaTokens } from './media.ts';
+
+import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
+import { type Media, mediaTokens } from './prompt-media.ts';
+import { fingerprint } from './seeded-random.ts';
 import { countTokens } from './tokenizer.ts';
 
 export type PromptUnit = {

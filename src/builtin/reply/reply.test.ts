@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
+import type { JsonObject } from '../body-fields.ts';
 import { asList, at, builtinCaller } from '../builtin-caller.fixture.ts';
-import type { JsonObject } from '../fields.ts';
 
 const { json } = builtinCaller();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
-import { inspectMedia, mediaTokens, parseDataUrl } from './media.ts';
+import { inspectMedia, mediaTokens, parseDataUrl } from './prompt-media.ts';
 
 const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#08f' } });

@@ -2,13 +2,14 @@
  * What the built-in models answer. One brain for both dialects: a conversation goes in, a reply comes
  * out, and the same conversation always has the same reply.
  */
-import { chanceOf } from '../chance.ts';
-import type { Conversation } from '../conversation.ts';
-import { isObject } from '../fields.ts';
+
+import { isObject } from '../body-fields.ts';
+import type { Conversation } from '../builtin-conversation.ts';
 import { schemaValue } from '../schema/schema-value.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { countTokens, firstTokens } from '../tokenizer.ts';
-import { type Gist, readGist } from './gist.ts';
-import { wordsOf } from './hints.ts';
+import { wordsOf } from './entities.ts';
+import { type LatestRequest, readLatestRequest } from './latest-request.ts';
 import { announceCalls, proseFor, thoughtsOn } from './prose.ts';
 import { chooseCalls, type PlannedCall } from './tool-selection.ts';
 
@@ -46,11 +47,11 @@ const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
 /** The one reply to a conversation. `seed` is the prompt's. */
-export const plan = (conversation: Conversation, seed: bigint): Reply =>
+export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, consider(conversation, seed), 0);
 
 /** Several replies, which differ in their words. */
-export function planChoices(
+export function writeReplies(
   conversation: Conversation,
   seed: bigint,
   count: number,
@@ -63,44 +64,44 @@ export function planChoices(
 
 /** What all replies to a conversation have in common. */
 type Considered = {
-  readonly gist: Gist;
+  readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
   /** The JSON that a schema asks for; null where the answer is words or calls. */
   readonly structured: string | null;
 };
 
 function consider(conversation: Conversation, seed: bigint): Considered {
-  const gist = readGist(conversation);
-  const calls = chooseCalls(conversation, gist, chanceOf(seed));
+  const latest = readLatestRequest(conversation);
+  const calls = chooseCalls(conversation, latest, seededRandom(seed));
   const { format } = conversation;
-  if (calls.length > 0 || format.kind !== 'json_schema') return { gist, calls, structured: null };
-  const source = [gist.asked, ...gist.results.map((result) => result.text)].join('\n');
+  if (calls.length > 0 || format.kind !== 'json_schema') return { latest, calls, structured: null };
+  const source = [latest.asked, ...latest.results.map((result) => result.text)].join('\n');
   const structured = JSON.stringify(schemaValue(format.schema, source, 'all'));
-  return { gist, calls, structured };
+  return { latest, calls, structured };
 }
 
 function draftReply(
   conversation: Conversation,
   seed: bigint,
-  { gist, calls, structured }: Considered,
+  { latest, calls, structured }: Considered,
   choice: number,
 ): Reply {
   const draft = new Draft(conversation.maxTokens ?? Infinity);
-  const chance = chanceOf(seed + BigInt(choice));
+  const random = seededRandom(seed + BigInt(choice));
   if (conversation.effort !== null) {
-    const thought = thoughtsOn(gist, conversation.effort);
+    const thought = thoughtsOn(latest, conversation.effort);
     const budget = conversation.thinkingBudget ?? Infinity;
-    draft.think(firstTokens(thought, budget), chance.text(SIGNATURE_CHARS));
+    draft.think(firstTokens(thought, budget), random.text(SIGNATURE_CHARS));
   }
   if (calls.length === 0) {
-    const text = structured ?? wordsFor(conversation, gist, Number(seed % 128n) + choice);
+    const text = structured ?? wordsFor(conversation, latest, Number(seed % 128n) + choice);
     draft.say(continuation(conversation.prefill, text), conversation.stopSequences);
   } else if (conversation.announcesCalls) {
     const names = calls.map((call) => call.name);
-    draft.say(announceCalls(names, gist.phrases), conversation.stopSequences);
+    draft.say(announceCalls(names, latest.phrases), conversation.stopSequences);
   }
   for (const call of calls) {
-    draft.call({ kind: 'tool_call', id: chance.text(ID_CHARS), ...call });
+    draft.call({ kind: 'tool_call', id: random.text(ID_CHARS), ...call });
   }
   return draft.reply();
 }
@@ -110,12 +111,12 @@ const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
 /** The words of an answer, as an object where JSON of any shape is asked for. */
-function wordsFor(conversation: Conversation, gist: Gist, variant: number): string {
+function wordsFor(conversation: Conversation, latest: LatestRequest, variant: number): string {
   const { format, prefill } = conversation;
-  const prose = proseFor(conversation, gist, variant);
+  const prose = proseFor(conversation, latest, variant);
   const isPrefilledJson = /^\s*\{/.test(prefill ?? '');
   const wantsJson = format.kind === 'json_object' || isPrefilledJson;
-  return wantsJson ? JSON.stringify(plainObject(gist, prose)) : prose;
+  return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
 /** What comes after the caller's beginning: the rest of the text if it begins so, else all of it. */
@@ -131,7 +132,7 @@ const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
 /** An object where no schema was given: as one in the text has it, else the keys the request names. */
-function plainObject({ asked, system }: Gist, answer: string): unknown {
+function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
   if (shown !== null) return schemaValue(shown, asked, 'all');
   const named = KEYS.exec(asked)?.[1]?.match(/[\w-]+/g) ?? [];

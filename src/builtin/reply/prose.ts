@@ -1,9 +1,9 @@
 /** The words of an answer: pleasant, short, and showing what the request held. */
-import type { Conversation } from '../conversation.ts';
-import type { Media } from '../media.ts';
+import type { Conversation } from '../builtin-conversation.ts';
+import type { Media } from '../prompt-media.ts';
 import { findSum, formatNumber } from './arithmetic.ts';
-import { countedOut, exactWords } from './echo.ts';
-import { brief, type Gist, type ToolResult } from './gist.ts';
+import { countedOut, exactWords } from './dictation.ts';
+import { brief, type LatestRequest, type ToolResult } from './latest-request.ts';
 import type { Phrases } from './phrases.ts';
 
 const MAX_ASKED_CHARS = 160;
@@ -13,20 +13,24 @@ const MAX_RESULT_CHARS = 400;
 const MAX_LISTED = 8;
 
 /** `variant` is any whole number; 128 in a row give 128 different answers, unless the words are dictated. */
-export function proseFor(conversation: Conversation, gist: Gist, variant: number): string {
-  const { phrases } = gist;
-  if (gist.results.length > 0) {
+export function proseFor(
+  conversation: Conversation,
+  latest: LatestRequest,
+  variant: number,
+): string {
+  const { phrases } = latest;
+  if (latest.results.length > 0) {
     return [
-      ...gist.results.map((result) => sayResult(result, phrases)),
+      ...latest.results.map((result) => sayResult(result, phrases)),
       closing(phrases, variant),
     ].join(phrases.space);
   }
-  const dictated = exactWords(gist.asked) ?? countedOut(gist.asked);
+  const dictated = exactWords(latest.asked) ?? countedOut(latest.asked);
   if (dictated !== null) return dictated;
   return [
-    opening(gist, variant),
-    ...saySum(gist),
-    ...describe(conversation, gist),
+    opening(latest, variant),
+    ...saySum(latest),
+    ...describe(conversation, latest),
     note(conversation, phrases, variant),
     closing(phrases, variant),
   ].join(phrases.space);
@@ -35,9 +39,9 @@ export function proseFor(conversation: Conversation, gist: Gist, variant: number
 const pick = <T>(list: readonly [T, ...T[]] | readonly T[], index: number, otherwise: T): T =>
   list[index % list.length] ?? otherwise;
 
-function opening(gist: Gist, variant: number): string {
-  const { openings, nothingAsked } = gist.phrases;
-  const asked = gist.asked === '' ? nothingAsked : brief(gist.asked, MAX_ASKED_CHARS);
+function opening(latest: LatestRequest, variant: number): string {
+  const { openings, nothingAsked } = latest.phrases;
+  const asked = latest.asked === '' ? nothingAsked : brief(latest.asked, MAX_ASKED_CHARS);
   return pick(openings, variant, (text: string) => text)(asked);
 }
 
@@ -51,7 +55,7 @@ function closing({ closings, notes, openings }: Phrases, variant: number): strin
   return pick(closings, Math.floor(variant / (openings.length * notes.length)), '');
 }
 
-function saySum({ asked, phrases }: Gist): readonly string[] {
+function saySum({ asked, phrases }: LatestRequest): readonly string[] {
   const sum = findSum(asked);
   if (sum === null) return [];
   const { expression, value } = sum;
@@ -59,22 +63,22 @@ function saySum({ asked, phrases }: Gist): readonly string[] {
   return [phrases.sum(expression, formatNumber(value))];
 }
 
-function describe(conversation: Conversation, gist: Gist): readonly string[] {
-  const { phrases } = gist;
+function describe(conversation: Conversation, latest: LatestRequest): readonly string[] {
+  const { phrases } = latest;
   const callable = conversation.tools.filter((tool) => tool.input.kind !== 'server');
   const sentences: string[] = [];
-  if (gist.media.length > 0) {
+  if (latest.media.length > 0) {
     sentences.push(
       phrases.media(
         listed(
-          gist.media.map((each) => sayMedia(each, phrases)),
+          latest.media.map((each) => sayMedia(each, phrases)),
           phrases,
         ),
       ),
     );
   }
-  if (gist.system !== '') sentences.push(phrases.system(brief(gist.system, MAX_SYSTEM_CHARS)));
-  if (gist.userTurns > 1) sentences.push(phrases.turns(gist.userTurns));
+  if (latest.system !== '') sentences.push(phrases.system(brief(latest.system, MAX_SYSTEM_CHARS)));
+  if (latest.userTurns > 1) sentences.push(phrases.turns(latest.userTurns));
   if (callable.length > 0 && conversation.choice.kind !== 'none') {
     sentences.push(
       phrases.tools(
@@ -134,19 +138,20 @@ export const announceCalls = (names: readonly string[], { calling, comma }: Phra
   calling(names.join(comma));
 
 /** What stands for a conversation after it was compacted. */
-export const summaryOf = (conversation: Conversation, gist: Gist): string =>
+export const summaryOf = (conversation: Conversation, latest: LatestRequest): string =>
   [
-    gist.phrases.summary(conversation.turns.length, brief(gist.asked, MAX_RESULT_CHARS)),
-    ...gist.results.map((result) => sayResult(result, gist.phrases)),
-  ].join(gist.phrases.space);
+    latest.phrases.summary(conversation.turns.length, brief(latest.asked, MAX_RESULT_CHARS)),
+    ...latest.results.map((result) => sayResult(result, latest.phrases)),
+  ].join(latest.phrases.space);
 
 /** How many steps of thinking an effort is worth: more effort always thinks longer. */
 const STEPS = { minimal: 1, low: 2, medium: 4, high: 7, xhigh: 11, max: 16 } as const;
 
-export function thoughtsOn(gist: Gist, effort: keyof typeof STEPS): string {
-  const asked = gist.asked === '' ? gist.phrases.nothingAsked : brief(gist.asked, MAX_ASKED_CHARS);
-  return gist.phrases.thoughts
+export function thoughtsOn(latest: LatestRequest, effort: keyof typeof STEPS): string {
+  const asked =
+    latest.asked === '' ? latest.phrases.nothingAsked : brief(latest.asked, MAX_ASKED_CHARS);
+  return latest.phrases.thoughts
     .slice(0, STEPS[effort])
     .map((thought) => thought(asked))
-    .join(gist.phrases.space);
+    .join(latest.phrases.space);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { countedOut, exactWords } from './echo.ts';
+import { countedOut, exactWords } from './dictation.ts';
 
 describe('exact words', () => {
   test.each([

@@ -1,6 +1,6 @@
 /** What a conversation comes down to for whoever must answer it: the last request and what came with it. */
-import type { Conversation, Part } from '../conversation.ts';
-import type { Media } from '../media.ts';
+import type { Conversation, Part } from '../builtin-conversation.ts';
+import type { Media } from '../prompt-media.ts';
 import type { Phrases } from './phrases.ts';
 import { CHINESE } from './phrases-chinese.ts';
 import { ENGLISH } from './phrases-english.ts';
@@ -11,7 +11,7 @@ export type ToolResult = {
   readonly isError: boolean;
 };
 
-export type Gist = {
+export type LatestRequest = {
   /** The text of the last user message that has any. */
   readonly asked: string;
   readonly system: string;
@@ -45,7 +45,7 @@ function withoutNotes(text: string): string {
   return rest + text.slice(from);
 }
 
-export function readGist(conversation: Conversation): Gist {
+export function readLatestRequest(conversation: Conversation): LatestRequest {
   const { turns } = conversation;
   const users = turns.filter((turn) => turn.role === 'user');
   const isAsked = (parts: readonly Part[]): boolean =>

@@ -1,10 +1,11 @@
 /** Which tools an answer calls, and with what. */
-import type { Chance } from '../chance.ts';
-import type { Conversation, Tool } from '../conversation.ts';
+
+import type { Conversation, Tool } from '../builtin-conversation.ts';
 import { readPattern } from '../schema/pattern.ts';
 import { schemaValue } from '../schema/schema-value.ts';
-import type { Gist } from './gist.ts';
-import { mentions, readHints, wordsOf } from './hints.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import { mentions, readEntities, wordsOf } from './entities.ts';
+import type { LatestRequest } from './latest-request.ts';
 
 export type PlannedCall = {
   readonly name: string;
@@ -29,21 +30,21 @@ const MAX_SEARCHED_CHARS = 20_000;
 /** The calls to make now; none when the answer is to be words. */
 export function chooseCalls(
   conversation: Conversation,
-  gist: Gist,
-  chance: Chance,
+  latest: LatestRequest,
+  random: SeededRandom,
 ): readonly PlannedCall[] {
   const { choice, tools } = conversation;
   if (choice.kind === 'none') return [];
   const allowed = tools.filter(
     (tool) => choice.names.has(tool.name) && tool.input.kind !== 'server',
   );
-  const asked = gist.asked.slice(0, MAX_SEARCHED_CHARS);
+  const asked = latest.asked.slice(0, MAX_SEARCHED_CHARS);
   const named = allowed
     .map((tool) => ({ tool, at: whereNamed(tool, asked) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
   // What was called for this request is done, so a loop of calls comes to its end.
-  const pending = named.filter(({ tool }) => !gist.called.has(tool.name));
+  const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
   const chosen = conversation.parallelCalls ? pending : pending.slice(0, 1);
   if (chosen.length > 0) {
     return chosen.map(({ tool, at }) => {
@@ -51,7 +52,7 @@ export function chooseCalls(
       return callOf(tool, asked, chosen.length > 1 ? asked.slice(at, next) : asked);
     });
   }
-  const forced = allowed[chance.below(Math.max(1, allowed.length))];
+  const forced = allowed[random.below(Math.max(1, allowed.length))];
   return choice.kind === 'must' && forced !== undefined ? [callOf(forced, asked, asked)] : [];
 }
 
@@ -101,13 +102,16 @@ function whereDescribed(description: string, text: string): number {
 /** `near` is the part of the request that speaks of this tool; the whole serves when that is bare. */
 function callOf(tool: Tool, asked: string, near: string): PlannedCall {
   const { name, input } = tool;
-  const nearHints = readHints(near);
-  const isBare = [nearHints.quoted, nearHints.numbers, nearHints.names, nearHints.places].every(
-    (list) => list.length === 0,
-  );
+  const nearEntities = readEntities(near);
+  const isBare = [
+    nearEntities.quoted,
+    nearEntities.numbers,
+    nearEntities.names,
+    nearEntities.places,
+  ].every((list) => list.length === 0);
   const text = isBare ? asked : near;
   if (input.kind === 'free_text') {
-    const offered = readHints(text).quoted.find((quote) => quote !== name) ?? text;
+    const offered = readEntities(text).quoted.find((quote) => quote !== name) ?? text;
     const matching =
       input.pattern === null ? null : readPattern(input.pattern)?.sample(0, Infinity);
     return { name, input: matching ?? offered, isFreeText: true };

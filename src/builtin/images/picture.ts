@@ -1,8 +1,8 @@
 /** One picture from a prompt, as SVG: sky, land, figures, weather, in that order. */
-import { paintAbstract } from './abstract.ts';
-import { type Canvas, linear, radial, rect, SHORT_SIDE, seededRandom } from './canvas.ts';
-import { paintCity, paintStreet } from './city.ts';
-import { type Color, darker, lighter, luminance, mix } from './color.ts';
+import { paintAbstract } from '../draw/abstract.ts';
+import { type Canvas, linear, radial, rect, SHORT_SIDE, seededRandom } from '../draw/canvas.ts';
+import { paintCity, paintStreet } from '../draw/city.ts';
+import { type Color, darker, lighter, luminance, mix } from '../draw/color.ts';
 import {
   groundLight,
   paintDunes,
@@ -11,10 +11,10 @@ import {
   paintGround,
   paintMeadowFlowers,
   paintMountains,
-} from './land.ts';
-import { lit, paletteOf, type Style, tune } from './palette.ts';
-import { paintSea, paintShore } from './sea.ts';
-import { footingOf, type Setting } from './setting.ts';
+} from '../draw/land.ts';
+import { lit, paletteOf, type Style, tune } from '../draw/palette.ts';
+import { paintSea, paintShore } from '../draw/sea.ts';
+import { footingOf, type Setting } from '../draw/setting.ts';
 import {
   paintAurora,
   paintClouds,
@@ -26,9 +26,9 @@ import {
   paintSnowfall,
   paintStars,
   paintSun,
-} from './sky.ts';
-import { paintSpace } from './space.ts';
-import { paintSubjects } from './subjects.ts';
+} from '../draw/sky.ts';
+import { paintSpace } from '../draw/space.ts';
+import { paintSubjects } from '../draw/subjects.ts';
 
 export type SceneOptions = {
   /** Pixels. */

@@ -2,7 +2,7 @@
  * A request as the built-in models see it. Both dialects are parsed into this one shape; after that
  * nobody asks which of the two a request came in.
  */
-import type { Media } from './media.ts';
+import type { Media } from './prompt-media.ts';
 
 /** How long a marked prefix stays in the prompt cache. */
 export type CacheLife = '5m' | '1h';

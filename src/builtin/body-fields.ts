@@ -1,5 +1,5 @@
 /** Reading JSON that anyone may have sent: every wrong type is a refusal that names the field's path. */
-import { invalid, Refusal } from './refusal.ts';
+import { invalid, RequestError } from './request-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export class Fields {
     this.path = path;
   }
 
-  /** @throws Refusal when the value is not an object. */
+  /** @throws RequestError when the value is not an object. */
   static of(value: unknown, path: string): Fields {
     if (!isObject(value)) throw invalid(path, 'Expected an object here.');
     return new Fields(value, path);
@@ -100,6 +100,6 @@ export class Fields {
   }
 
   missing(name: string): never {
-    throw new Refusal('missing_required_parameter', this.at(name), 'This field is required.');
+    throw new RequestError('missing_required_parameter', this.at(name), 'This field is required.');
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
-import { manualClock } from '../clock.ts';
-import { answerImages, REFUSED_WORDS } from './images.ts';
+import { manualClock } from '../../clock.ts';
+import { answerImages, REFUSED_WORDS } from './images-answer.ts';
 
 const never = new AbortController().signal;
 

@@ -3,34 +3,34 @@
  * out as an HTTP response in the dialect's own words, and the gateway in front treats it like any other.
  */
 
-export type RefusalCode =
+export type RequestErrorCode =
   | 'invalid_value'
   | 'missing_required_parameter'
   | 'unsupported_value'
   | 'context_length_exceeded'
   | 'content_policy_violation';
 
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class RequestError extends Error {
+  readonly code: RequestErrorCode;
   /** Path of the offending field as chat writes it, such as `messages[0].content`; null for the whole. */
   readonly param: string | null;
 
-  constructor(code: RefusalCode, param: string | null, message: string) {
+  constructor(code: RequestErrorCode, param: string | null, message: string) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'RequestError';
     this.code = code;
     this.param = param;
   }
 }
 
-export const invalid = (param: string | null, message: string): Refusal =>
-  new Refusal('invalid_value', param, message);
+export const invalid = (param: string | null, message: string): RequestError =>
+  new RequestError('invalid_value', param, message);
 
 /** Every refusal is the caller's to mend. */
 const REFUSED_STATUS = 400;
 
 /** The chat dialect's error body (all four keys, always). */
-export function chatRefusal(refusal: Refusal): Response {
+export function chatErrorResponse(refusal: RequestError): Response {
   const { message, param, code } = refusal;
   const where = param === null ? '' : `${param}: `;
   const error = { message: `${where}${message}`, type: 'invalid_request_error', param, code };
@@ -38,7 +38,7 @@ export function chatRefusal(refusal: Refusal): Response {
 }
 
 /** The messages dialect's error body: the field leads the message, with dots around its indices. */
-export function messagesRefusal(refusal: Refusal, requestId: string): Response {
+export function messagesErrorResponse(refusal: RequestError, requestId: string): Response {
   const path = refusal.param?.replace(/\[(\d+)\]/g, '.$1');
   const message = path === undefined ? refusal.message : `${path}: ${refusal.message}`;
   const error = { type: 'invalid_request_error', message };

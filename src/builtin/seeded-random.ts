@@ -6,7 +6,7 @@
 /** A 64-bit hash of the text, chained onto an earlier one. Not for secrets: it is easy to collide. */
 export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);
 
-export type Chance = {
+export type SeededRandom = {
   /** A whole number from 0 up to, not including, `limit`. */
   readonly below: (limit: number) => number;
   /** Characters drawn from A-Z, a-z and 0-9, for ids and signatures. */
@@ -16,7 +16,7 @@ export type Chance = {
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The sequence (mulberry32) that belongs to a seed: the same seed gives the same draws. */
-export function chanceOf(seed: bigint): Chance {
+export function seededRandom(seed: bigint): SeededRandom {
   let state = Number((seed ^ (seed >> 32n)) & 0xffffffffn);
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -35,4 +35,4 @@ export function chanceOf(seed: bigint): Chance {
 
 /** The text of a request's own id, apart from all that is drawn for its answer. */
 export const idOf = (seed: bigint, length: number): string =>
-  chanceOf(fingerprint('id', seed)).text(length);
+  seededRandom(fingerprint('id', seed)).text(length);

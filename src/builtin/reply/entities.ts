@@ -1,6 +1,6 @@
 /** What a text offers to whoever must fill in a form from it: names, numbers, places, quoted words. */
 
-export type Hints = {
+export type Entities = {
   readonly text: string;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
@@ -15,7 +15,7 @@ export type Hints = {
   readonly names: readonly string[];
 };
 
-/** Longer texts are read this far: hints come from a request's words, not from an attached book. */
+/** Longer texts are read this far: entities come from a request's words, not from an attached book. */
 const MAX_HINT_CHARS = 8_000;
 
 const QUOTED =
@@ -35,7 +35,7 @@ const CHINESE_PLACE =
 /** Words that begin with a capital letter and name nothing. */
 const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', 'Fahrenheit']);
 
-export function readHints(whole: string): Hints {
+export function readEntities(whole: string): Entities {
   const text = whole.slice(0, MAX_HINT_CHARS);
   const withoutUrls = text.replace(URL_TEXT, ' ').replace(DATE, ' ').replace(TIME, ' ');
   const isName = (name: string): boolean => !NOT_NAMES.has(name);
