@@ -2,7 +2,6 @@
  * The prompt as a row of units in the order the caches match them: tools, system, messages. What a
  * request costs, what `count_tokens` says and what is cached all come from this one row.
  */
-
 import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
 import { type Media, mediaTokens } from './prompt-media.ts';
 import { fingerprint } from './seeded-random.ts';

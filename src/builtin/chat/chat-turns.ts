@@ -1,5 +1,4 @@
 /** The `messages` of a chat request as turns: consecutive tool messages become one turn of results. */
-
 import type { Fields } from '../body-fields.ts';
 import type { Part, Turn } from '../builtin-conversation.ts';
 import { inspectMedia, type Media, type MediaKind, parseDataUrl } from '../prompt-media.ts';

@@ -1,5 +1,4 @@
 /** Replies in the chat completions format: one JSON object, or chunks. */
-
 import type { StreamEvent } from '../paced-stream.ts';
 import type { Block, Finish, Reply, ToolCall } from '../reply/reply.ts';
 import { countTokens, pieces } from '../tokenizer.ts';

@@ -1,5 +1,4 @@
 /** `context_management`: what is left out of a long conversation before the model reads it. */
-
 import type { Fields } from '../body-fields.ts';
 import type { Conversation, Part, Turn } from '../builtin-conversation.ts';
 import { promptTokens, promptUnits } from '../prompt-units.ts';

@@ -1,5 +1,4 @@
 /** A messages body as a conversation, checked as the real maker checks it. */
-
 import { Fields, type JsonObject } from '../body-fields.ts';
 import {
   type CacheLife,
@@ -14,9 +13,7 @@ import {
 import { invalid } from '../request-error.ts';
 import { lintSchema } from '../schema/schema-lint.ts';
 import { type ContextEdits, readContextEdits } from './context-edits.ts';
-import { readMarker } from './messages-blocks.ts';
-import { readMessagesTools } from './messages-tools.ts';
-import { readMessagesTurns } from './messages-turns.ts';
+import { readMarker, readMessagesTurns } from './messages-turns.ts';
 
 export type MessagesRequest = {
   readonly conversation: Conversation;
@@ -175,4 +172,58 @@ function markLast(turns: readonly Turn[], marker: CacheLife): readonly Turn[] {
   if (last === undefined || index < 0) return turns;
   const parts = last.parts.map((part, at) => (at === index ? { ...part, marker } : part));
   return [...turns.slice(0, -1), { ...last, parts }];
+}
+
+const NAME = /^[A-Za-z0-9_-]{1,128}$/;
+
+const string = { type: 'string' } as const;
+const object = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+/** Typed tools that the client runs, by how their type begins; all others run at a provider. */
+const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
+  ['bash_', object({ command: string })],
+  ['text_editor_', object({ command: { const: 'view' }, path: string })],
+  [
+    'memory_',
+    object({ command: { const: 'view' }, path: { type: 'string', default: '/memories' } }),
+  ],
+];
+
+function readMessagesTools(fields: Fields): readonly Tool[] {
+  const tools = fields.children('tools').map(readTool);
+  const names = new Set<string>();
+  for (const [index, { name }] of tools.entries()) {
+    if (names.has(name)) throw invalid(`tools[${index}].name`, 'Tool names must be unique.');
+    names.add(name);
+  }
+  return tools;
+}
+
+function readTool(fields: Fields): Tool {
+  const type = fields.string('type') ?? 'custom';
+  const marker = readMarker(fields);
+  if (type !== 'custom') return { ...typedTool(fields, type), marker };
+  const name = fields.requiredString('name');
+  if (!NAME.test(name)) {
+    throw invalid(fields.at('name'), 'Use 1 to 128 letters, digits, underscores or dashes.');
+  }
+  const schema = fields.requiredChild('input_schema');
+  if (schema.object['type'] !== 'object') {
+    throw invalid(schema.at('type'), "Tool input is an object: use type 'object'.");
+  }
+  lintSchema(schema.object, schema.path);
+  const description = fields.string('description') ?? '';
+  return { name, description, input: { kind: 'schema', schema: schema.object }, marker };
+}
+
+function typedTool(fields: Fields, type: string): Omit<Tool, 'marker'> {
+  const name = fields.string('name') ?? fields.string('mcp_server_name') ?? type;
+  const schema = TYPED_SCHEMAS.find(([start]) => type.startsWith(start))?.[1];
+  const input =
+    schema === undefined ? ({ kind: 'server' } as const) : ({ kind: 'schema', schema } as const);
+  return { name, description: '', input };
 }

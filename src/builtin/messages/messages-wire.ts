@@ -1,5 +1,4 @@
 /** Answers in the messages format: one JSON object, or the sequence of named events. */
-
 import type { StreamEvent } from '../paced-stream.ts';
 import { idOf } from '../seeded-random.ts';
 import { pieces } from '../tokenizer.ts';

@@ -2,7 +2,6 @@
  * What the built-in models answer. One brain for both dialects: a conversation goes in, a reply comes
  * out, and the same conversation always has the same reply.
  */
-
 import { isObject } from '../body-fields.ts';
 import type { Conversation } from '../builtin-conversation.ts';
 import { schemaValue } from '../schema/schema-value.ts';

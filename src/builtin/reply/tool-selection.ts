@@ -1,5 +1,4 @@
 /** Which tools an answer calls, and with what. */
-
 import type { Conversation, Tool } from '../builtin-conversation.ts';
 import { readPattern } from '../schema/pattern.ts';
 import { schemaValue } from '../schema/schema-value.ts';
