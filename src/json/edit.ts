@@ -1,4 +1,11 @@
+/** Reads and replaces the top-level members of a scanned object; every other byte stays as it came. */
+import { concatenated } from './bytes.ts';
 import type { ScannedObject } from './scan.ts';
+
+const encoder = new TextEncoder();
+const COMMA_TEXT = encoder.encode(',');
+const OPEN_TEXT = encoder.encode('{');
+const CLOSE_TEXT = encoder.encode('}');
 
 /** The JSON text of a top-level member; null when there is none. */
 export function memberText(body: ScannedObject, key: string): string | null {
@@ -13,3 +20,29 @@ export const isGiven = (body: ScannedObject, key: string): boolean => {
   // No other value of JSON begins with an n.
   return span !== undefined && body.bytes[span.start] !== 0x6e;
 };
+
+/**
+ * The body with some top-level members replaced (JSON text), added when absent, or removed (null). The
+ * bytes of every other member are kept exactly, and so is their order.
+ */
+export function replaceMembers(
+  object: ScannedObject,
+  edits: ReadonlyMap<string, string | null>,
+): Uint8Array<ArrayBuffer> {
+  const pieces: Uint8Array[] = [];
+  const member = (...parts: Uint8Array[]): void => {
+    if (pieces.length > 0) pieces.push(COMMA_TEXT);
+    pieces.push(...parts);
+  };
+  for (const [key, { keyStart, start, end }] of object.members) {
+    const edit = edits.get(key);
+    if (edit === undefined) member(object.bytes.subarray(keyStart, end));
+    else if (edit !== null) member(object.bytes.subarray(keyStart, start), encoder.encode(edit));
+  }
+  for (const [key, text] of edits) {
+    if (text !== null && !object.members.has(key)) {
+      member(encoder.encode(`${JSON.stringify(key)}:${text}`));
+    }
+  }
+  return concatenated([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
+}

@@ -4,6 +4,7 @@
  */
 
 import { concatenated } from './bytes.ts';
+import { COLON, COMMA, isAt, isKey, isSpace } from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';
 import { asJsonObject, type JsonObject } from './object.ts';
 import type { ScannedObject, Span } from './scan.ts';
@@ -24,8 +25,6 @@ const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Within this the comma of a data URL stands; its media type and parameters are short. */
 const MAX_HEAD_BYTES = 256;
 
-const COMMA = 0x2c;
-const COLON = 0x3a;
 const DATA_SCHEME = new TextEncoder().encode('data:');
 const DATA_KEY = new TextEncoder().encode('"data"');
 /**
@@ -116,17 +115,11 @@ function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
       spans.push({ start, end });
       continue;
     }
-    if (!DATA_SCHEME.every((byte, at) => bytes[start + at] === byte)) continue;
+    if (!isAt(bytes, start, DATA_SCHEME)) continue;
     const comma = bytes.subarray(start, Math.min(end, start + MAX_HEAD_BYTES)).indexOf(COMMA);
     if (comma >= 0) spans.push({ start: start + comma + 1, end });
   }
   return spans;
-}
-
-function isKey(bytes: Uint8Array, from: number): boolean {
-  let at = from;
-  while (isSpace(bytes[at])) at += 1;
-  return bytes[at] === COLON;
 }
 
 /** Whether `"data":` stands before. */
@@ -136,9 +129,5 @@ function isNamedData(bytes: Uint8Array, quote: number): boolean {
   if (bytes[at] !== COLON) return false;
   at -= 1;
   while (isSpace(bytes[at])) at -= 1;
-  const start = at + 1 - DATA_KEY.byteLength;
-  return DATA_KEY.every((byte, offset) => bytes[start + offset] === byte);
+  return isAt(bytes, at + 1 - DATA_KEY.byteLength, DATA_KEY);
 }
-
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

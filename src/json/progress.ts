@@ -1,5 +1,7 @@
 /** Whether a JSON object that comes in pieces is whole yet, without keeping the pieces. */
 
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
+
 export type JsonProgress = {
   readonly depth: number;
   readonly isInString: boolean;
@@ -14,11 +16,6 @@ export const NO_JSON: JsonProgress = {
   isWhole: false,
 };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
-const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-
 /** Brackets outside of strings are counted; whether the rest is JSON is for others to say. */
 export function advanced(progress: JsonProgress, text: string): JsonProgress {
   if (text === '') return progress;
@@ -31,9 +28,9 @@ export function advanced(progress: JsonProgress, text: string): JsonProgress {
       else if (unit === QUOTE) isInString = false;
     } else if (unit === QUOTE) {
       isInString = true;
-    } else if (OPENING.has(unit)) {
+    } else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
       depth += 1;
-    } else if (CLOSING.has(unit)) {
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_ARRAY) {
       depth -= 1;
       if (depth === 0) isWhole = true;
     }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../errors.ts';
-import { JsonScan, LONG_STRING_BYTES, replaceMembers, type ScannedObject } from './scan.ts';
+import { replaceMembers } from './edit.ts';
+import { JsonScan, LONG_STRING_BYTES, type ScannedObject } from './scan.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -5,7 +5,19 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
-import { concatenated } from './bytes.ts';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  closingQuote,
+  isKey,
+  isSpace,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './cursor.ts';
 import { jsonFault } from './fault.ts';
 
 /** Bytes `[start, end)`. */
@@ -23,23 +35,8 @@ const WHOLE_PARSE_BYTES = 16 * 1024;
 /** In longer bodies a fault is not looked for: nobody wrote them by hand, and it takes time. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
-/** Bytes of a string looked at one by one before the native search takes over. */
-const SHORT_STRING_BYTES = 24;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
-const encoder = new TextEncoder();
-const COMMA_TEXT = encoder.encode(',');
-const OPEN_TEXT = encoder.encode('{');
-const CLOSE_TEXT = encoder.encode('}');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Where a member of the top-level object stands in its course: `"key" : value`. */
@@ -254,66 +251,6 @@ export class ScannedObject {
     return reduced.subarray(0, length + bytes.byteLength - from);
   }
 }
-
-/**
- * The body with some top-level members replaced (JSON text), added when absent, or removed (null). The
- * bytes of every other member are kept exactly, and so is their order.
- */
-export function replaceMembers(
-  object: ScannedObject,
-  edits: ReadonlyMap<string, string | null>,
-): Uint8Array<ArrayBuffer> {
-  const pieces: Uint8Array[] = [];
-  const member = (...parts: Uint8Array[]): void => {
-    if (pieces.length > 0) pieces.push(COMMA_TEXT);
-    pieces.push(...parts);
-  };
-  for (const [key, { keyStart, start, end }] of object.members) {
-    const edit = edits.get(key);
-    if (edit === undefined) member(object.bytes.subarray(keyStart, end));
-    else if (edit !== null) member(object.bytes.subarray(keyStart, start), encoder.encode(edit));
-  }
-  for (const [key, text] of edits) {
-    if (text !== null && !object.members.has(key)) {
-      member(encoder.encode(`${JSON.stringify(key)}:${text}`));
-    }
-  }
-  return concatenated([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
-}
-
-/** The quote that ends the string, at or after `from`; -1 when it has not come yet. */
-function closingQuote(bytes: Uint8Array, from: number, end: number, stringStart: number): number {
-  let at = from;
-  while (at < end) {
-    // The native search costs as much as some twenty bytes: too much where quotes stand close together.
-    const slowEnd = Math.min(end, at + SHORT_STRING_BYTES);
-    while (at < slowEnd && bytes[at] !== QUOTE) at += 1;
-    if (at === slowEnd) {
-      at = bytes.indexOf(QUOTE, at);
-      if (at < 0 || at >= end) return -1;
-    }
-    if (!isEscaped(bytes, at, stringStart)) return at;
-    at += 1;
-  }
-  return -1;
-}
-
-/** Whether an odd number of backslashes stands before. */
-function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean {
-  let before = at - 1;
-  while (before >= floor && bytes[before] === BACKSLASH) before -= 1;
-  return (at - before) % 2 === 0;
-}
-
-/** Whether a colon follows, which makes the string before it a key. */
-function isKey(bytes: Uint8Array, from: number): boolean {
-  let at = from;
-  while (isSpace(bytes[at])) at += 1;
-  return bytes[at] === COLON;
-}
-
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Where the kept beginning of a long string ends: before any escape, at a character's boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {

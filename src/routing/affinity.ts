@@ -2,6 +2,16 @@
  * Which requests belong together, so that the route which has their beginning in its prompt cache gets
  * the rest. What the caller says comes first; where nothing is said, the beginning itself is the key.
  */
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  closingQuote,
+  isAt,
+  isKey,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../json/cursor.ts';
 import type { ScannedObject, Span } from '../json/scan.ts';
 
 /** Headers in which clients name the conversation that a request belongs to. */
@@ -23,13 +33,8 @@ const SEARCHED_BYTES = 256 * 1024;
 const MAX_NAME_BYTES = 512;
 const MAX_METADATA_BYTES = 4 * 1024;
 
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+const ROLE = new TextEncoder().encode('"role"');
+const USER = new TextEncoder().encode('"user"');
 
 /** Clients move these marks on from turn to turn. */
 const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
@@ -125,10 +130,11 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
       const skipped = longStrings[long];
       const isLong = skipped?.start === at + 1;
       const close = isLong ? skipped.end : closingQuote(bytes, at + 1, end);
+      if (close < 0) break;
       if (isLong) long += 1;
       if (depth === 2) {
-        if (isRole) isUsers = isText(bytes, at + 1, close, 'user');
-        isRole = isText(bytes, at + 1, close, 'role') && isKey(bytes, close + 1);
+        if (isRole) isUsers = isAt(bytes, at, USER);
+        isRole = isAt(bytes, at, ROLE) && isKey(bytes, close + 1);
       }
       at = close;
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
@@ -141,26 +147,4 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
   }
   // One that is longer than what is searched is known by its beginning.
   return isUsers ? { start, end } : null;
-}
-
-function closingQuote(bytes: Uint8Array, from: number, end: number): number {
-  let at = from;
-  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
-}
-
-function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
-  if (end - start !== text.length) return false;
-  for (let i = 0; i < text.length; i++) {
-    if (bytes[start + i] !== text.charCodeAt(i)) return false;
-  }
-  return true;
-}
-
-/** Whether a colon follows, which makes the string before it a key. */
-function isKey(bytes: Uint8Array, from: number): boolean {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09)
-    at += 1;
-  return bytes[at] === COLON;
 }

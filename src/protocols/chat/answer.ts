@@ -1,7 +1,8 @@
 /** A chat completion in one piece: read for its usage, handed on with the cost written into it. */
 import { GatewayError } from '../../errors.ts';
+import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import { JsonScan, replaceMembers, type ScannedObject } from '../../json/scan.ts';
+import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';

@@ -4,6 +4,8 @@
  * parsing. That is exact, not a guess: only the inside of JSON strings may differ, and none of these
  * strings decides anything.
  */
+import { concatenated } from '../../json/bytes.ts';
+import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
 
 type Hole = {
   readonly key: string;
@@ -31,9 +33,6 @@ const MAX_FRUITLESS = 16;
 const FRUITLESS_STRIDE = 32;
 /** Kinds of chunk remembered at a time: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 export class ChunkTemplates {
   readonly #templates: Template[] = [];
@@ -108,7 +107,7 @@ function holesIn(bytes: Uint8Array): Hole[] | null {
   HOLE.lastIndex = 0;
   for (let found = HOLE.exec(text); found !== null; found = HOLE.exec(text)) {
     const start = HOLE.lastIndex;
-    const end = stringEnd(bytes, start);
+    const end = closingQuote(bytes, start, bytes.byteLength);
     if (end < 0) return null;
     holes.push({ key: found[1] ?? '', start, end });
     HOLE.lastIndex = end + 1;
@@ -158,10 +157,10 @@ class Template {
     let at = 0;
     for (let each = 0; each < literals.length; each++) {
       const literal = literals[each];
-      if (literal === undefined || !standsAt(data, at, literal)) return false;
+      if (literal === undefined || !isAt(data, at, literal)) return false;
       at += literal.byteLength;
       if (each === literals.length - 1) break;
-      const end = stringEnd(data, at);
+      const end = closingQuote(data, at, data.byteLength);
       if (end < 0) return false;
       spans[2 * each] = at;
       spans[2 * each + 1] = end;
@@ -185,37 +184,12 @@ class Template {
       add(data.subarray(this.#spans[2 * at], this.#spans[2 * at + 1]));
       addLiteral();
     }
-    const out = new Uint8Array(size);
-    let at = 0;
-    for (const piece of pieces) {
-      out.set(piece, at);
-      at += piece.byteLength;
-    }
-    return out;
+    return concatenated(pieces, size);
   }
 }
 
 const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder();
-
-/** By hand, since for so few bytes a native call costs more than it saves. */
-function standsAt(data: Uint8Array, from: number, literal: Uint8Array): boolean {
-  if (from + literal.byteLength > data.byteLength) return false;
-  for (let at = 0; at < literal.byteLength; at++) {
-    if (data[from + at] !== literal[at]) return false;
-  }
-  return true;
-}
-
-/** Where the string whose content begins at `start` ends, its closing quote excluded; -1 if it does not. */
-function stringEnd(data: Uint8Array, start: number): number {
-  for (let at = start; at < data.byteLength; at++) {
-    const byte = data[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
-  }
-  return -1;
-}
 
 /** Bytes of a string's text; NaN when it is not a string that JSON allows. */
 function decodedLength(data: Uint8Array, start: number, end: number): number {

@@ -1,8 +1,9 @@
 /** What becomes of one chunk of a stream. Pure. */
 import { GatewayError } from '../../errors.ts';
 import { joined } from '../../json/bytes.ts';
+import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { JsonScan, replaceMembers } from '../../json/scan.ts';
+import { JsonScan } from '../../json/scan.ts';
 
 /** What the model writes nests in strings, so a chunk is flat; tools of an upstream's own may go deeper. */
 const MAX_CHUNK_DEPTH = 64;

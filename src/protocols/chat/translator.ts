@@ -3,10 +3,10 @@
  * routing, billing and the server's quirks ask for.
  */
 
-import { isGiven, memberText } from '../../json/edit.ts';
+import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
-import { replaceMembers, type ScannedObject } from '../../json/scan.ts';
+import type { ScannedObject } from '../../json/scan.ts';
 import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';

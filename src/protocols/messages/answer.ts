@@ -1,7 +1,8 @@
 /** A Messages answer in one piece: read for what it cost, sent on as the bytes it came in. */
 import { GatewayError } from '../../errors.ts';
+import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { JsonScan, replaceMembers, type ScannedObject } from '../../json/scan.ts';
+import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields } from '../dialect.ts';
 import { reportedError } from './reported-error.ts';

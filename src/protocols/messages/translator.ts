@@ -3,9 +3,9 @@
  * them, with no more changed than routing, billing and the server's quirks ask for.
  */
 
-import { memberText } from '../../json/edit.ts';
+import { memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
-import { replaceMembers, type ScannedObject } from '../../json/scan.ts';
+import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
 import { SEAL_PREFIX } from '../sealed-thinking.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
