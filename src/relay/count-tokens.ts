@@ -3,7 +3,7 @@ import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
-import { estimateInputTokens } from '../protocols/messages/input-estimate.ts';
+import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
 import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';

@@ -1,6 +1,6 @@
 /** How much of a request is text, and how many images and files stand beside it. */
 import type { ScannedObject } from '../json/scan.ts';
-import { isPayload } from '../protocols/payload.ts';
+import { isPayload } from '../protocols/input-estimate.ts';
 
 export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
 

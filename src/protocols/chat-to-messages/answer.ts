@@ -1,17 +1,15 @@
 /** A Messages answer in one piece as a chat completion. */
 
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
-import { reportedError } from '../messages/reported-error.ts';
+import { reportedError } from '../messages/errors.ts';
 import { writtenBytes } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
 import type { AnswerContext } from '../translator.ts';
-import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
-import { completionId, explanationOf, finishReason } from './finish-reason.ts';
-import { reasoningDetails, type Thought } from './reasoning.ts';
-import { sealed } from './reasoning-seal.ts';
-import { chatUsage } from './usage.ts';
+import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../upstream-answer.ts';
+import { usageWithCost } from '../usage-object.ts';
+import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
+import { reasoningDetails, sealed, type Thought } from './reasoning.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,13 +1,11 @@
 /** An assistant message of chat as the blocks of a Messages turn: thinking, text, tool calls. */
 
+import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { invalid } from '../check.ts';
-import { unsupportedValue } from '../unsupported.ts';
+import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
-import { keptThoughts, type Place } from './reasoning.ts';
-import { unsealed } from './reasoning-seal.ts';
-import type { ToolIds } from './tool-ids.ts';
+import { keptThoughts, type Place, unsealed } from './reasoning.ts';
 
 /** A tool call that wants an answer. */
 export type Call = {
@@ -177,4 +175,31 @@ class AssistantRest {
   all(): readonly Block[] {
     return [...this.#texts, ...this.#uses];
   }
+}
+
+const ALLOWED = /^[A-Za-z0-9_-]+$/;
+/** Hexadecimal digits that tell apart ids which differ only in characters that are not allowed. */
+const DIGEST_DIGITS = 12;
+
+/**
+ * Names for the tool calls of a conversation that a Messages upstream takes: of its alphabet, and no two
+ * alike, where chat servers number each turn's calls from zero. What a call is named depends on what stands
+ * before it alone, so that the next request of the conversation begins with the same bytes.
+ */
+export class ToolIds {
+  readonly #taken = new Set<string>();
+
+  /** A name for one more call; the caller's own id wherever it will do. */
+  take(id: string): string {
+    const allowed = ALLOWED.test(id) ? id : rewritten(id);
+    let name = allowed;
+    for (let again = 2; this.#taken.has(name); again++) name = `${allowed}_${again}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+function rewritten(id: string): string {
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, DIGEST_DIGITS);
+  return `${id.replaceAll(/[^A-Za-z0-9_-]/g, '_')}_${digest}`;
 }

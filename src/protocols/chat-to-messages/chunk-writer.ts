@@ -1,8 +1,7 @@
 /** Writes chat completion chunks as events. What is the same in all of them is made into text once. */
 import type { StreamContext } from '../translator.ts';
-import { completionId, finishReason } from './finish-reason.ts';
-import { reasoningDetails } from './reasoning.ts';
-import { sealed } from './reasoning-seal.ts';
+import { completionId, finishReason } from './answer-fields.ts';
+import { reasoningDetails, sealed } from './reasoning.ts';
 import type { CallChunk, Chunk } from './step.ts';
 
 const DONE = 'data: [DONE]\n\n';

@@ -2,8 +2,7 @@
 
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { ParsedAside } from '../../json/placeholders.ts';
-import { invalid } from '../check.ts';
-import { unsupportedValue } from '../unsupported.ts';
+import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 /** The most cache markers that a request may hold. */

@@ -2,8 +2,7 @@
 
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ParsedAside } from '../../json/placeholders.ts';
-import { invalid, missing } from '../check.ts';
-import { unsupportedValue } from '../unsupported.ts';
+import { invalid, missing, unsupportedValue } from '../validation.ts';
 
 /** What the Messages protocol takes as an image. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set([

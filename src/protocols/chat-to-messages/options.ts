@@ -1,8 +1,8 @@
 /** The options of a chat request beside its messages and tools, as members of a Messages request. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
+import { closedSchema } from '../json-schema.ts';
+import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './content.ts';
-import { closedSchema } from './output-schema.ts';
 
 /** Said to the model where the caller wants JSON of no particular shape, for which Messages has no word. */
 export const JSON_ONLY =

@@ -3,7 +3,8 @@
  * signature, without which an upstream does not take thinking back; so beside it stands `reasoning_details`,
  * in the form that OpenRouter made known. Clients that keep a message as it came send it back unasked.
  */
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { CALL_SEAL_PREFIX } from '../thinking-signature.ts';
 
 /** Where in its message a thinking block stood, which chat, with one text and one list, cannot tell. */
 export type Place = {
@@ -89,3 +90,55 @@ function redacted(given: unknown, place: Place): readonly Thought[] {
 
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+
+/**
+ * What a tool call carries of the thinking before it; nothing when there was none.
+ *
+ * For clients that rebuild their messages and keep nothing they do not know. The AI SDK is one: it sends
+ * back the whole of `reasoning_content`, and with each call the `extra_content.google.thought_signature`
+ * that the call came with, whoever the maker. So that is where signatures travel, without the text, which
+ * comes back beside them.
+ */
+export function sealed(thoughts: readonly Thought[]): JsonObject {
+  if (thoughts.length === 0) return {};
+  const entries = reasoningDetails(thoughts).map(({ text, ...detail }) => ({
+    ...detail,
+    ...(typeof text === 'string' ? { length: text.length } : {}),
+  }));
+  const seal = CALL_SEAL_PREFIX + Buffer.from(JSON.stringify(entries)).toString('base64url');
+  return { extra_content: { google: { thought_signature: seal } } };
+}
+
+/**
+ * The thinking that the calls of an assistant message bring back, in order; none of it when the reasoning
+ * text beside them is not all of the text that was signed.
+ */
+export function unsealed(message: JsonObject): readonly Thought[] {
+  const { tool_calls: calls, reasoning_content: reasoning } = message;
+  if (!Array.isArray(calls)) return [];
+  const entries = calls.flatMap((call) => entriesOf(asJsonObject(call)));
+  const text = asString(reasoning) ?? '';
+  let at = 0;
+  const thoughts = entries.flatMap((entry) => {
+    const { length } = entry;
+    if (typeof length !== 'number') return thoughtOf(entry);
+    const own = text.slice(at, at + length);
+    at += length;
+    return thoughtOf({ ...entry, text: own });
+  });
+  return at === text.length ? thoughts : [];
+}
+
+function entriesOf(call: JsonObject | null): readonly JsonObject[] {
+  const google = asJsonObject(asJsonObject(call?.['extra_content'])?.['google']);
+  const seal = asString(google?.['thought_signature']) ?? '';
+  if (!seal.startsWith(CALL_SEAL_PREFIX)) return [];
+  try {
+    const text = Buffer.from(seal.slice(CALL_SEAL_PREFIX.length), 'base64url').toString();
+    const entries: unknown = JSON.parse(text);
+    return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
+  } catch {
+    // A seal that was cut is worth as much as none: the turn goes on without its thinking.
+    return [];
+  }
+}

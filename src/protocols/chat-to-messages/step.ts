@@ -5,7 +5,7 @@
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
 import { mergeUsage } from '../messages/usage.ts';
-import { explanationOf } from './finish-reason.ts';
+import { explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
 
 /** What a chat client is told, in its order; `stream.ts` writes each as one chunk. */

@@ -3,9 +3,8 @@
 import { joined } from '../../json/bytes.ts';
 import { asJsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
-import { reportedError } from '../messages/reported-error.ts';
+import { reportedError } from '../messages/errors.ts';
 import {
   type EventReading,
   readEvent,
@@ -15,10 +14,10 @@ import {
 import { usageFromMessages } from '../messages/usage.ts';
 import { SseReader } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
+import { usageWithCost } from '../usage-object.ts';
+import { chatUsage, finishReason } from './answer-fields.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { finishReason } from './finish-reason.ts';
 import { type StreamState, startState, step } from './step.ts';
-import { chatUsage } from './usage.ts';
 
 /**
  * Opens the way for one answer. `ended` needs `message_stop` and a reason for it: an answer cut short

@@ -1,9 +1,8 @@
 /** The tools of a chat request, in their present and their first form, as Messages tools. */
 
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { invalid } from '../check.ts';
-import { inputSchema, NO_ARGUMENTS } from '../input-schema.ts';
-import { unsupportedValue } from '../unsupported.ts';
+import { inputSchema, NO_ARGUMENTS } from '../json-schema.ts';
+import { invalid, unsupportedValue } from '../validation.ts';
 import type { Turn } from './turns.ts';
 
 export type Tools = {

@@ -4,10 +4,9 @@
  */
 
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { invalid, missing } from '../check.ts';
-import { assistantTurn, type Call } from './assistant-turn.ts';
+import { invalid, missing } from '../validation.ts';
+import { assistantTurn, type Call, ToolIds } from './assistant-turn.ts';
 import { type Block, type Reading, textBlocks, userBlocks } from './content.ts';
-import { ToolIds } from './tool-ids.ts';
 
 export type Conversation = {
   /** The leading system and developer messages, each on its own. */

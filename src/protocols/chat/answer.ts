@@ -1,15 +1,13 @@
 /** A chat completion in one piece: read for its usage, handed on with the cost written into it. */
 import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
-import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
-import { mendedChoices } from './answer-choices.ts';
-import { writtenBytes } from './delta.ts';
-import { isFailedFinish } from './finish.ts';
-import { reportedError } from './reported-error.ts';
+import { costMembers, usageWithCost } from '../usage-object.ts';
+import { finishOf, isFailedFinish, writtenBytes } from './answer-fields.ts';
+import { reportedError } from './errors.ts';
 import { mendedCounts, usageFromChat } from './usage.ts';
 
 /** What the model writes nests in strings, so an answer is flat; more than this is no completion. */
@@ -115,3 +113,45 @@ const failed = (body: ScannedObject | null, error: ReportedError | string): Chat
     error: typeof error === 'string' ? { type: null, code: null, message: error } : error,
   },
 });
+
+/**
+ * Each tool call has an id and a type, an answer with calls says so as its reason, and one without calls has
+ * no list of them, which some clients take for calls.
+ *
+ * @param requestId that ids are made of for calls which come without one.
+ * @returns the same array when there is nothing to mend.
+ */
+export function mendedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
+  let minted = 0;
+  const mintId = (): string => `call_${requestId.replace(/^req_/, '')}_${minted++}`;
+  const mended = choices.map((choice) =>
+    isJsonObject(choice) ? mendedChoice(choice, mintId) : choice,
+  );
+  return mended.some((choice, at) => choice !== choices[at]) ? mended : choices;
+}
+
+function mendedChoice(choice: JsonObject, mintId: () => string): JsonObject {
+  const message = asJsonObject(choice['message']);
+  const calls = message?.['tool_calls'];
+  if (message === null || !Array.isArray(calls)) return choice;
+  if (calls.length === 0) {
+    const { tool_calls: _, ...rest } = message;
+    return { ...choice, message: rest };
+  }
+  const whole = calls.map((call) => (isJsonObject(call) ? mendedCall(call, mintId) : call));
+  const given = choice['finish_reason'];
+  const reason = typeof given === 'string' ? finishOf(given, true) : given;
+  const isSame = reason === given && whole.every((call, at) => call === calls[at]);
+  return isSame
+    ? choice
+    : { ...choice, message: { ...message, tool_calls: whole }, finish_reason: reason };
+}
+
+function mendedCall(call: JsonObject, mintId: () => string): JsonObject {
+  const id = asString(call['id']) ?? '';
+  const type = asString(call['type']) ?? '';
+  if (id !== '' && type !== '') return call;
+  const kind = isJsonObject(call['custom']) ? 'custom' : 'function';
+  const { id: _d, type: _t, ...rest } = call;
+  return { id: id === '' ? mintId() : id, type: type === '' ? kind : type, ...rest };
+}

@@ -4,9 +4,8 @@
  * `call_1` sent twice becomes the id `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { finishOf, isFailedFinish, writtenBytes } from './answer-fields.ts';
 import { CallTracker } from './call-tracker.ts';
-import { writtenBytes } from './delta.ts';
-import { finishOf, isFailedFinish } from './finish.ts';
 
 type ChoiceState = {
   readonly index: number;

@@ -1,4 +1,4 @@
-/** What becomes of one chunk of a stream. Pure. */
+/** Rewrites one chunk of a stream, and recognizes the end mark. Pure. */
 import { GatewayError } from '../../errors.ts';
 import { joined } from '../../json/bytes.ts';
 import { replaceMembers } from '../../json/edit.ts';
@@ -68,3 +68,16 @@ export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
 
 /** An event of one data line. */
 export const dataEvent = (line: Uint8Array): Uint8Array => joined([DATA, line, BLANK_LINE]);
+
+const decoder = new TextDecoder();
+
+/**
+ * Whether an event that is not whole yet is the end mark all the same: nothing else begins like it, and
+ * some upstreams close without a blank line behind it.
+ */
+export function isPendingEndMark(pending: Uint8Array): boolean {
+  const shortest = 'data:[DONE]'.length;
+  const { byteLength } = pending;
+  if (byteLength < shortest || byteLength > shortest + 3) return false;
+  return /^data: ?\[DONE\][\r\n]*$/.test(decoder.decode(pending));
+}

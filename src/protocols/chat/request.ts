@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { check, checked, invalid, missing } from '../check.ts';
+import { check, checked, invalid, missing } from '../validation.ts';
 import {
   anyPart,
   anyTool,

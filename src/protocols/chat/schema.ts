@@ -4,7 +4,7 @@
  * only a known field of the wrong type is a mistake.
  */
 import { z } from 'zod';
-import { must, object, text } from '../fields.ts';
+import { must, object, text } from '../validation.ts';
 
 export const REASONING_EFFORTS = [
   'none',

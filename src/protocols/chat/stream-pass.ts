@@ -7,15 +7,14 @@
 import { joined } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
+import { usageWithCost } from '../usage-object.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
-import { dataEvent, editedChunk, oneLine } from './chunk.ts';
+import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
-import { isPendingEndMark } from './end-mark.ts';
-import { reportedError } from './reported-error.ts';
+import { reportedError } from './errors.ts';
 import { mendedCounts, usageFromChat } from './usage.ts';
 
 export type ChatStreamOptions = {

@@ -2,15 +2,13 @@
  * Chat completions to an upstream that speaks them too: the caller's own bytes, with no more changed than
  * routing, billing and the server's quirks ask for.
  */
-
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
-import { isJsonObject } from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import { CALL_SEAL_PREFIX } from '../sealed-thinking.ts';
+import { CALL_SEAL_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
-import { withoutSeals } from './foreign-seals.ts';
 import { openChatStream } from './stream-pass.ts';
 
 export const chatToChat: Translator = {
@@ -109,3 +107,31 @@ const withSystemRole = (message: unknown): unknown =>
   isJsonObject(message) && message['role'] === 'developer'
     ? { ...message, role: 'system' }
     : message;
+
+/**
+ * The messages without our seals on tool calls, which hold the signatures of a Messages upstream. To a chat
+ * upstream they mean nothing, and one that signs its own calls refuses them.
+ *
+ * @returns the same array when there are none.
+ */
+function withoutSeals(messages: readonly unknown[]): readonly unknown[] {
+  const bare = messages.map((message) => {
+    const calls = asJsonObject(message)?.['tool_calls'];
+    if (!isJsonObject(message) || !Array.isArray(calls) || !calls.some(isSealed)) return message;
+    return { ...message, tool_calls: calls.map(withoutSeal) };
+  });
+  return bare.some((message, at) => message !== messages[at]) ? bare : messages;
+}
+
+const googleOf = (call: JsonObject): JsonObject =>
+  asJsonObject(asJsonObject(call['extra_content'])?.['google']) ?? {};
+
+const isSealed = (call: unknown): boolean =>
+  isJsonObject(call) &&
+  asString(googleOf(call)['thought_signature'])?.startsWith(CALL_SEAL_PREFIX) === true;
+
+function withoutSeal(call: unknown): unknown {
+  if (!isJsonObject(call) || !isSealed(call)) return call;
+  const { extra_content: _, ...rest } = call;
+  return rest;
+}

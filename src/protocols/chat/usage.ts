@@ -6,7 +6,7 @@
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
-import { tokenCount } from '../token-count.ts';
+import { tokenCount } from '../usage-object.ts';
 
 /** Where a server counts otherwise than the protocol says. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
-import { sealedThinking } from '../sealed-thinking.ts';
+import { sealedThinking } from '../thinking-signature.ts';
 import { INVALID_JSON } from './answer.ts';
 import { answerFor, chatAnswer, context, prepared } from './request.fixture.ts';
 

@@ -2,18 +2,17 @@
 
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { reportedError } from '../chat/reported-error.ts';
+import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
-import { usageWithCost } from '../cost.ts';
 import type { TextAnswer } from '../dialect.ts';
-import { sealedThinking } from '../sealed-thinking.ts';
+import { sealedThinking } from '../thinking-signature.ts';
 import type { AnswerContext } from '../translator.ts';
-import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../unusable-answer.ts';
+import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../upstream-answer.ts';
+import { usageWithCost } from '../usage-object.ts';
+import { messagesUsage, stopDetails, stopReason } from './answer-fields.ts';
+import { type CallFragment, readWritten, type Written, writtenBytes } from './model-output.ts';
 import type { Asked } from './request.ts';
-import { stopDetails, stopReason } from './stop-reason.ts';
 import { messagesCallId } from './tool-names.ts';
-import { messagesUsage } from './usage.ts';
-import { type CallFragment, readWritten, type Written, writtenBytes } from './written.ts';
 
 const encoder = new TextEncoder();
 

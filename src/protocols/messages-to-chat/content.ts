@@ -1,7 +1,7 @@
-/** What stands in a Messages `content`: blocks with their places, and what each comes to in chat. */
+/** Blocks of a Messages `content` as chat content parts: text, images, documents, search results. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import { type ChatPart, documentParts, imagePart, searchResultPart, textPart } from './media.ts';
-import { refusedBlock } from './refusal.ts';
+import { invalid, missing, unsupportedValue } from '../validation.ts';
+import { refusedBlock } from './field-table.ts';
 
 export type PlacedBlock = { readonly block: JsonObject; readonly path: string };
 
@@ -63,3 +63,142 @@ export function systemText(content: unknown, path: string): string {
   });
   return texts.join(PARAGRAPH);
 }
+
+export type ChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | {
+      readonly type: 'file';
+      readonly file: { readonly filename: string; readonly file_data: string };
+    };
+
+const PDF = 'application/pdf';
+
+export const textPart = (text: string): ChatPart => ({ type: 'text', text });
+
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's address. */
+export function imagePart(block: JsonObject, path: string): ChatPart {
+  const source = asJsonObject(block['source']) ?? {};
+  refuseTransformations(block['transformations'], path);
+  switch (source['type']) {
+    case 'base64':
+      return { type: 'image_url', image_url: { url: dataUrl(source, path) } };
+    case 'url': {
+      const url = asString(source['url']);
+      if (url === null) throw missing(`${path}.source.url`, 'it must be an address');
+      return { type: 'image_url', image_url: { url } };
+    }
+    default:
+      throw refusedSource(source, path, 'send the image as base64 or by its https address');
+  }
+}
+
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's address. */
+export function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
+  refuseCitations(block, path);
+  const source = asJsonObject(block['source']) ?? {};
+  const title = asString(block['title']) ?? '';
+  const context = asString(block['context']) ?? '';
+  switch (source['type']) {
+    case 'base64':
+      if (source['media_type'] !== PDF) {
+        throw unsupportedValue(
+          `${path}.source.media_type`,
+          `documents of type "${String(source['media_type'])}" are not taken; send a PDF or text`,
+        );
+      }
+      return [
+        ...(context === '' ? [] : [textPart(heading([['Context', context]]))]),
+        {
+          type: 'file',
+          file: {
+            filename: title === '' ? 'document.pdf' : title,
+            file_data: dataUrl(source, path),
+          },
+        },
+      ];
+    case 'text': {
+      const head = heading([
+        ['Document', title],
+        ['Context', context],
+      ]);
+      const data = asString(source['data']) ?? '';
+      return [textPart(head === '' ? data : `${head}\n\n${data}`)];
+    }
+    case 'content': {
+      const head = heading([
+        ['Document', title],
+        ['Context', context],
+      ]);
+      const parts = contentParts(source['content'], `${path}.source.content`);
+      return head === '' ? parts : [textPart(head), ...parts];
+    }
+    default:
+      throw refusedSource(source, path, 'send the document as base64 (a PDF) or as text');
+  }
+}
+
+/** @throws GatewayError `unsupported_value` where citations are asked for. */
+export function searchResultPart(block: JsonObject, path: string): ChatPart {
+  refuseCitations(block, path);
+  const head = heading([
+    ['Search result', asString(block['title']) ?? ''],
+    ['Source', asString(block['source']) ?? ''],
+  ]);
+  const { content } = block;
+  const texts = Array.isArray(content)
+    ? content.map((each) => asString(asJsonObject(each)?.['text']) ?? '')
+    : [];
+  return textPart([head, ...texts].filter((text) => text !== '').join('\n\n'));
+}
+
+/** The insides of a document that is made of blocks. */
+function contentParts(content: unknown, path: string): readonly ChatPart[] {
+  if (typeof content === 'string') return [textPart(content)];
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  return blocks.map((each, index) => {
+    const block = asJsonObject(each) ?? {};
+    const at = `${path}[${index}]`;
+    if (block['type'] === 'text') return textPart(asString(block['text']) ?? '');
+    if (block['type'] === 'image') return imagePart(block, at);
+    throw refusedBlock(block['type'], at);
+  });
+}
+
+function dataUrl({ media_type: mediaType, data }: JsonObject, path: string): string {
+  if (asString(mediaType) === null || asString(data) === null) {
+    throw invalid(`${path}.source`, 'must have media_type and data');
+  }
+  return `data:${String(mediaType)};base64,${String(data)}`;
+}
+
+function refusedSource({ type }: JsonObject, path: string, remedy: string): Error {
+  const what =
+    type === 'file'
+      ? 'there is no store of files with this model'
+      : `a source of type "${String(type)}" cannot be told to this model`;
+  return unsupportedValue(`${path}.source.type`, `${what}; ${remedy}`);
+}
+
+/** Promised places in the text that no chat server tells: an answer without them would look complete. */
+function refuseCitations(block: JsonObject, path: string): void {
+  if (asJsonObject(block['citations'])?.['enabled'] !== true) return;
+  throw unsupportedValue(
+    `${path}.citations`,
+    'this model does not cite its sources; leave citations out, or ask for them in the prompt',
+  );
+}
+
+function refuseTransformations(value: unknown, path: string): void {
+  if (!Array.isArray(value) || value.length === 0) return;
+  throw unsupportedValue(
+    `${path}.transformations`,
+    'images are not transformed for this model; send the image as it should be seen',
+  );
+}
+
+const heading = (lines: readonly (readonly [name: string, text: string])[]): string =>
+  lines
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n');

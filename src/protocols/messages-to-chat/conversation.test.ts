@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { sealedThinking } from '../sealed-thinking.ts';
+import { sealedThinking } from '../thinking-signature.ts';
 import {
   assistant,
   chatBody,

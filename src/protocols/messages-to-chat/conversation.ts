@@ -2,23 +2,24 @@
  * The turns of a Messages conversation as chat messages. Chat is stricter in one place: behind an assistant
  * message with tool calls come their answers, one message each, and nothing in between.
  */
-
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ParsedAside } from '../../json/placeholders.ts';
-import { invalid } from '../check.ts';
-import { unsupportedValue } from '../unsupported.ts';
-import { readAssistant } from './assistant-turn.ts';
+import { unsealedThinking } from '../thinking-signature.ts';
+import { invalid, unsupportedValue } from '../validation.ts';
 import {
   blocksOf,
+  type ChatPart,
   contentOf,
   PARAGRAPH,
   type PlacedBlock,
   partsOf,
   systemText,
+  textOf,
+  textPart,
+  textsOf,
 } from './content.ts';
-import type { ChatPart } from './media.ts';
+import { refusedBlock } from './field-table.ts';
 import { chatCallId, type ToolNames } from './tool-names.ts';
-import { toolResult } from './tool-result.ts';
 
 export type ToolCall = {
   readonly id: string;
@@ -191,5 +192,90 @@ function together(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
     content: texts.length === 0 && calls.length > 0 ? null : texts.join(PARAGRAPH),
     reasoning: reasoning.join(PARAGRAPH),
     calls,
+  };
+}
+
+type AssistantReading = {
+  readonly turn: AssistantTurn;
+  /** The caller's own id of each tool call and where it stands. */
+  readonly places: readonly (readonly [id: string, path: string])[];
+};
+
+/**
+ * Chat has one text and one list of calls, so that text which stood behind a call stands before it. Texts
+ * are put together as they are: what a model writes in one turn is cut into blocks where it cites, even
+ * within a sentence.
+ *
+ * @throws GatewayError `unsupported_value` naming a block that cannot be said.
+ */
+function readAssistant(
+  blocks: readonly PlacedBlock[],
+  { aside, names }: Reading,
+): AssistantReading {
+  let text = '';
+  const thoughts: string[] = [];
+  const calls: ToolCall[] = [];
+  const places: (readonly [id: string, path: string])[] = [];
+  for (const { block, path } of blocks) {
+    switch (block['type']) {
+      case 'text':
+        text += textOf(block);
+        break;
+      case 'thinking':
+        thoughts.push(thinkingOf(block));
+        break;
+      case 'redacted_thinking':
+        break;
+      case 'tool_use': {
+        const id = asString(block['id']) ?? '';
+        places.push([id, path]);
+        calls.push({
+          id: chatCallId(id),
+          type: 'function',
+          function: {
+            name: names.forChat(asString(block['name']) ?? ''),
+            arguments: aside.jsonText(asJsonObject(block['input']) ?? {}),
+          },
+        });
+        break;
+      }
+      default:
+        throw refusedBlock(block['type'], path);
+    }
+  }
+  const reasoning = thoughts.filter((thought) => thought !== '').join('\n\n');
+  const content = text === '' && calls.length > 0 ? null : text;
+  return { turn: { role: 'assistant', content, reasoning, calls }, places };
+}
+
+/** What was thought; out of the signature where the caller asked not to see it. */
+function thinkingOf(block: JsonObject): string {
+  const shown = asString(block['thinking']) ?? '';
+  if (shown !== '') return shown;
+  return unsealedThinking(asString(block['signature']) ?? '') ?? '';
+}
+
+type ToolResult = {
+  readonly text: string;
+  /** Pictures and files of the result, which a `tool` message has no place for. */
+  readonly shown: readonly ChatPart[];
+};
+
+/** Said in front of a result that is an error, for which chat has no mark. */
+const ERROR_MARK = 'Error: ';
+
+/** @throws GatewayError `unsupported_value` naming a block that cannot be said. */
+function toolResult({ block, path }: PlacedBlock): ToolResult {
+  const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
+  const shown = parts.filter(({ type }) => type !== 'text');
+  const name = asString(block['tool_use_id']) ?? '';
+  const texts = [
+    textsOf(parts),
+    shown.length === 0 ? '' : 'What it shows is in the next user message.',
+  ].filter((text) => text !== '');
+  const text = texts.join('\n\n');
+  return {
+    text: block['is_error'] === true ? `${ERROR_MARK}${text}` : text,
+    shown: shown.length === 0 ? [] : [textPart(`Shown by tool call ${name}:`), ...shown],
   };
 }

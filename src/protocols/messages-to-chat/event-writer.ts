@@ -1,9 +1,9 @@
 /** Writes Messages events. What is the same in all of them is made into text once. */
 import type { StreamContext } from '../translator.ts';
 import { messageId } from './answer.ts';
+import { type StopReason, stopDetails } from './answer-fields.ts';
 import type { Asked } from './request.ts';
 import type { Block, Piece } from './step.ts';
-import { type StopReason, stopDetails } from './stop-reason.ts';
 
 export class EventWriter {
   readonly #context: StreamContext;

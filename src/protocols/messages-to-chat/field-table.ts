@@ -4,6 +4,9 @@
  * read from here. Fields that nobody names are dropped: no client may be refused for them, and chat servers
  * refuse what they do not know.
  */
+import type { GatewayError } from '../../errors.ts';
+import type { JsonObject } from '../../json/object.ts';
+import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 export type Fate =
   | { readonly fate: 'said'; readonly as: string }
@@ -168,4 +171,25 @@ export function isAskedFor(value: unknown, { harmless }: Refusal): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (Array.isArray(value)) return value.length > 0;
   return !harmless.includes(value);
+}
+
+/** @throws GatewayError `unsupported_parameter` for the first field that the table refuses. */
+export function refuseFields(body: JsonObject): void {
+  for (const [name, row] of Object.entries(REQUEST_FIELDS)) {
+    if (row.fate !== 'refused' || !isAskedFor(body[name], row)) continue;
+    throw unsupportedParameter(name, row.remedy);
+  }
+}
+
+/** What is said of a block that cannot stand where it stands. */
+export function refusedBlock(type: unknown, path: string): GatewayError {
+  const name = String(type);
+  const row = BLOCK_TYPES[name];
+  const remedy =
+    row?.fate === 'refused'
+      ? row.remedy
+      : row === undefined
+        ? 'cannot be told to this model; say its content in a text block'
+        : 'cannot stand here; move it into a message whose role has such blocks';
+  return unsupportedValue(path, `a block of type "${name}" ${remedy}`);
 }

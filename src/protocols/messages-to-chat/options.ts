@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ParsedAside } from '../../json/placeholders.ts';
-import { unsupportedParameter, unsupportedValue } from '../unsupported.ts';
+import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 /** The public protocol's limit on `stop`. */
 const MAX_STOP_SEQUENCES = 4;

@@ -6,8 +6,8 @@ import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
 import type { RequestTarget } from '../translator.ts';
 import { type ChatTurn, readConversation } from './conversation.ts';
+import { refuseFields } from './field-table.ts';
 import { type Options, outputLimit, readOptions } from './options.ts';
-import { refuseFields } from './refusal.ts';
 import { ToolNames } from './tool-names.ts';
 import { readTools } from './tools.ts';
 

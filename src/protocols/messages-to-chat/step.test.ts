@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
-import { unsealedThinking } from '../sealed-thinking.ts';
+import { unsealedThinking } from '../thinking-signature.ts';
 import { brokenRules } from './messages-rules.fixture.ts';
 import { chatEvent, chatStream, context, eventsOf, passStream } from './request.fixture.ts';
 

@@ -7,9 +7,9 @@
  */
 
 import { advanced, type JsonProgress, NO_JSON } from '../../json/progress.ts';
-import { sealedThinking } from '../sealed-thinking.ts';
+import { sealedThinking } from '../thinking-signature.ts';
+import type { CallFragment, Written } from './model-output.ts';
 import { messagesCallId } from './tool-names.ts';
-import type { CallFragment, Written } from './written.ts';
 
 /** What a Messages client is told, in its order; `stream.ts` writes each as one event. */
 export type Piece =

@@ -2,19 +2,18 @@
 
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { isPendingEndMark } from '../chat/end-mark.ts';
-import { reportedError } from '../chat/reported-error.ts';
+import { isPendingEndMark } from '../chat/chunk.ts';
+import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
-import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { type SseEvent, SseReader } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
+import { usageWithCost } from '../usage-object.ts';
+import { messagesUsage, type StopReason, stopReason } from './answer-fields.ts';
 import { EventWriter } from './event-writer.ts';
+import { readWritten, writtenBytes } from './model-output.ts';
 import type { Asked } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
-import { type StopReason, stopReason } from './stop-reason.ts';
-import { messagesUsage } from './usage.ts';
-import { readWritten, writtenBytes } from './written.ts';
 
 /**
  * Opens the way for one answer. `ended` needs the end mark and a reason for it: an answer cut short must

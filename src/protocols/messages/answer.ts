@@ -3,9 +3,9 @@ import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
-import { costMembers, usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields } from '../dialect.ts';
-import { reportedError } from './reported-error.ts';
+import { costMembers, usageWithCost } from '../usage-object.ts';
+import { reportedError } from './errors.ts';
 import { writtenBytes } from './stream-event.ts';
 import { usageFromMessages } from './usage.ts';
 

@@ -1,6 +1,7 @@
-/** The Messages protocol's way to say that something failed, or that a silent stream is alive. */
+/** Errors of the Messages protocol: written for callers, read from upstreams. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
-import type { Dialect } from '../dialect.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
 /**
@@ -29,3 +30,14 @@ export const messagesDialect: Dialect = {
   // Before `message_start` clients take no event, but any comment.
   keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
+
+/** Reads `{type: "error", error: {type, message}}`; servers that mix the dialects add a `code`. */
+export function reportedError(json: JsonObject): ReportedError {
+  const error = asJsonObject(json['error']) ?? {};
+  const details = asJsonObject(error['details']) ?? {};
+  return {
+    type: asString(error['type']),
+    code: asString(details['error_code']) ?? asString(error['code']),
+    message: asString(error['message']) ?? 'The upstream reported an error without a message.',
+  };
+}

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { check, checked, invalid, missing } from '../check.ts';
+import { check, checked, invalid, missing } from '../validation.ts';
 import {
   anyBlock,
   blockSchemas,

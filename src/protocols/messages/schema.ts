@@ -4,7 +4,7 @@
  * can follow; only a known field of the wrong type is a mistake.
  */
 import { z } from 'zod';
-import { must, object, text } from '../fields.ts';
+import { must, object, text } from '../validation.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** Service rule: the five effort levels. */

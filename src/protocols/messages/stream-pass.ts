@@ -6,10 +6,10 @@
 import { joined } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import { usageWithCost } from '../cost.ts';
 import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
-import { reportedError } from './reported-error.ts';
+import { usageWithCost } from '../usage-object.ts';
+import { reportedError } from './errors.ts';
 import {
   type EventReading,
   MESSAGE_SEQUENCE,

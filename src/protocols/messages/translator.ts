@@ -2,17 +2,16 @@
  * Messages to an upstream that speaks them too: the caller's own bytes, betas and unknown fields with
  * them, with no more changed than routing, billing and the server's quirks ask for.
  */
-
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
+import { isJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
-import { SEAL_PREFIX } from '../sealed-thinking.ts';
+import { SEAL_PREFIX, unsealedThinking } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
-import { withoutForeignThinking } from './foreign-thinking.ts';
 import { openMessagesStream } from './stream-pass.ts';
-import { placeSystemTurns } from './system-turns.ts';
+import { placeSystemTurns } from './system-messages.ts';
 
 export const messagesToMessages: Translator = {
   caller: 'messages',
@@ -64,4 +63,34 @@ function addMendedMessages(
   const own = withoutForeignThinking(parsed, reasoningBack !== null);
   const placed = placeSystemTurns(own ?? parsed, systemAnywhere) ?? own;
   if (placed !== null) edits.set('messages', JSON.stringify(placed));
+}
+
+/**
+ * The messages without thinking of the other dialect, and without those that held nothing else. Such thinking
+ * has no signature, or one of ours, and an upstream that checks signatures refuses it.
+ *
+ * @param isWanted whether the upstream wants thinking back and signs none itself: then only that stays away
+ *   which is hidden in a seal of ours.
+ * @returns null when there is none.
+ */
+function withoutForeignThinking(
+  messages: readonly unknown[],
+  isWanted: boolean,
+): readonly unknown[] | null {
+  let changed = false;
+  const kept = messages.flatMap((message) => {
+    if (!isJsonObject(message) || !Array.isArray(message['content'])) return [message];
+    const content = message['content'].filter((block: unknown) => !isForeign(block, isWanted));
+    if (content.length === message['content'].length) return [message];
+    changed = true;
+    return content.length === 0 ? [] : [{ ...message, content }];
+  });
+  return changed ? kept : null;
+}
+
+function isForeign(block: unknown, isWanted: boolean): boolean {
+  if (!isJsonObject(block) || block['type'] !== 'thinking') return false;
+  const signature = block['signature'] ?? '';
+  if (signature === '') return !isWanted;
+  return typeof signature === 'string' && unsealedThinking(signature) !== null;
 }

@@ -5,7 +5,7 @@
 
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
-import { tokenCount } from '../token-count.ts';
+import { tokenCount } from '../usage-object.ts';
 
 /**
  * Rounds of sampling that the totals include. The tokens of every other kind of round (a compaction, an

@@ -1,5 +1,5 @@
-/** Checks a value against a schema and says what is wrong with it as a caller can use it. */
-import type { z } from 'zod';
+/** Checks requests against their schemas and words the errors that callers read. */
+import { z } from 'zod';
 import { GatewayError } from '../errors.ts';
 
 /**
@@ -73,3 +73,24 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   }
   return at;
 }
+
+/** @param problem what cannot be said and what to do instead, without the path in front. */
+export const unsupportedValue = (param: string, problem: string): GatewayError =>
+  new GatewayError('unsupported_value', `${param}: ${problem}.`, { param });
+
+export const unsupportedParameter = (param: string, problem: string): GatewayError =>
+  new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
+
+/** The sentence a caller reads after the field's path: what is missing, or what it must be. */
+export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
+  return {
+    error: (issue) =>
+      issue.input === undefined ? `field required; it must be ${be}` : `must be ${be}`,
+  };
+}
+
+export const text = (be = 'a string') => z.string(must(be));
+
+/** Loose: fields that the gateway does not know pass to the upstream. */
+export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
+  z.looseObject(shape, must(be));

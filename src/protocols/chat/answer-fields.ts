@@ -1,5 +1,19 @@
-/** What a delta, or the message of a whole answer, holds of the model's own writing. */
+/** What the choices of an answer and of a chunk have in common: the end and the output. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
+
+/** Words that tell no end but a failure, by the servers that say them (DeepSeek, OpenRouter, vLLM). */
+const FAILURES: ReadonlySet<string> = new Set([
+  'insufficient_system_resource',
+  'error',
+  'abort',
+  'cancelled',
+]);
+
+export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
+
+/** A client's loop goes on as long as it hears of tool calls; some servers tell those as a natural end. */
+export const finishOf = (finishReason: string, hasCalls: boolean): string =>
+  hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
 /** Members whose text the model wrote. */
 const TEXTS = ['content', 'refusal'] as const;

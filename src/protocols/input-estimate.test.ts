@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { JsonScan, type ScannedObject } from '../../json/scan.ts';
+import { JsonScan, type ScannedObject } from '../json/scan.ts';
 import { estimateInputTokens } from './input-estimate.ts';
 
 const scanned = (json: unknown): ScannedObject => {

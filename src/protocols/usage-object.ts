@@ -1,5 +1,16 @@
-/** The cost of a request as members of `usage`, in an answer and in the last usage of a stream. */
+/** What the `usage` objects of both dialects share: believable counters and the cost. */
 import type { CostFields } from './dialect.ts';
+
+/** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
+const MAX_COUNT = 1_000_000_000;
+
+/** Null and absent counters are 0; NaN for what is no believable count. */
+export function tokenCount(value: unknown): number {
+  const given = value ?? 0;
+  const believable =
+    typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MAX_COUNT;
+  return believable ? given : Number.NaN;
+}
 
 /**
  * Member name to JSON text, or null for one that has to go: what an upstream charges the operator is not

@@ -1,0 +1,51 @@
+/**
+ * Estimates the input tokens of a Messages prompt from its length. Nothing is tokenized: on a full context
+ * that would stall every stream for a second, and each model has its own tokenizer.
+ */
+import type { ScannedObject, Span } from '../json/scan.ts';
+
+/** Bytes of text that a token is usually worth. */
+const BYTES_PER_TOKEN = 4;
+/** What an image or a file usually comes to, whatever its bytes: makers scale pictures down. */
+const TOKENS_PER_MEDIA = 2_000;
+
+/** The members that a model reads. */
+const PROMPT: readonly string[] = ['system', 'messages', 'tools', 'tool_choice', 'output_config'];
+
+/** Input tokens of a Messages request, or of a request to count them; at least 1. */
+export function estimateInputTokens(body: ScannedObject): number {
+  const prompt = PROMPT.flatMap((name) => body.members.get(name) ?? []);
+  const payloads = body.longStrings.filter(
+    (span) => prompt.some((member) => isWithin(span, member)) && isPayload(body.bytes, span),
+  );
+  const textBytes = bytesOf(prompt) - bytesOf(payloads);
+  return Math.max(1, Math.ceil(textBytes / BYTES_PER_TOKEN)) + payloads.length * TOKENS_PER_MEDIA;
+}
+
+const isWithin = (inner: Span, outer: Span): boolean =>
+  inner.start >= outer.start && inner.end <= outer.end;
+
+const bytesOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { start, end }) => sum + end - start, 0);
+
+/** How much of a long string is looked at in each place, to tell a payload from prose. */
+const SAMPLE_BYTES = 200;
+const SPACE = 0x20;
+
+/**
+ * Beginning, middle and end must look like base64, and no space may stand in between: text that only
+ * begins like a payload would be held for as one picture, and cost its operator the rest.
+ */
+export function isPayload(bytes: Uint8Array, { start, end }: Span): boolean {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  const last = content.byteLength - SAMPLE_BYTES;
+  const header = /^data:[\w.+-]+\/[\w.+-]+;base64,/.exec(sampleAt(content, 0))?.[0] ?? '';
+  const first = Math.min(header.length, last);
+  if (content.includes(SPACE)) return false;
+  return [first, Math.floor((first + last) / 2), last].every((at) =>
+    /^[A-Za-z0-9+/_=\\-]+$/.test(sampleAt(content, at)),
+  );
+}
+
+const sampleAt = (content: Buffer, at: number): string =>
+  content.toString('latin1', Math.max(0, at), Math.max(0, at) + SAMPLE_BYTES);
