@@ -1,11 +1,11 @@
 /** What a change makes of a key or an account, and which fields of one are refused. */
 import type { AuditAction } from '../ledger/audit.ts';
-import type { AccountRecord, AccountStatus, KeyRecord } from './account-rows.ts';
+import type { AccountRecord, AccountStatus, KeyRecord } from './account.ts';
+import { invalidField } from './account-errors.ts';
 import type { KeyUpdate, PageRequest } from './account-store.ts';
 import { type AccountChange, type KeyChange, MAX_NAME_CHARS, MAX_PAGE } from './accounts.ts';
 import { changedCaps, changedLimits } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { invalidField } from './refusals.ts';
 
 export function checkedName(name: string): string {
   const trimmed = name.trim();

@@ -5,7 +5,7 @@ import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, type Currency, nano } from '../money/amount.ts';
-import { type AccountRecord, accountOf, type Tables } from './account-rows.ts';
+import { type AccountRecord, accountOf, type Tables } from './account.ts';
 import type { Page, PageRequest } from './account-store.ts';
 import { queryBuilder } from './sql-dialect.ts';
 

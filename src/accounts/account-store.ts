@@ -14,7 +14,7 @@ import {
   keyOf,
   standingOf,
   type Tables,
-} from './account-rows.ts';
+} from './account.ts';
 import type { KeyEnds } from './api-key.ts';
 import { type Limits, limitsText, type SpendCaps } from './limits/limits.ts';
 import { queryBuilder, statementOf } from './sql-dialect.ts';

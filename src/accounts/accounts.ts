@@ -3,20 +3,29 @@ import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
-import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
 import type {
   AccountRecord,
   AccountStatus,
   KeyPurpose,
   KeyRecord,
   KeyStanding,
-} from './account-rows.ts';
+} from './account.ts';
+import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
+import {
+  malformedKey,
+  malformedSecret,
+  noSuchAccount,
+  secretInUse,
+  tooManyKeys,
+  tooManyLookups,
+  twoAccounts,
+  unknownKey,
+} from './account-errors.ts';
 import { AccountStore, type NewKeyRow, type Page, type PageRequest } from './account-store.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts';
+import { credentialsOf } from './authentication.ts';
 import { accountState, differences, stateOf, text } from './change-detail.ts';
-import type { Change } from './control-feed.ts';
-import { credentialsOf } from './credentials.ts';
-import { auditEntry, nextRevision, retried } from './guarded-change.ts';
+import type { Change } from './change-feed.ts';
 import { KeyCache } from './key-cache.ts';
 import { Keys, requireToCome } from './keys.ts';
 import { LastUsed } from './last-used.ts';
@@ -30,16 +39,7 @@ import {
   NO_LIMITS,
 } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import {
-  malformedKey,
-  malformedSecret,
-  noSuchAccount,
-  secretInUse,
-  tooManyKeys,
-  tooManyLookups,
-  twoAccounts,
-  unknownKey,
-} from './refusals.ts';
+import { auditEntry, nextRevision, retried } from './optimistic-update.ts';
 
 /** An authenticated key: what the rest of a request needs to know of who asks. */
 export type Caller = {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { checkLetters } from './check-letters.ts';
+import { checkLetters } from './checksum.ts';
 
 export const KEY_PREFIX = 'sk-mg-';
 /** 40 characters of base62 are 238 bits of chance: no slow hash is needed to keep them safe at rest. */

@@ -1,6 +1,6 @@
 /** What the audit log says of a change to a key or an account: what was, and what is. */
 import type { AuditDetail } from '../ledger/audit.ts';
-import type { AccountStatus } from './account-rows.ts';
+import type { AccountStatus } from './account.ts';
 import { capsBody, type Limits, limitsBody, type SpendCaps } from './limits/limits.ts';
 
 type KeyState = {

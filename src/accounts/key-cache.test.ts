@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import type { KeyStanding } from './account-rows.ts';
+import type { KeyStanding } from './account.ts';
 import {
   KeyCache,
   MAX_KNOWN_KEYS,

@@ -1,7 +1,7 @@
 /** What is known of recently presented keys, so that a busy key costs the store one look in half a minute. */
 import type { Clock } from '../clock.ts';
-import type { KeyStanding } from './account-rows.ts';
-import { lookupTakesTooLong } from './refusals.ts';
+import type { KeyStanding } from './account.ts';
+import { lookupTakesTooLong } from './account-errors.ts';
 
 /** About 4 MB when full; an installation with more busy keys than this only asks its store more often. */
 export const MAX_KNOWN_KEYS = 10_000;

@@ -5,17 +5,17 @@
 
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import type { KeyRecord } from './account.ts';
 import { changed, checkedPage } from './account-change.ts';
-import type { KeyRecord } from './account-rows.ts';
+import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './account-errors.ts';
 import type { AccountStore, KeyPlace, Page, PageRequest } from './account-store.ts';
 import { type Actor, type CreatedKey, FIRST_PAGE, type KeyChange } from './accounts.ts';
 import { endsOf, generateKey, hashKey, maskOf } from './api-key.ts';
 import { differences, stateOf } from './change-detail.ts';
-import { auditEntry, nextRevision, retried } from './guarded-change.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { LastUsed } from './last-used.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './refusals.ts';
+import { auditEntry, nextRevision, retried } from './optimistic-update.ts';
 
 /** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;

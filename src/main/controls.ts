@@ -1,6 +1,6 @@
 /** What others may change while requests run: keys and accounts, on this node or on another. */
 import type { Accounts } from '../accounts/accounts.ts';
-import { ControlFeed } from '../accounts/control-feed.ts';
+import { ControlFeed } from '../accounts/change-feed.ts';
 import { revoked } from '../relay/hold-refusal.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { Books } from './books.ts';

@@ -11,8 +11,8 @@ import { AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { type AmountLimits, CardPayments, type PaymentTrouble } from '../topups/card-payments.ts';
-import { StripeProvider } from '../topups/card-payments-stripe.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
+import { StripeProvider } from '../topups/stripe-provider.ts';
 import { TopUpOrders } from '../topups/top-up-orders.ts';
 
 export type TopUps = {

@@ -18,7 +18,7 @@ import {
   signInFailed,
   wrongCode,
   wrongPassword,
-} from './people-refusals.ts';
+} from './people-errors.ts';
 import { COOKIE_PREFIX, cookiesOf, SESSION_COOKIE, signedToken } from './session-cookie.ts';
 import { stepOf } from './totp-step.ts';
 

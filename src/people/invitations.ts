@@ -1,16 +1,16 @@
 /** Invitations: made, listed and taken back by owners for their own account, by administrators for any. */
 
+import { noSuchAccount } from '../accounts/account-errors.ts';
 import type { Page, PageRequest } from '../accounts/account-store.ts';
-import { noSuchAccount } from '../accounts/refusals.ts';
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { foldedEmail } from './email.ts';
 import type { Ordering } from './members.ts';
 import { INVITATION_MS, type NewLink, type OneTimeLinks } from './one-time-links.ts';
-import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-refusals.ts';
+import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
 import { mayAs, type Role } from './person.ts';
-import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-rows.ts';
+import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-records.ts';
 
 /** Open ones of one account: more than are ever looked through. */
 const MAX_OPEN_INVITATIONS = 100;

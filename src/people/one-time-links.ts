@@ -9,7 +9,7 @@ import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { hashToken } from './auth-store.ts';
 import type { Role } from './person.ts';
-import { LINK_COLUMNS, LINKS, type LinkKind, type LinkRecord, linkOf } from './person-rows.ts';
+import { LINK_COLUMNS, LINKS, type LinkKind, type LinkRecord, linkOf } from './person-records.ts';
 
 /** Long enough for whoever is away for a week. */
 export const INVITATION_MS = 7 * DAY_MS;

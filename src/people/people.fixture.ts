@@ -4,12 +4,12 @@ import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database, SqlExecutor } from '../ledger/database.ts';
 import type { Visitor } from './auth.ts';
-import type { Newcomer } from './joining.ts';
 import type { Ordering } from './members.ts';
 import { PasswordHasher } from './password-hash.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
 import type { Role } from './person.ts';
-import type { PersonRecord } from './person-rows.ts';
+import type { PersonRecord } from './person-records.ts';
+import type { Newcomer } from './sign-up.ts';
 
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';

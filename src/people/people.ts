@@ -4,16 +4,16 @@ import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { Auth } from './auth.ts';
+import { OwnSignIn } from './credentials.ts';
 import { Invitations } from './invitations.ts';
-import { Joining } from './joining.ts';
 import { Members } from './members.ts';
 import { OneTimeLinks } from './one-time-links.ts';
-import { OwnSignIn } from './own-sign-in.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { PersonStore } from './person-store.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignInGuard } from './sign-in-guard.ts';
+import { Joining } from './sign-up.ts';
 
 export type PeopleSettings = {
   readonly sign_up: 'closed' | 'open';

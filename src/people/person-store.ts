@@ -2,8 +2,8 @@
 
 import type { Page, PageRequest } from '../accounts/account-store.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
-import { noSuchPerson } from './people-refusals.ts';
-import { PEOPLE, PERSON_COLUMNS, type PersonRecord, personOf } from './person-rows.ts';
+import { noSuchPerson } from './people-errors.ts';
+import { PEOPLE, PERSON_COLUMNS, type PersonRecord, personOf } from './person-records.ts';
 
 /** `accountId` null: of all accounts. `email` null: any, else it is folded. */
 export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };

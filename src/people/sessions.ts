@@ -8,8 +8,8 @@ import type { SqlExecutor } from '../ledger/database.ts';
 import { integer, text } from '../ledger/row.ts';
 import type { Auth } from './auth.ts';
 import { hashToken } from './auth-store.ts';
-import { noSuchSession } from './people-refusals.ts';
-import { PERSON_COLUMNS, type PersonRecord, personOf } from './person-rows.ts';
+import { noSuchSession } from './people-errors.ts';
+import { PERSON_COLUMNS, type PersonRecord, personOf } from './person-records.ts';
 
 /** When somebody was last seen is kept to the minute: one write a minute, however much they do. */
 const SEEN_STEP_MS = 60_000;

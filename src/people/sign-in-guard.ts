@@ -5,7 +5,7 @@
  * which gives a guesser a few more tries and no more than that.
  */
 import type { Clock } from '../clock.ts';
-import { tryLater } from './people-refusals.ts';
+import { tryLater } from './people-errors.ts';
 
 /** Wrong guesses before the first pause. Many people may share an address, nobody shares an e-mail address. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;

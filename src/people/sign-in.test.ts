@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { codeOf } from './people-conformance.fixture.ts';
-import { signInFailed } from './people-refusals.ts';
+import { signInFailed } from './people-errors.ts';
 import { SignIn } from './sign-in.ts';
 import { FREE_GUESSES, SignInGuard } from './sign-in-guard.ts';
 

@@ -6,7 +6,7 @@ import type { SqlExecutor } from '../ledger/database.ts';
 import { text } from '../ledger/row.ts';
 import type { Auth, Entered, Visitor } from './auth.ts';
 import { foldedEmail } from './email.ts';
-import { signInFailed } from './people-refusals.ts';
+import { signInFailed } from './people-errors.ts';
 import type { Sessions } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 

@@ -11,7 +11,7 @@ import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import { takeBack } from './card-payments-reversals.ts';
-import type { PaymentNews, SessionNews, StripeProvider } from './card-payments-stripe.ts';
+import type { PaymentNews, SessionNews, StripeProvider } from './stripe-provider.ts';
 import {
   amountOfMinor,
   type EventOutcome,

@@ -6,8 +6,8 @@ import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.
 import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
+import { newRedeemCode } from './redeem-code.ts';
 import { MAX_BATCH_CODES, type NewBatch, RedeemCodes } from './redeem-codes.ts';
-import { newRedeemCode } from './redeem-codes-format.ts';
 import { GUESS_WINDOW_MS, MAX_GUESSES } from './redeem-codes-guesses.ts';
 
 const FIVE = nano(5_000_000_000n);

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import { redeemCodesConformance } from './redeem-codes-conformance.fixture.ts';
-import { hashRedeemCode, newRedeemCode } from './redeem-codes-format.ts';
 
 afterAll(removeFiles);
 

@@ -11,7 +11,7 @@ import { GatewayError } from '../errors.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
-import { hashRedeemCode, newRedeemCode } from './redeem-codes-format.ts';
+import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import { RedeemGuesses } from './redeem-codes-guesses.ts';
 import {
   type BatchRecord,
@@ -23,7 +23,7 @@ import {
   insertBatch,
   insertCodes,
   standingCode,
-} from './redeem-codes-statements.ts';
+} from './redeem-statements.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
 /** A batch is made in one transaction, and a larger one would hold up the settlements behind it. */

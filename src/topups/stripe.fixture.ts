@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { StripeProvider } from './card-payments-stripe.ts';
+import { StripeProvider } from './stripe-provider.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 

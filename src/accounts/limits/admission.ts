@@ -1,6 +1,5 @@
 /** Whether a key may be used at all: its standing, its account's, and where it is used from. */
-import type { KeyStanding } from '../account-rows.ts';
-import type { Caller } from '../accounts.ts';
+import type { KeyStanding } from '../account.ts';
 import {
   disabledKey,
   expiredAccount,
@@ -9,7 +8,8 @@ import {
   revokedKey,
   suspendedAccount,
   wrongAddress,
-} from '../refusals.ts';
+} from '../account-errors.ts';
+import type { Caller } from '../accounts.ts';
 import { isWithin, parseAddress } from './ip-range.ts';
 
 /** The caller, when key and account are in good standing. The expiry is judged now, cached or not. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
-import { ControlFeed } from '../../accounts/control-feed.ts';
+import { ControlFeed } from '../../accounts/change-feed.ts';
 import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
 
 const HOUR_MS = 3_600_000;

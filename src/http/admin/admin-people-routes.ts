@@ -4,9 +4,9 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { foldedEmail } from '../../people/email.ts';
 import type { InvitationPlace, Invitations } from '../../people/invitations.ts';
-import type { Joining } from '../../people/joining.ts';
 import type { Members, Ordering } from '../../people/members.ts';
 import type { PersonStore } from '../../people/person-store.ts';
+import type { Joining } from '../../people/sign-up.ts';
 import { invitationBody, linkBody, memberBody } from '../console/people-routes.ts';
 import {
   INVITATIONS,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
-import type { BatchRecord } from '../../topups/redeem-codes-statements.ts';
+import type { BatchRecord } from '../../topups/redeem-statements.ts';
 import { isoTime } from '../caller/account-body.ts';
 import {
   checked,

@@ -1,6 +1,6 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601, in UTC. */
 import { z } from 'zod';
-import type { AccountRecord, KeyRecord } from '../../accounts/account-rows.ts';
+import type { AccountRecord, KeyRecord } from '../../accounts/account.ts';
 import { capsBody, capText, limitsBody } from '../../accounts/limits/limits.ts';
 import {
   capsOf,

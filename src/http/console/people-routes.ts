@@ -5,7 +5,7 @@ import type { Invitations } from '../../people/invitations.ts';
 import type { Members, Ordering } from '../../people/members.ts';
 import type { NewLink } from '../../people/one-time-links.ts';
 import type { Person } from '../../people/person.ts';
-import type { LinkRecord, PersonRecord } from '../../people/person-rows.ts';
+import type { LinkRecord, PersonRecord } from '../../people/person-records.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';

@@ -1,7 +1,8 @@
 /** What somebody sees and changes of themselves: name, password, authenticator, sessions. */
+
+import type { OwnSignIn } from '../../people/credentials.ts';
 import type { Members } from '../../people/members.ts';
-import type { OwnSignIn } from '../../people/own-sign-in.ts';
-import { notSignedIn } from '../../people/people-refusals.ts';
+import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { checked, jsonSchema } from '../edge/admin-schemas.ts';

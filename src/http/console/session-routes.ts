@@ -3,14 +3,14 @@
  * changes something must come from a page of ours, so that no other site signs anybody in or out.
  */
 import type { Visitor } from '../../people/auth.ts';
-import type { Joining } from '../../people/joining.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
-import { linkNotValid } from '../../people/people-refusals.ts';
+import { linkNotValid } from '../../people/people-errors.ts';
 import { mustSetUpTotp } from '../../people/person.ts';
-import type { PersonRecord } from '../../people/person-rows.ts';
+import type { PersonRecord } from '../../people/person-records.ts';
 import type { Sessions } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
+import type { Joining } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { checked, jsonSchema } from '../edge/admin-schemas.ts';
 import { answerSchema } from '../edge/answer-schema.ts';

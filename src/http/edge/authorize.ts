@@ -2,7 +2,7 @@
 import type { Caller } from '../../accounts/accounts.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
-import { notSignedIn, totpRequired } from '../../people/people-refusals.ts';
+import { notSignedIn, totpRequired } from '../../people/people-errors.ts';
 import { mayAs, mustSetUpTotp, type Person, type Role } from '../../people/person.ts';
 import { hasSessionCookie } from '../../people/session-cookie.ts';
 import type { Attendance } from '../../people/sessions.ts';

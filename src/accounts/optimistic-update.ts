@@ -1,9 +1,9 @@
 /** How a key or an account is changed: on the revision that was read, with its entry in the audit log. */
 import { type Clock, newId } from '../clock.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
+import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 import type { Actor } from './accounts.ts';
-import { changedMeanwhile } from './refusals.ts';
 
 /** Of changes to one key or account at the same time, so many are made one after the other. */
 const MAX_TRIES = 5;

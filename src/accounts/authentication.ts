@@ -1,5 +1,5 @@
 /** Which keys a request carries, before anyone asks whether they are any good. */
-import { missingKey, wrongScheme } from './refusals.ts';
+import { missingKey, wrongScheme } from './account-errors.ts';
 
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 

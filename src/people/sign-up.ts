@@ -22,15 +22,9 @@ import {
 import { type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
 import { requireGoodPassword } from './password.ts';
 import type { PasswordHasher } from './password-hash.ts';
-import {
-  emailTaken,
-  linkNotValid,
-  otherEmail,
-  setupDone,
-  signUpClosed,
-} from './people-refusals.ts';
+import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
 import type { Role } from './person.ts';
-import type { LinkKind, LinkRecord } from './person-rows.ts';
+import type { LinkKind, LinkRecord } from './person-records.ts';
 
 /** What somebody says of themselves. */
 export type Newcomer = {

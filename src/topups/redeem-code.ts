@@ -5,7 +5,7 @@
  * does not exist, and no store is asked for one.
  */
 import { createHash } from 'node:crypto';
-import { checkLetters } from '../accounts/check-letters.ts';
+import { checkLetters } from '../accounts/checksum.ts';
 import type { Clock } from '../clock.ts';
 
 const PREFIX = 'MG';

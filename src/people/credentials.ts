@@ -3,8 +3,8 @@ import { GatewayError } from '../errors.ts';
 import type { Auth, Stepped, TotpSecrets, Visitor } from './auth.ts';
 import type { Members } from './members.ts';
 import { requireGoodPassword } from './password.ts';
-import { totpIsOff, totpIsOn } from './people-refusals.ts';
-import type { PersonRecord } from './person-rows.ts';
+import { totpIsOff, totpIsOn } from './people-errors.ts';
+import type { PersonRecord } from './person-records.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
 export type OwnSignInDeps = {
