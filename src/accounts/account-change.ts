@@ -1,12 +1,19 @@
-/** What a change makes of a key or an account, and which fields of one are refused. */
-import type { AuditAction } from '../ledger/audit.ts';
-import type { AccountRecord, AccountStatus, KeyRecord } from './account.ts';
+/** What a change makes of an account or key: the new values, and what the audit log says of it. */
+import type { AuditAction, AuditDetail } from '../ledger/audit.ts';
+import {
+  type AccountChange,
+  type AccountRecord,
+  type AccountStatus,
+  type KeyChange,
+  type KeyRecord,
+  MAX_NAME_CHARS,
+} from './account.ts';
 import { invalidField } from './account-errors.ts';
-import type { KeyUpdate, PageRequest } from './account-store.ts';
-import { type AccountChange, type KeyChange, MAX_NAME_CHARS, MAX_PAGE } from './accounts.ts';
-import { changedCaps, changedLimits } from './limits/limits.ts';
+import type { KeyUpdate } from './account-store.ts';
+import { capsBody, changedCaps, changedLimits, limitsBody } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 
+/** @throws GatewayError `invalid_value` (name). */
 export function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_CHARS && !/\p{Cc}/u.test(trimmed)) {
@@ -18,11 +25,7 @@ export function checkedName(name: string): string {
   );
 }
 
-export function checkedPage(page: PageRequest): PageRequest {
-  if (Number.isInteger(page.limit) && page.limit >= 1 && page.limit <= MAX_PAGE) return page;
-  throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
-}
-
+/** @throws GatewayError `invalid_value` (name). */
 export function changed(was: AccountRecord | KeyRecord, change: KeyChange): KeyUpdate {
   return {
     name: change.name === undefined ? was.name : checkedName(change.name),
@@ -38,6 +41,41 @@ export function accountAction(
   change: AccountChange,
 ): AuditAction {
   if (was !== is) return is === 'suspended' ? 'account.suspend' : 'account.restore';
-  const isLimit = change.limits !== undefined || change.expiresAtMs !== undefined;
-  return isLimit ? 'account.limit' : 'account.update';
+  return `account.${changesLimits(change) ? 'limit' : 'update'}`;
+}
+
+export const keyAction = (change: KeyChange): AuditAction =>
+  `key.${changesLimits(change) ? 'limit' : 'update'}`;
+
+const changesLimits = ({ limits, expiresAtMs }: KeyChange): boolean =>
+  limits !== undefined || expiresAtMs !== undefined;
+
+type State = Readonly<Record<string, unknown>>;
+
+/** A key as the APIs show it. */
+export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State => ({
+  name,
+  expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+  ...limitsBody(limits),
+  spend: capsBody(caps),
+});
+
+/** An account as the APIs show it. */
+export const accountState = (
+  account: KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>,
+): State => ({
+  ...keyState(account),
+  status: account.status,
+  allow_exchange: account.allowExchange,
+});
+
+/** The fields that differ, before and after, as JSON; null when none does. */
+export function differences(before: State, after: State): AuditDetail | null {
+  const fields = Object.keys(after).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  if (fields.length === 0) return null;
+  const only = (state: State): string =>
+    JSON.stringify(Object.fromEntries(fields.map((field) => [field, state[field]])));
+  return { before: only(before), after: only(after) };
 }

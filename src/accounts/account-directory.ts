@@ -1,13 +1,13 @@
-/** All accounts as an administrator looks for one: by name or id, with what each has and how many keys. */
-import { type Kysely, sql } from 'kysely';
+/** The administrator's list of accounts: searched by name or id, with wallets and the number of keys. */
 import type { Clock } from '../clock.ts';
-import type { SqlExecutor } from '../ledger/database.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
-import { CURRENCIES, type Currency, nano } from '../money/amount.ts';
-import { type AccountRecord, accountOf, type Tables } from './account.ts';
-import type { Page, PageRequest } from './account-store.ts';
-import { queryBuilder } from './sql-dialect.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import { CURRENCIES, isCurrency, nano } from '../money/amount.ts';
+import type { AccountRecord } from './account.ts';
+import { ACCOUNTS, accountOf } from './account-store.ts';
+import { type Page, type PageRequest, pageOf } from './page.ts';
 
 export type AccountEntry = AccountRecord & {
   /** One for each currency. */
@@ -16,84 +16,79 @@ export type AccountEntry = AccountRecord & {
   readonly keys: number;
 };
 
-/** Kept by the ledger; this room only reads it. */
-type WalletTable = {
-  account_id: string;
-  currency: Currency;
-  balance: bigint;
-  held: bigint;
-  floor: bigint;
-};
+/** The characters that LIKE interprets, and `!`, which escapes them. */
+const LIKE_SPECIALS = /[%_!]/g;
 
-/** What has a meaning of its own in a LIKE pattern, and the sign that takes it away. */
-const PATTERN_SIGNS = /[%_!]/g;
-
-/** Every method @throws GatewayError `store_unavailable` when the store gives no answer. */
+/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
 export class AccountDirectory {
-  readonly #db: Kysely<Tables & { wallet: WalletTable }>;
+  readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
 
   constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
-    this.#db = queryBuilder(guardedExecutor(executor));
+    this.#sql = guardedExecutor(executor);
     this.#clock = clock;
   }
 
   /**
-   * Those that came first, first.
-   * @param search part of a name, in letters of either case, or an id; null: any. Letters beyond ASCII are
-   *   found as they are written: a store may know of no other case of theirs.
+   * Oldest first.
+   * @param search an id, or part of a name; null: any. ASCII letters match in either case. Other letters
+   *   match as they are written, because a store may not know their other case.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
-    let query = this.#db
-      .selectFrom('account')
-      .innerJoin('spend_meter', 'spend_meter.owner_id', 'account.id')
-      .selectAll()
-      .orderBy('account.id')
-      .limit(limit + 1);
-    if (after !== null) query = query.where('account.id', '>', after);
+    const params: SqlValue[] = [after ?? ''];
+    let isFound = '';
     if (search !== null) {
       const lowered = [search.toLowerCase(), search.replace(/[A-Z]+/g, (it) => it.toLowerCase())];
-      query = query.where((where) =>
-        where.or([where('account.id', '=', search), ...lowered.map(nameHas)]),
-      );
+      params.push(search, ...lowered.map(likeAnywhere));
+      isFound = `AND (account.id = $2 OR lower(account.name) LIKE $3 ESCAPE '!'
+        OR lower(account.name) LIKE $4 ESCAPE '!')`;
     }
-    const rows = await query.execute();
+    const rows = await this.#sql.query({
+      sql: `SELECT * FROM ${ACCOUNTS} WHERE account.id > $1 ${isFound}
+        ORDER BY account.id LIMIT $${params.push(limit + 1)}`,
+      params,
+    });
     const nowMs = this.#clock.nowMs();
-    const accounts = rows.slice(0, limit).map((row) => accountOf(row, nowMs));
-    const items = await this.#withBelongings(accounts);
-    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+    const { items, next } = pageOf(
+      rows.map((row) => accountOf(row, nowMs)),
+      limit,
+    );
+    return { items: await this.#withWalletsAndKeys(items), next };
   }
 
-  async #withBelongings(accounts: readonly AccountRecord[]): Promise<readonly AccountEntry[]> {
+  async #withWalletsAndKeys(accounts: readonly AccountRecord[]): Promise<readonly AccountEntry[]> {
     if (accounts.length === 0) return [];
     const ids = accounts.map(({ id }) => id);
+    const among = `account_id IN (${ids.map((_, at) => `$${at + 1}`).join(', ')})`;
     const [wallets, keys] = await Promise.all([
-      this.#db.selectFrom('wallet').selectAll().where('account_id', 'in', ids).execute(),
-      this.#db
-        .selectFrom('api_key')
-        .select(['account_id', (select) => select.fn.countAll<bigint>().as('keys')])
-        .where('account_id', 'in', ids)
-        .where('status', '<>', 'revoked')
-        .groupBy('account_id')
-        .execute(),
+      this.#sql.query({ sql: `SELECT * FROM wallet WHERE ${among}`, params: ids }),
+      this.#sql.query({
+        sql: `SELECT account_id, COUNT(*) AS keys FROM api_key
+          WHERE ${among} AND status <> 'revoked' GROUP BY account_id`,
+        params: ids,
+      }),
     ]);
     return accounts.map((account) => ({
       ...account,
       wallets: wallets
-        .filter((wallet) => wallet.account_id === account.id)
+        .filter((row) => row['account_id'] === account.id)
         .map(walletOf)
         .toSorted((a, b) => CURRENCIES.indexOf(a.currency) - CURRENCIES.indexOf(b.currency)),
-      keys: Number(keys.find((of) => of.account_id === account.id)?.keys ?? 0),
+      keys: Number(keys.find((row) => row['account_id'] === account.id)?.['keys'] ?? 0),
     }));
   }
 }
 
-const nameHas = (lowered: string) =>
-  sql<boolean>`lower(account.name) LIKE ${`%${lowered.replace(PATTERN_SIGNS, '!$&')}%`} ESCAPE '!'`;
+/** A pattern for text that has this part anywhere. */
+const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
-const walletOf = ({ currency, balance, held, floor }: WalletTable): Wallet => ({
-  currency,
-  balance: nano(balance),
-  held: nano(held),
-  floor: nano(floor),
-});
+function walletOf(row: SqlRow): Wallet {
+  const currency = text(row, 'currency');
+  if (!isCurrency(currency)) throw new Error(`a wallet is in ${currency}`);
+  return {
+    currency,
+    balance: nano(integer(row, 'balance')),
+    held: nano(integer(row, 'held')),
+    floor: nano(integer(row, 'floor')),
+  };
+}

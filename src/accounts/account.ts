@@ -1,16 +1,22 @@
-/** The rows of accounts and keys as the store keeps them, and what they say. */
-import type { Meter } from '../ledger/meter.ts';
-import { maskOf } from './api-key.ts';
-import { type Limits, limitsOf } from './limits/limits.ts';
-import { type SpendWindows, spendWindows } from './limits/spend-windows.ts';
+/** Accounts and API keys: what the store keeps of them, and what a change may set. */
+import type { Secret } from '../config/secret.ts';
+import type { Limits, LimitsChange } from './limits/limits.ts';
+import type { SpendWindows } from './limits/spend-windows.ts';
+
+export const MAX_NAME_CHARS = 100;
+/** Far more than a team needs, and few enough that a runaway script is noticed. */
+export const MAX_KEYS = 1_000;
+
+/** The author of a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
+export type Actor = string;
 
 export type AccountStatus = 'active' | 'suspended';
-/** What the gateway itself made a key for; an account has one for each. */
+/** What the gateway created a key for; an account has at most one key for each purpose. */
 export type KeyPurpose = 'playground';
-/** `disabled` can be taken back; `revoked` is for good. */
+/** `disabled` is reversible; `revoked` is final. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';
 
-/** What both have. `revision` is new with each change of the row. */
+/** Common to accounts and keys. Every change of the row gives it a new `revision`. */
 type Limited = {
   readonly limits: Limits;
   readonly spend: SpendWindows;
@@ -27,7 +33,7 @@ export type AccountRecord = Limited & {
   readonly createdAtMs: number;
 };
 
-/** A key as it may be shown: its secret is not in it. */
+/** A key without its secret, so it may be shown. */
 export type KeyRecord = Limited & {
   readonly id: string;
   readonly accountId: string;
@@ -41,18 +47,18 @@ export type KeyRecord = Limited & {
   readonly lastUsedAtMs: number | null;
   /** Until when the secret before the last rotation works; null when none does. */
   readonly previousSecretUntilMs: number | null;
-  /** Null: whatever its owner uses it for. */
+  /** Null: made by its owner. */
   readonly purpose: KeyPurpose | null;
 };
 
-/** A key with what its account says of it: enough to decide whether it may be used, and for what. */
+/** A key with the state of its account: enough to decide whether a request may use it. */
 export type KeyStanding = {
   readonly keyId: string;
   readonly keyName: string;
   readonly keyStatus: KeyStatus;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** When the secret that was presented ends, as a newer one has taken its place; null: it is the newest. */
+  /** When the presented secret ends because it was rotated; null: it is the newest. */
   readonly secretUntilMs: number | null;
   readonly limits: Limits;
   readonly accountId: string;
@@ -62,104 +68,38 @@ export type KeyStanding = {
   readonly allowExchange: boolean;
 };
 
-/** Integers are bigint, as every executor answers them. */
-export type AccountTable = {
-  id: string;
-  name: string;
-  status: AccountStatus;
-  allow_exchange: bigint;
-  created_at_ms: bigint;
-  expires_at_ms: bigint | null;
-  limits: string;
-  revision: string;
+/** An authenticated key: what the rest of a request needs to know about the caller. */
+export type Caller = {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  /** Whether a wallet that is short may draw on the other currency (default true). */
+  readonly allowExchange: boolean;
+  readonly limits: CallerLimits;
 };
-export type ApiKeyTable = {
-  id: string;
-  account_id: string;
-  name: string;
-  hash: Uint8Array;
-  prefix: string;
-  last4: string;
-  status: KeyStatus;
-  created_at_ms: bigint;
-  expires_at_ms: bigint | null;
-  revoked_at_ms: bigint | null;
-  last_used_at_ms: bigint | null;
-  limits: string;
-  revision: string;
-  previous_hash: Uint8Array | null;
-  previous_until_ms: bigint | null;
-  purpose: KeyPurpose | null;
+/**
+ * Both apply. The ledger enforces spending caps, authentication the IP ranges, and `Limiter` the rest.
+ */
+export type CallerLimits = { readonly key: Limits; readonly account: Limits };
+
+export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
+export type NewKey = {
+  readonly name: string;
+  /** Null or absent: never. */
+  readonly expiresAtMs?: number | null;
+  readonly limits?: LimitsChange | undefined;
+  /** A key made elsewhere, such as by `modelgate key generate`. Absent: a new one is generated. */
+  readonly secret?: Secret;
 };
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
-/** Kept by the ledger; only the caps are this room's to write. */
-export type MeterTable = Mutable<Meter> & { owner_id: string };
-export type Tables = { account: AccountTable; api_key: ApiKeyTable; spend_meter: MeterTable };
-
-export function accountOf(row: AccountTable & MeterTable, nowMs: number): AccountRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    allowExchange: row.allow_exchange !== 0n,
-    createdAtMs: Number(row.created_at_ms),
-    expiresAtMs: millis(row.expires_at_ms),
-    limits: limitsOf(row.limits),
-    spend: spendWindows(row, nowMs),
-    revision: row.revision,
-  };
-}
-
-export function keyOf(row: ApiKeyTable & MeterTable, nowMs: number): KeyRecord {
-  const previousUntilMs = millis(row.previous_until_ms);
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    masked: maskOf(row),
-    status: row.status,
-    createdAtMs: Number(row.created_at_ms),
-    expiresAtMs: millis(row.expires_at_ms),
-    revokedAtMs: millis(row.revoked_at_ms),
-    lastUsedAtMs: millis(row.last_used_at_ms),
-    previousSecretUntilMs:
-      previousUntilMs !== null && previousUntilMs > nowMs ? previousUntilMs : null,
-    purpose: row.purpose,
-    limits: limitsOf(row.limits),
-    spend: spendWindows(row, nowMs),
-    revision: row.revision,
-  };
-}
-
-type StandingRow = Pick<
-  ApiKeyTable,
-  'status' | 'expires_at_ms' | 'revoked_at_ms' | 'limits' | 'previous_until_ms' | 'account_id'
-> & {
-  readonly key_id: string;
-  readonly key_name: string;
-  readonly account_status: AccountStatus;
-  readonly account_expires_at_ms: bigint | null;
-  readonly account_limits: string;
-  readonly allow_exchange: bigint;
+/** Absent fields stay as they are. */
+export type KeyChange = {
+  readonly name?: string | undefined;
+  readonly expiresAtMs?: number | null | undefined;
+  readonly limits?: LimitsChange | undefined;
 };
-
-/** @param isNewest whether the newest of its secrets was presented. */
-export const standingOf = (row: StandingRow, isNewest: boolean): KeyStanding => ({
-  keyId: row.key_id,
-  keyName: row.key_name,
-  keyStatus: row.status,
-  expiresAtMs: millis(row.expires_at_ms),
-  revokedAtMs: millis(row.revoked_at_ms),
-  secretUntilMs: isNewest ? null : (millis(row.previous_until_ms) ?? 0),
-  limits: limitsOf(row.limits),
-  accountId: row.account_id,
-  accountStatus: row.account_status,
-  accountExpiresAtMs: millis(row.account_expires_at_ms),
-  accountLimits: limitsOf(row.account_limits),
-  allowExchange: row.allow_exchange !== 0n,
-});
-
-export const millis = (value: bigint | null): number | null =>
-  value === null ? null : Number(value);
-export const bigMillis = (value: number | null): bigint | null =>
-  value === null ? null : BigInt(value);
+export type AccountChange = KeyChange & {
+  readonly status?: AccountStatus | undefined;
+  readonly allowExchange?: boolean | undefined;
+};
+/** The only time that the secret can be shown. */
+export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };

@@ -1,65 +1,40 @@
-/** Who asks: accounts and their API keys. Money is the ledger's; this room knows names, keys and rights. */
+/** Accounts and their API keys: names, keys and rights. Money belongs to the ledger. */
 import { type Clock, newId } from '../clock.ts';
-import type { Secret } from '../config/secret.ts';
-import { asGatewayError, type GatewayError } from '../errors.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
-import type {
-  AccountRecord,
-  AccountStatus,
-  KeyPurpose,
-  KeyRecord,
-  KeyStanding,
-} from './account.ts';
-import { accountAction, changed, checkedName, checkedPage } from './account-change.ts';
 import {
-  malformedKey,
-  malformedSecret,
-  noSuchAccount,
-  secretInUse,
-  tooManyKeys,
-  tooManyLookups,
-  twoAccounts,
-  unknownKey,
-} from './account-errors.ts';
-import { AccountStore, type NewKeyRow, type Page, type PageRequest } from './account-store.ts';
-import { endsOf, generateKey, hashKey, isWellFormed, maskOf } from './api-key.ts';
-import { credentialsOf } from './authentication.ts';
-import { accountState, differences, stateOf, text } from './change-detail.ts';
+  type AccountChange,
+  type AccountRecord,
+  type AccountStatus,
+  type Actor,
+  type Caller,
+  type CreatedKey,
+  type KeyStanding,
+  MAX_KEYS,
+  type NewAccount,
+  type NewKey,
+} from './account.ts';
+import {
+  accountAction,
+  accountState,
+  changed,
+  checkedName,
+  differences,
+} from './account-change.ts';
+import { malformedSecret, noSuchAccount, secretInUse, tooManyKeys } from './account-errors.ts';
+import { AccountStore } from './account-store.ts';
+import { isWellFormed } from './api-key.ts';
+import { type AddressOf, Authenticator, callerOf, requireAddress } from './authentication.ts';
 import type { Change } from './change-feed.ts';
 import { KeyCache } from './key-cache.ts';
-import { Keys, requireToCome } from './keys.ts';
+import { KeyStore } from './key-store.ts';
+import { Keys, newKey, requireToCome } from './keys.ts';
 import { LastUsed } from './last-used.ts';
-import { admit, requireAddress } from './limits/admission.ts';
-import {
-  changedCaps,
-  changedLimits,
-  type Limits,
-  type LimitsChange,
-  NO_CAPS,
-  NO_LIMITS,
-} from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 import { auditEntry, nextRevision, retried } from './optimistic-update.ts';
+import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
-/** An authenticated key: what the rest of a request needs to know of who asks. */
-export type Caller = {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly keyName: string;
-  /** Whether a wallet that is short may draw on the other currency (default true). */
-  readonly allowExchange: boolean;
-  readonly limits: CallerLimits;
-};
-/** Both hold; the ledger judges spending caps, `Limiter` the rest but addresses, which are judged here. */
-export type CallerLimits = { readonly key: Limits; readonly account: Limits };
-
-export const MAX_NAME_CHARS = 100;
-/** Far more than a team needs, and few enough that a runaway script is noticed. */
-export const MAX_KEYS = 1_000;
-/** What the key of the console's playground is called. */
+/** The name of the key that the console's playground uses. */
 const PLAYGROUND_KEY = 'Playground';
-export const MAX_PAGE = 1_000;
-export const DEFAULT_PAGE = 100;
 
 export type AccountsDeps = {
   readonly sql: SqlExecutor;
@@ -68,47 +43,26 @@ export type AccountsDeps = {
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
-/** Who ordered a change, as the audit log names them: `admin`, `system`, `key_...`, `usr_...`. */
-export type Actor = string;
-
-export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
-export type NewKey = {
-  readonly name: string;
-  /** Null or left out: never. */
-  readonly expiresAtMs?: number | null;
-  readonly limits?: LimitsChange | undefined;
-  /** A key made elsewhere, such as by `modelgate key generate`. Left out: a new one is made. */
-  readonly secret?: Secret;
-};
-/** What is left out stays as it is. */
-export type KeyChange = {
-  readonly name?: string | undefined;
-  readonly expiresAtMs?: number | null | undefined;
-  readonly limits?: LimitsChange | undefined;
-};
-export type AccountChange = KeyChange & {
-  readonly status?: AccountStatus | undefined;
-  readonly allowExchange?: boolean | undefined;
-};
-/** The only time the secret is there to be shown. */
-export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };
-
 /** Every method that asks the store @throws GatewayError `store_unavailable` when it does not answer. */
 export class Accounts {
   readonly #clock: Clock;
   readonly #store: AccountStore;
+  readonly #keyStore: KeyStore;
   readonly #cache: KeyCache;
   readonly #lastUsed: LastUsed;
+  readonly #authenticator: Authenticator;
 
   constructor(deps: AccountsDeps) {
     this.#clock = deps.clock;
     this.#store = new AccountStore(deps.sql, deps.clock);
+    this.#keyStore = new KeyStore(deps.sql, deps.clock);
     this.#cache = new KeyCache(deps.clock);
     this.#lastUsed = new LastUsed({
       clock: deps.clock,
-      write: (lastUsed) => this.#store.touchKeys(lastUsed),
+      write: (lastUsed) => this.#keyStore.touchKeys(lastUsed),
       onFailure: deps.onLastUsedFailure,
     });
+    this.#authenticator = new Authenticator(this.#keyDeps());
   }
 
   /**
@@ -119,10 +73,8 @@ export class Accounts {
    *   `not_allowed` (the account is suspended or has expired, or the address is not within the ranges
    *   of key and account), `store_unavailable`.
    */
-  async authenticateRequest(headers: Headers, address: () => string | null): Promise<Caller> {
-    const caller = await this.#authenticated(headers);
-    requireAddress(caller, address);
-    return caller;
+  async authenticateRequest(headers: Headers, address: AddressOf): Promise<Caller> {
+    return await this.#authenticator.request(headers, address);
   }
 
   /**
@@ -131,15 +83,11 @@ export class Accounts {
    * @param actor who wants to use it, and makes it.
    * @throws GatewayError as `authenticateRequest`, and `conflict` (the account has MAX_KEYS).
    */
-  async playgroundOf(
-    accountId: string,
-    actor: Actor,
-    address: () => string | null,
-  ): Promise<Caller> {
+  async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {
     const standing =
-      (await this.#store.standingFor(accountId, 'playground')) ??
+      (await this.#keyStore.standingFor(accountId, 'playground')) ??
       (await this.#makePlayground(accountId, actor));
-    const caller = admit(standing, this.#clock.nowMs());
+    const caller = callerOf(standing, this.#clock.nowMs());
     requireAddress(caller, address);
     this.#lastUsed.mark(caller.keyId);
     return caller;
@@ -147,24 +95,17 @@ export class Accounts {
 
   /** Of two that make it at once, one does, and both get it. */
   async #makePlayground(accountId: string, actor: Actor): Promise<KeyStanding> {
-    const { row, entry } = this.#newKey(accountId, { name: PLAYGROUND_KEY }, 'playground', actor);
-    await this.#store.insertKey(row, MAX_KEYS, entry);
-    const standing = await this.#store.standingFor(accountId, 'playground');
-    return standing ?? raise(tooManyKeys(MAX_KEYS));
-  }
-
-  async #authenticated(headers: Headers): Promise<Caller> {
-    const [first, second] = credentialsOf(headers);
-    if (second === undefined) return await this.authenticate(first);
-    const results = await Promise.allSettled([this.authenticate(first), this.authenticate(second)]);
-    const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
-    const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // Without the store nobody can say whether the two agree, nor whose money it would be.
-    for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
-    const [caller, other] = callers;
-    if (caller === undefined) throw refusals[0];
-    if (other !== undefined && other.accountId !== caller.accountId) throw twoAccounts();
-    return caller;
+    const { row, entry } = newKey(
+      this.#clock,
+      accountId,
+      { name: PLAYGROUND_KEY },
+      'playground',
+      actor,
+    );
+    await this.#keyStore.insertKey(row, MAX_KEYS, entry);
+    const standing = await this.#keyStore.standingFor(accountId, 'playground');
+    if (standing === null) throw tooManyKeys(MAX_KEYS);
+    return standing;
   }
 
   /**
@@ -172,19 +113,7 @@ export class Accounts {
    * @throws GatewayError `invalid_api_key`, `not_allowed`, `store_unavailable`.
    */
   async authenticate(presented: string): Promise<Caller> {
-    if (!isWellFormed(presented)) throw malformedKey(presented);
-    const digest = hashKey(presented);
-    const hash = hexOf(digest);
-    let standing = this.#cache.peek(hash);
-    if (standing === undefined) {
-      const lookup = this.#cache.lookUp(hash, () => this.#store.standing(digest));
-      if (lookup === 'busy') throw tooManyLookups();
-      standing = await lookup;
-    }
-    if (standing === null) throw unknownKey();
-    const caller = admit(standing, this.#clock.nowMs());
-    this.#lastUsed.mark(caller.keyId);
-    return caller;
+    return await this.#authenticator.key(presented);
   }
 
   /** @throws GatewayError `invalid_value` (name). */
@@ -207,7 +136,9 @@ export class Accounts {
 
   /** @throws GatewayError `not_found`. */
   async getAccount(id: string): Promise<AccountRecord> {
-    return (await this.#store.account(id)) ?? raise(noSuchAccount(id));
+    const account = await this.#store.account(id);
+    if (account === null) throw noSuchAccount(id);
+    return account;
   }
 
   /** Oldest first. @throws GatewayError `invalid_value` (limit). */
@@ -263,42 +194,27 @@ export class Accounts {
     requireToCome(key.expiresAtMs ?? null, this.#clock);
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     await this.getAccount(accountId);
-    const { row, entry, secret } = this.#newKey(accountId, { ...key, name }, null, actor);
-    if (!(await this.#store.insertKey(row, MAX_KEYS, entry))) {
-      const keys = await this.#store.countKeys(accountId);
+    const { row, entry, secret } = newKey(this.#clock, accountId, { ...key, name }, null, actor);
+    if (!(await this.#keyStore.insertKey(row, MAX_KEYS, entry))) {
+      const keys = await this.#keyStore.countKeys(accountId);
       throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
     }
     this.#cache.forgetKey(row.id);
     return { record: await this.keysOf(accountId).get(row.id), secret };
   }
 
-  #newKey(accountId: string, key: NewKey, purpose: KeyPurpose | null, actor: Actor) {
-    const secret = key.secret ?? generateKey(this.#clock);
-    const id = newId(this.#clock, 'key');
-    const set = {
-      name: key.name,
-      expiresAtMs: key.expiresAtMs ?? null,
-      limits: changedLimits(NO_LIMITS, key.limits ?? {}),
-      caps: changedCaps(NO_CAPS, key.limits ?? {}),
-    };
-    const row: NewKeyRow = {
-      id,
-      accountId,
-      ...set,
-      purpose,
-      hash: hashKey(secret.reveal()),
-      createdAtMs: this.#clock.nowMs(),
-      revision: newId(this.#clock, 'rev'),
-      ...endsOf(secret),
-    };
-    const detail = { account_id: accountId, masked: maskOf(row), after: text(stateOf(set)) };
-    return { row, entry: auditEntry(this.#clock, actor, 'key.create', id, detail), secret };
-  }
-
   /** @param accountId null: the keys of all accounts, which are for administrators alone. */
   keysOf(accountId: string | null): Keys {
-    const deps = { clock: this.#clock, store: this.#store };
-    return new Keys({ ...deps, cache: this.#cache, lastUsed: this.#lastUsed }, accountId);
+    return new Keys(this.#keyDeps(), accountId);
+  }
+
+  #keyDeps() {
+    return {
+      clock: this.#clock,
+      store: this.#keyStore,
+      cache: this.#cache,
+      lastUsed: this.#lastUsed,
+    };
   }
 
   /** What another process changed, by its entry in the audit log, is read anew. */
@@ -311,12 +227,4 @@ export class Accounts {
   async close(): Promise<void> {
     await this.#lastUsed.close();
   }
-}
-
-export const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
-
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-function raise(error: GatewayError): never {
-  throw error;
 }

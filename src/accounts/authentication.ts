@@ -1,15 +1,93 @@
-/** Which keys a request carries, before anyone asks whether they are any good. */
-import { missingKey, wrongScheme } from './account-errors.ts';
+/** The caller behind a request: reads its API key, finds it, and decides whether it may be used. */
+import type { Clock } from '../clock.ts';
+import { asGatewayError } from '../errors.ts';
+import type { Caller, KeyStanding } from './account.ts';
+import {
+  disabledKey,
+  expiredAccount,
+  expiredKey,
+  malformedKey,
+  missingKey,
+  replacedSecret,
+  revokedKey,
+  suspendedAccount,
+  tooManyLookups,
+  twoAccounts,
+  unknownKey,
+  wrongAddress,
+  wrongScheme,
+} from './account-errors.ts';
+import { hashKey, isWellFormed } from './api-key.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { KeyStore } from './key-store.ts';
+import type { LastUsed } from './last-used.ts';
+import { isWithin, parseAddress } from './limits/ip-range.ts';
 
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
+/** The address that a request comes from; null when it is unknown. */
+export type AddressOf = () => string | null;
+
+export type AuthenticatorDeps = {
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly store: Pick<KeyStore, 'standing'>;
+  readonly cache: Pick<KeyCache, 'peek' | 'lookUp'>;
+  readonly lastUsed: Pick<LastUsed, 'mark'>;
+};
+
+export class Authenticator {
+  readonly #deps: AuthenticatorDeps;
+
+  constructor(deps: AuthenticatorDeps) {
+    this.#deps = deps;
+  }
+
+  /** See `Accounts.authenticateRequest`. */
+  async request(headers: Headers, address: AddressOf): Promise<Caller> {
+    const [first, second] = keysIn(headers);
+    const caller = await (second === undefined ? this.key(first) : this.#either(first, second));
+    requireAddress(caller, address);
+    return caller;
+  }
+
+  /** See `Accounts.authenticate`. */
+  async key(presented: string): Promise<Caller> {
+    if (!isWellFormed(presented)) throw malformedKey(presented);
+    const { clock, store, cache, lastUsed } = this.#deps;
+    const digest = hashKey(presented);
+    const hash = Buffer.from(digest).toString('hex');
+    let standing = cache.peek(hash);
+    if (standing === undefined) {
+      const lookup = cache.lookUp(hash, () => store.standing(digest));
+      if (lookup === 'busy') throw tooManyLookups();
+      standing = await lookup;
+    }
+    if (standing === null) throw unknownKey();
+    const caller = callerOf(standing, clock.nowMs());
+    lastUsed.mark(caller.keyId);
+    return caller;
+  }
+
+  async #either(first: string, second: string): Promise<Caller> {
+    const results = await Promise.allSettled([this.key(first), this.key(second)]);
+    const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+    const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
+    // Without the store it is unknown whether the keys agree, and whose money it would be.
+    for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
+    const [caller, other] = callers;
+    if (caller === undefined) throw refusals[0];
+    if (other !== undefined && other.accountId !== caller.accountId) throw twoAccounts();
+    return caller;
+  }
+}
+
 /**
  * The one or two keys in `Authorization: Bearer KEY` and `x-api-key: KEY`, Authorization's first.
- * The same key in both counts once. An Authorization of another scheme is no credential here.
+ * The same key in both counts once. An Authorization of another scheme is ignored beside `x-api-key`.
  *
  * @throws GatewayError `invalid_api_key` when there is none, saying what to send.
  */
-export function credentialsOf(headers: Headers): readonly [string, string?] {
+function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';
   const bearer = BEARER.exec(authorization)?.[1];
   const apiKey = headers.get('x-api-key')?.trim() ?? '';
@@ -18,4 +96,40 @@ export function credentialsOf(headers: Headers): readonly [string, string?] {
     throw authorization === '' ? missingKey() : wrongScheme();
   }
   return bearer === undefined || bearer === apiKey ? [apiKey] : [bearer, apiKey];
+}
+
+/**
+ * The caller, when key and account are in good standing. Expiry is checked now, even for a cached standing.
+ * @throws GatewayError `invalid_api_key`, `not_allowed`.
+ */
+export function callerOf(standing: KeyStanding, nowMs: number): Caller {
+  if (standing.keyStatus === 'revoked') throw revokedKey(standing.revokedAtMs);
+  if (standing.keyStatus === 'disabled') throw disabledKey();
+  const { expiresAtMs, secretUntilMs, accountExpiresAtMs } = standing;
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredKey(expiresAtMs);
+  if (secretUntilMs !== null && secretUntilMs <= nowMs) throw replacedSecret(secretUntilMs);
+  if (standing.accountStatus === 'suspended') throw suspendedAccount();
+  if (accountExpiresAtMs !== null && accountExpiresAtMs <= nowMs) {
+    throw expiredAccount(accountExpiresAtMs);
+  }
+  return {
+    accountId: standing.accountId,
+    keyId: standing.keyId,
+    keyName: standing.keyName,
+    allowExchange: standing.allowExchange,
+    limits: { key: standing.limits, account: standing.accountLimits },
+  };
+}
+
+/** Reads the address only when a limit needs it. @throws GatewayError `not_allowed`. */
+export function requireAddress({ limits }: Caller, address: AddressOf): void {
+  for (const owner of ['key', 'account'] as const) {
+    const ranges = limits[owner].ipRanges;
+    if (ranges === null) continue;
+    const seen = address();
+    const parsed = seen === null ? null : parseAddress(seen);
+    if (parsed === null || !ranges.some((range) => isWithin(parsed, range))) {
+      throw wrongAddress(owner, seen);
+    }
+  }
 }

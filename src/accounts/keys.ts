@@ -1,21 +1,22 @@
 /**
- * The API keys of one account, or of all. Every question and every change of them is asked of the store
- * together with the account, so that another account's key is one that is not there.
+ * The API keys of one account, or of all. Every query and change names the account too, so another
+ * account's key does not exist here.
  */
-
-import type { Clock } from '../clock.ts';
+import { type Clock, newId } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import type { AuditEntry } from '../ledger/audit.ts';
 import { DAY_MS } from '../money/calendar.ts';
-import type { KeyRecord } from './account.ts';
-import { changed, checkedPage } from './account-change.ts';
+import type { Actor, CreatedKey, KeyChange, KeyPurpose, KeyRecord, NewKey } from './account.ts';
+import { changed, differences, keyAction, keyState } from './account-change.ts';
 import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './account-errors.ts';
-import type { AccountStore, KeyPlace, Page, PageRequest } from './account-store.ts';
-import { type Actor, type CreatedKey, FIRST_PAGE, type KeyChange } from './accounts.ts';
 import { endsOf, generateKey, hashKey, maskOf } from './api-key.ts';
-import { differences, stateOf } from './change-detail.ts';
 import type { KeyCache } from './key-cache.ts';
+import type { KeyPlace, KeyStore, NewKeyRow } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
+import { changedCaps, changedLimits, NO_CAPS, NO_LIMITS } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 import { auditEntry, nextRevision, retried } from './optimistic-update.ts';
+import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
@@ -23,7 +24,7 @@ export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
 export type KeysDeps = {
   readonly clock: Clock;
-  readonly store: AccountStore;
+  readonly store: KeyStore;
   readonly cache: Pick<KeyCache, 'forgetKey'>;
   readonly lastUsed: Pick<LastUsed, 'latest'>;
 };
@@ -65,10 +66,9 @@ export class Keys {
     return await retried(async () => {
       const was = await this.#notRevoked(id);
       const update = changed(was, change);
-      const detail = differences(stateOf({ ...was, caps: capsOf(was.spend) }), stateOf(update));
+      const detail = differences(keyState({ ...was, caps: capsOf(was.spend) }), keyState(update));
       if (detail === null) return was;
-      const isLimit = change.limits !== undefined || change.expiresAtMs !== undefined;
-      const entry = auditEntry(clock, actor, isLimit ? 'key.limit' : 'key.update', id, detail);
+      const entry = auditEntry(clock, actor, keyAction(change), id, detail);
       return await this.#after(
         id,
         await store.updateKey(this.#at(id), nextRevision(clock, was), update, entry),
@@ -165,6 +165,37 @@ export class Keys {
   #at(id: string): KeyPlace {
     return { id, accountId: this.#accountId };
   }
+}
+
+/** The row of a new key and the audit entry of its creation. The values are checked. */
+export function newKey(
+  clock: Clock,
+  accountId: string,
+  key: NewKey,
+  purpose: KeyPurpose | null,
+  actor: Actor,
+): { readonly row: NewKeyRow; readonly entry: AuditEntry; readonly secret: Secret } {
+  const secret = key.secret ?? generateKey(clock);
+  const id = newId(clock, 'key');
+  const set = {
+    name: key.name,
+    expiresAtMs: key.expiresAtMs ?? null,
+    limits: changedLimits(NO_LIMITS, key.limits ?? {}),
+    caps: changedCaps(NO_CAPS, key.limits ?? {}),
+  };
+  const row: NewKeyRow = {
+    id,
+    accountId,
+    ...set,
+    purpose,
+    hash: hashKey(secret.reveal()),
+    createdAtMs: clock.nowMs(),
+    revision: newId(clock, 'rev'),
+    ...endsOf(secret),
+  };
+  const after = JSON.stringify(keyState(set));
+  const detail = { account_id: accountId, masked: maskOf(row), after };
+  return { row, entry: auditEntry(clock, actor, 'key.create', id, detail), secret };
 }
 
 /** @throws GatewayError `invalid_value` (expires_at). */

@@ -1,16 +1,16 @@
-/** How a key or an account is changed: on the revision that was read, with its entry in the audit log. */
+/** Changes a row by its revision: a change that loses a race is computed again from the new row. */
 import { type Clock, newId } from '../clock.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
+import type { Actor } from './account.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
-import type { Actor } from './accounts.ts';
 
-/** Of changes to one key or account at the same time, so many are made one after the other. */
+/** So many concurrent changes of one row all succeed, one after the other. */
 const MAX_TRIES = 5;
 
 /**
- * @param change null: somebody else changed it between the reading and the writing.
- * @throws GatewayError `conflict` when others change it all the time, and what `change` throws.
+ * @param change returns null when the row changed between the read and the write.
+ * @throws GatewayError `conflict` after MAX_TRIES, and what `change` throws.
  */
 export async function retried<Item>(change: () => Promise<Item | null>): Promise<Item> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -1,7 +1,7 @@
 /** Invitations: made, listed and taken back by owners for their own account, by administrators for any. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
-import type { Page, PageRequest } from '../accounts/account-store.ts';
+import type { Page, PageRequest } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { DAY_MS } from '../money/calendar.ts';

@@ -1,6 +1,6 @@
 /** People as they are read: by id, by address, by account. Whose account it must be is in the query. */
 
-import type { Page, PageRequest } from '../accounts/account-store.ts';
+import type { Page, PageRequest } from '../accounts/page.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { noSuchPerson } from './people-errors.ts';
 import { PEOPLE, PERSON_COLUMNS, type PersonRecord, personOf } from './person-records.ts';

@@ -1,5 +1,5 @@
 /** The life of one image request: the price is known before the call, so exactly that is held. */
-import type { Caller } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Channel, ImageCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';

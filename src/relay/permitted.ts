@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { MayUse } from './admission.ts';
 import type { Exchange } from './call-scope.ts';

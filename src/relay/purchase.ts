@@ -2,7 +2,7 @@
  * One request as a purchase: money is held before any upstream is called and settled once after it,
  * whatever happened in between.
  */
-import type { Caller } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/account.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { OutcomeInDoubt } from '../ledger/in-doubt.ts';

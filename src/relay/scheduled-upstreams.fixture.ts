@@ -2,7 +2,7 @@
  * Chat requests with everything around them but the network and the disk: a wallet in memory, upstreams
  * that do what a schedule says, and time that is moved by hand.
  */
-import type { Caller } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/account.ts';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import type { Catalogue, Channel, ChannelName, ChatCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';

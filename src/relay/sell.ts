@@ -6,7 +6,7 @@
  *
  * Every way out after the hold passes through `settle`, once.
  */
-import type { Caller } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/account.ts';
 import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
 import type { Catalogue, ChatCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';

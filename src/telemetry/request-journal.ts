@@ -3,7 +3,7 @@
  * purchase what it came to. Whichever comes last ends it, so that each request is told of exactly once:
  * in a log line, in the metrics and as spans.
  */
-import type { Caller } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/account.ts';
 import { type Clock, newId } from '../clock.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';

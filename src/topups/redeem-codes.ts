@@ -5,7 +5,7 @@
  * nothing worse than a code which the same account redeems again. Cancelling takes what nobody has claimed.
  */
 
-import type { Page, PageRequest } from '../accounts/account-store.ts';
+import type { Page, PageRequest } from '../accounts/page.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';

@@ -4,8 +4,8 @@
  * runs on both engines.
  */
 
-import type { Page, PageRequest } from '../accounts/account-store.ts';
-import type { Actor } from '../accounts/accounts.ts';
+import type { Actor } from '../accounts/account.ts';
+import type { Page, PageRequest } from '../accounts/page.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type ManualClock, manualClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Caller } from '../accounts.ts';
+import type { Caller } from '../account.ts';
 import { Limiter, MAX_COUNTED, type Permit } from './limiter.ts';
 import { type Limits, NO_LIMITS } from './limits.ts';
 

@@ -10,8 +10,8 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
+import type { Caller } from '../account.ts';
 import { limitReached, notOnTheList, requestTooLarge, tooManyCounted } from '../account-errors.ts';
-import type { Caller } from '../accounts.ts';
 import { drained, type Flow, newFlow, resetMs, room, take, waitMs } from './leaky-bucket.ts';
 import type { Limits } from './limits.ts';
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';

@@ -4,7 +4,8 @@ import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
-import { Accounts, MAX_KEYS } from '../accounts.ts';
+import { MAX_KEYS } from '../account.ts';
+import { Accounts } from '../accounts.ts';
 import { ControlFeed } from '../change-feed.ts';
 
 /** A server of PostgreSQL may have to be started first, on a busy machine. */

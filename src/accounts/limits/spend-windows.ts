@@ -1,7 +1,8 @@
 /** What a key or an account has spent in each window that a cap may stand over, and what the cap leaves. */
-
+import type { SqlRow } from '../../ledger/database.ts';
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
+import { integer } from '../../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, daysAt, firstOfMonth } from '../../money/calendar.ts';
 import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
@@ -38,6 +39,26 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
     week: window(meter.cap_week, inWeek, (Number(days.week) + 7) * DAY_MS),
     month: window(meter.cap_month, inMonth, nextMonthMs),
     total: window(meter.cap_total, meter.total, null),
+  };
+}
+
+/** A row of `spend_meter`. */
+export function meterOf(row: SqlRow): Meter {
+  const cap = (column: string): bigint | null =>
+    row[column] === null ? null : integer(row, column);
+  return {
+    day: integer(row, 'day'),
+    week: integer(row, 'week'),
+    month: integer(row, 'month'),
+    held: integer(row, 'held'),
+    total: integer(row, 'total'),
+    in_day: integer(row, 'in_day'),
+    in_week: integer(row, 'in_week'),
+    in_month: integer(row, 'in_month'),
+    cap_day: cap('cap_day'),
+    cap_week: cap('cap_week'),
+    cap_month: cap('cap_month'),
+    cap_total: cap('cap_total'),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Price cards and exchange rates as they were published, each with whether it is in force. */
 
 import { z } from 'zod';
-import { DEFAULT_PAGE } from '../../accounts/accounts.ts';
+import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { formatFxRate, formatTokenPrice } from '../../money/price.ts';

@@ -1,6 +1,6 @@
 /** When an account's wallets count as low: asked and answered alike, whoever sets it. */
 import { z } from 'zod';
-import type { Actor } from '../../accounts/accounts.ts';
+import type { Actor } from '../../accounts/account.ts';
 import { formatAmount, type NanoAmount, parseAmount } from '../../money/amount.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
 import { checked } from '../edge/admin-schemas.ts';

@@ -3,9 +3,10 @@
  * accounts, people who are signed in for those of their own; what they answer is the same.
  */
 import type { z } from 'zod';
-import type { PageRequest } from '../../accounts/account-store.ts';
-import type { Accounts, Actor, CreatedKey, NewKey } from '../../accounts/accounts.ts';
+import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../accounts/keys.ts';
+import type { PageRequest } from '../../accounts/page.ts';
 import { checked, jsonSchema } from '../edge/admin-schemas.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';

@@ -1,5 +1,5 @@
 /** Chat completions, Messages and token counting: the endpoints that answer with text. */
-import type { Caller } from '../../accounts/accounts.ts';
+import type { Caller } from '../../accounts/account.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';

@@ -3,7 +3,7 @@
  * are refused. Passwords and codes are in requests only; what is shown once says so.
  */
 import { z } from 'zod';
-import { MAX_NAME_CHARS } from '../../accounts/accounts.ts';
+import { MAX_NAME_CHARS } from '../../accounts/account.ts';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { ROLES } from '../../people/person.ts';

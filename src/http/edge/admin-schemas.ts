@@ -1,7 +1,8 @@
 /** The bodies and queries of the administrator's API. Unknown fields are refused: a misspelt `expires_at` must not make a key that never expires. */
 import { z } from 'zod';
-import type { PageRequest } from '../../accounts/account-store.ts';
-import { DEFAULT_PAGE, MAX_NAME_CHARS, MAX_PAGE } from '../../accounts/accounts.ts';
+import { MAX_NAME_CHARS } from '../../accounts/account.ts';
+import type { PageRequest } from '../../accounts/page.ts';
+import { DEFAULT_PAGE, MAX_PAGE } from '../../accounts/page.ts';
 import { nearest } from '../../config/nearest.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts';

@@ -1,5 +1,5 @@
 /** Who may call a route: one rule for each kind of `RouteAuth`, in one place. */
-import type { Caller } from '../../accounts/accounts.ts';
+import type { Caller } from '../../accounts/account.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { notSignedIn, totpRequired } from '../../people/people-errors.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { Caller } from '../../accounts/accounts.ts';
+import type { Caller } from '../../accounts/account.ts';
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import { stoppedClock } from '../../accounts/store.fixture.ts';
 import { Secret } from '../../config/secret.ts';

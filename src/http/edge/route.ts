@@ -2,7 +2,7 @@
  * A route says everything about itself where it is registered: method, path, who may call it, how large
  * a body it takes. The edge (`edge.ts`) does the rest, so no handler can forget to authenticate.
  */
-import type { Actor, Caller } from '../../accounts/accounts.ts';
+import type { Actor, Caller } from '../../accounts/account.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { Person, Role } from '../../people/person.ts';
 import type { TraceContext } from '../../protocols/trace-context.ts';

@@ -2,7 +2,7 @@
  * A report as a list: one page of it in JSON, or the whole of it as CSV, written page by page so that a
  * year of requests is never in memory at once. Both show the same columns under the same filters.
  */
-import { MAX_PAGE } from '../../../accounts/accounts.ts';
+import { MAX_PAGE } from '../../../accounts/page.ts';
 import {
   BYTE_ORDER_MARK,
   type CsvColumns,

@@ -1,7 +1,7 @@
 /** The queries of reports: what may be asked, how far back, and how each refusal says what to send. */
 
 import { z } from 'zod';
-import { MAX_PAGE } from '../../../accounts/accounts.ts';
+import { MAX_PAGE } from '../../../accounts/page.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { RequestOutcome } from '../../../ledger/ledger.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../../money/amount.ts';

@@ -1,0 +1,270 @@
+/** API key rows: every query on them, and nothing that decides. */
+import type { Clock } from '../clock.ts';
+import type { AuditEntry } from '../ledger/audit.ts';
+import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../ledger/database.ts';
+import { guardedExecutor } from '../ledger/guarded-executor.ts';
+import { integer, text } from '../ledger/receipt-row.ts';
+import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
+import {
+  accountStatus,
+  type KeyUpdate,
+  millisOrNull,
+  type Revision,
+  setCaps,
+} from './account-store.ts';
+import { type KeyEnds, maskOf } from './api-key.ts';
+import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
+import { meterOf, spendWindows } from './limits/spend-windows.ts';
+import { type Page, type PageRequest, pageOf } from './page.ts';
+
+export type NewKeyRow = KeyEnds & {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly hash: Uint8Array;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly limits: Limits;
+  readonly caps: SpendCaps;
+  readonly revision: string;
+  readonly purpose: KeyPurpose | null;
+};
+export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
+/** A key, and the account it must belong to; null: any. */
+export type KeyPlace = { readonly id: string; readonly accountId: string | null };
+
+const KEYS = 'api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id';
+const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_key.status,
+    api_key.expires_at_ms, api_key.revoked_at_ms, api_key.limits, api_key.hash,
+    api_key.previous_until_ms, account.id AS account_id, account.status AS account_status,
+    account.allow_exchange, account.limits AS account_limits,
+    account.expires_at_ms AS account_expires_at_ms
+  FROM api_key JOIN account ON account.id = api_key.account_id`;
+
+/**
+ * Every method @throws GatewayError `store_unavailable` when the store does not answer. Each change takes
+ * its audit entry, which is not written when nothing changed.
+ */
+export class KeyStore {
+  readonly #executor: SqlExecutor;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+
+  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
+    this.#executor = guardedExecutor(executor);
+    this.#clock = clock;
+  }
+
+  /**
+   * False when a key with this hash or for this purpose exists, or the account has `most` keys that are
+   * not revoked.
+   */
+  async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
+    // Counted by the insert itself, so concurrent inserts cannot exceed the limit.
+    const insert = {
+      sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, revision, purpose, status,
+          created_at_ms, expires_at_ms, limits)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'active', $9, $10, $11
+        WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = $2 AND status <> 'revoked') < $12
+        ON CONFLICT DO NOTHING RETURNING id`,
+      params: [
+        ...[key.id, key.accountId, key.name, key.hash, key.prefix, key.last4, key.revision],
+        ...[key.purpose, key.createdAtMs, key.expiresAtMs, limitsText(key.limits)],
+        most,
+      ],
+    };
+    const [inserted = []] = await this.#executor.transaction(
+      [insert, setCaps(key.id, key.caps, null)],
+      audit,
+    );
+    return inserted.length > 0;
+  }
+
+  async key({ id, accountId }: KeyPlace): Promise<KeyRecord | null> {
+    const isOfAccount = accountId === null ? '' : 'AND api_key.account_id = $2';
+    const [row] = await this.#executor.query({
+      sql: `SELECT * FROM ${KEYS} WHERE api_key.id = $1 ${isOfAccount}`,
+      params: accountId === null ? [id] : [id, accountId],
+    });
+    return row === undefined ? null : keyOf(row, this.#clock.nowMs());
+  }
+
+  /** Keys of one account, or of all. */
+  async keys(accountId: string | null, { limit, after }: PageRequest): Promise<Page<KeyRecord>> {
+    const [isOfAccount, owner] =
+      accountId === null ? ['', []] : ['AND api_key.account_id = $2', [accountId]];
+    const nowMs = this.#clock.nowMs();
+    const rows = await this.#executor.query({
+      sql: `SELECT * FROM ${KEYS} WHERE api_key.id > $1 ${isOfAccount}
+        ORDER BY api_key.id LIMIT $${owner.length + 2}`,
+      params: [after ?? '', ...owner, limit + 1],
+    });
+    return pageOf(
+      rows.map((row) => keyOf(row, nowMs)),
+      limit,
+    );
+  }
+
+  /** How many keys of the account are not revoked. */
+  async countKeys(accountId: string): Promise<number> {
+    const sql = "SELECT COUNT(*) AS n FROM api_key WHERE account_id = $1 AND status <> 'revoked'";
+    const [row] = await this.#executor.query({ sql, params: [accountId] });
+    return Number(row?.['n'] ?? 0);
+  }
+
+  /**
+   * The standing of the key whose newest or previous secret has this SHA-256; null when none does.
+   */
+  async standing(hash: Uint8Array): Promise<KeyStanding | null> {
+    const [row] = await this.#executor.query({
+      sql: `${STANDINGS} WHERE api_key.hash = $1 OR api_key.previous_hash = $1`,
+      params: [hash],
+    });
+    if (row === undefined) return null;
+    const newest = row['hash'];
+    return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
+  }
+
+  /** The standing of the account's key for that purpose; null when it has none that is not revoked. */
+  async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
+    const [row] = await this.#executor.query({
+      sql: `${STANDINGS} WHERE api_key.account_id = $1 AND api_key.purpose = $2
+        AND api_key.status <> 'revoked'`,
+      params: [accountId, purpose],
+    });
+    return row === undefined ? null : standingOf(row, true);
+  }
+
+  /** False when the key does not exist in revision `from`, or is revoked. */
+  async updateKey(
+    place: KeyPlace,
+    revision: Revision,
+    { name, expiresAtMs, limits, caps }: KeyUpdate,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const set = { name, expires_at_ms: expiresAtMs, limits: limitsText(limits) };
+    return await this.#change(
+      [
+        updateOf(place, { ...set, revision: revision.to }, revision),
+        setCaps(place.id, caps, { table: 'api_key', revision }),
+      ],
+      audit,
+    );
+  }
+
+  /**
+   * The newest secret becomes the previous one; the one that was previous ends. False as `updateKey`.
+   */
+  async rotateKey(
+    place: KeyPlace,
+    revision: Revision,
+    { hash, prefix, last4, previousUntilMs }: NewSecret,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const set = { hash, prefix, last4, previous_until_ms: previousUntilMs, revision: revision.to };
+    // The right side of an assignment sees the row as it was before the update.
+    const update = updateOf(place, set, revision, 'previous_hash = hash, ');
+    return await this.#change([update], audit);
+  }
+
+  /** Disables or enables a key. False as `updateKey`. */
+  async turnKey(
+    place: KeyPlace,
+    revision: Revision,
+    status: 'active' | 'disabled',
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const set = { status, revision: revision.to };
+    return await this.#change([updateOf(place, set, revision)], audit);
+  }
+
+  /** False when the key does not exist or is revoked already, which keeps the time of that. */
+  async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
+    const set = { status: 'revoked', revoked_at_ms: atMs };
+    return await this.#change([updateOf(place, set, null)], audit);
+  }
+
+  /** Writes when keys were last used, in one transaction. A later time in the row stays. */
+  async touchKeys(lastUsed: ReadonlyMap<string, number>): Promise<void> {
+    await this.#executor.transaction(
+      [...lastUsed].map(([id, atMs]) => ({
+        sql: `UPDATE api_key SET last_used_at_ms = $1
+          WHERE id = $2 AND (last_used_at_ms IS NULL OR last_used_at_ms < $1)`,
+        params: [atMs, id],
+      })),
+    );
+  }
+
+  /** Whether the first of the statements changed a row; otherwise the others change none either. */
+  async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
+    const [changed = []] = await this.#executor.transaction(statements, audit);
+    return changed.length > 0;
+  }
+}
+
+/**
+ * Updates a key that is not revoked.
+ * @param set values by column. Column names come from this file only.
+ * @param revision the revision it must have; null: any.
+ * @param assignments further assignments, which take no value, with a comma after them.
+ */
+function updateOf(
+  { id, accountId }: KeyPlace,
+  set: Readonly<Record<string, SqlValue>>,
+  revision: Revision | null,
+  assignments = '',
+): SqlStatement {
+  const params: SqlValue[] = [];
+  const bind = (value: SqlValue): string => `$${params.push(value)}`;
+  const values = Object.entries(set).map(([column, value]) => `${column} = ${bind(value)}`);
+  const conditions = [`id = ${bind(id)}`, "status <> 'revoked'"];
+  if (accountId !== null) conditions.push(`account_id = ${bind(accountId)}`);
+  if (revision !== null) conditions.push(`revision = ${bind(revision.from)}`);
+  return {
+    sql: `UPDATE api_key SET ${assignments}${values.join(', ')}
+      WHERE ${conditions.join(' AND ')} RETURNING id`,
+    params,
+  };
+}
+
+function keyOf(row: SqlRow, nowMs: number): KeyRecord {
+  const previousUntilMs = millisOrNull(row, 'previous_until_ms');
+  return {
+    id: text(row, 'id'),
+    accountId: text(row, 'account_id'),
+    name: text(row, 'name'),
+    masked: maskOf({ prefix: text(row, 'prefix'), last4: text(row, 'last4') }),
+    status: keyStatus(row),
+    createdAtMs: Number(integer(row, 'created_at_ms')),
+    expiresAtMs: millisOrNull(row, 'expires_at_ms'),
+    revokedAtMs: millisOrNull(row, 'revoked_at_ms'),
+    lastUsedAtMs: millisOrNull(row, 'last_used_at_ms'),
+    previousSecretUntilMs:
+      previousUntilMs !== null && previousUntilMs > nowMs ? previousUntilMs : null,
+    purpose: row['purpose'] === 'playground' ? 'playground' : null,
+    limits: limitsOf(text(row, 'limits')),
+    spend: spendWindows(meterOf(row), nowMs),
+    revision: text(row, 'revision'),
+  };
+}
+
+/** @param isNewest whether the newest of its secrets was presented. */
+const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
+  keyId: text(row, 'key_id'),
+  keyName: text(row, 'key_name'),
+  keyStatus: keyStatus(row),
+  expiresAtMs: millisOrNull(row, 'expires_at_ms'),
+  revokedAtMs: millisOrNull(row, 'revoked_at_ms'),
+  secretUntilMs: isNewest ? null : (millisOrNull(row, 'previous_until_ms') ?? 0),
+  limits: limitsOf(text(row, 'limits')),
+  accountId: text(row, 'account_id'),
+  accountStatus: accountStatus(row, 'account_status'),
+  accountExpiresAtMs: millisOrNull(row, 'account_expires_at_ms'),
+  accountLimits: limitsOf(text(row, 'account_limits')),
+  allowExchange: integer(row, 'allow_exchange') !== 0n,
+});
+
+function keyStatus(row: SqlRow): KeyStatus {
+  const status = text(row, 'status');
+  if (status === 'active' || status === 'disabled' || status === 'revoked') return status;
+  throw new Error(`an API key has the status ${status}`);
+}
