@@ -4,6 +4,7 @@
  * nowhere. In memory of this process: a restart forgets, and with several nodes each counts for itself,
  * which gives a guesser a few more tries and no more than that.
  */
+import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
@@ -110,18 +111,11 @@ export class SignInGuard {
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
 /**
- * Whoever has one address of IPv6 has the 2^64 that begin alike, and would else have as many guesses.
- * @param address as the socket, or a trusted proxy, tells it.
+ * One IPv6 customer has a whole /64, and would otherwise have as many guesses.
+ * @param address as the socket or a trusted proxy reports it.
  */
 function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
-  const whole = [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0')];
-  if (tail !== '') whole.push(...tail.split(':'));
-  return whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const parsed = parseAddress(address.replace(/%.*$/, ''));
+  if (parsed === null) return address;
+  return parsed.bits === 32 ? `v4 ${parsed.value}` : `v6 ${parsed.value >> 64n}`;
 }
