@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
-import { integer, text } from '../ledger/receipt-row.ts';
+import { integer, text } from '../ledger/row.ts';
 import { CURRENCIES, isCurrency, nano } from '../money/amount.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';

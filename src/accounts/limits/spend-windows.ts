@@ -2,7 +2,7 @@
 import type { SqlRow } from '../../ledger/database.ts';
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
-import { integer } from '../../ledger/receipt-row.ts';
+import { integer } from '../../ledger/row.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, daysAt, firstOfMonth } from '../../money/calendar.ts';
 import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
