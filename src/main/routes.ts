@@ -18,6 +18,7 @@ import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
+import type { InferenceDeps } from '../http/caller/idempotent-inference.ts';
 import { imageFileRoutes } from '../http/caller/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/image-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
@@ -30,9 +31,8 @@ import { consoleRoutes } from '../http/console/console-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
 import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
-import type { OnceDeps } from '../http/edge/idempotency.ts';
+import { idempotentChanges } from '../http/edge/idempotent-changes.ts';
 import { openApiDocument } from '../http/edge/openapi.ts';
-import { repeatable } from '../http/edge/repeatable.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { Backups } from '../ledger/backups.ts';
@@ -62,7 +62,7 @@ import type { TopUps } from './open-top-ups.ts';
 export type RouteParts = {
   readonly database: Database;
   readonly relay: RelayDeps;
-  readonly idempotency: OnceDeps['idempotency'];
+  readonly idempotency: InferenceDeps['idempotency'];
   readonly images: Images;
   readonly topUps: TopUps;
   readonly consoleAssets: ConsoleAssets;
@@ -142,7 +142,7 @@ export function routesOf(
       openApi: () => openApiDocument(routes, publicUrl, version),
     }),
   ];
-  const routes = repeatable(registered, idempotency.keys);
+  const routes = idempotentChanges(registered, idempotency.keys);
   return routes;
 }
 

@@ -4,11 +4,12 @@ import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/imag
 import { type ImageRelayDeps, relayImages } from '../../relay/image-goods.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { parseScanned } from '../edge/body.ts';
-import { idempotencyHeaders, type OnceDeps, once } from '../edge/idempotency.ts';
+import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
 import { IMAGES } from './inference-schemas.ts';
 
-export type ImageRouteDeps = ImageRelayDeps & OnceDeps;
+export type ImageRouteDeps = ImageRelayDeps & InferenceDeps;
 
 const IMAGES_ROUTE = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
 const IMAGES_DOC: RouteDoc = {
@@ -49,7 +50,7 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
   const request = readImagesRequest(parseScanned(body));
   call.asks({ model: request.model, channel: request.channel, stream: false });
   const asked = { endpoint: 'images', body: body.bytes, stream: false, headers: {} } as const;
-  return await once(deps, call, asked, (watched, signal) =>
+  return await idempotentInference(deps, call, asked, (watched, signal) =>
     relayImages(watched, { requestId, trace, caller, signal, request }),
   );
 }

@@ -16,8 +16,9 @@ import { chatEndpoint, messagesEndpoint } from '../../relay/text-endpoint.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import { idempotencyHeaders, type OnceDeps, once } from '../edge/idempotency.ts';
+import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
+import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
 import { CHAT_COMPLETION, MESSAGE, TOKEN_COUNT } from './inference-schemas.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
@@ -26,7 +27,7 @@ const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 /** Headers of the Messages protocol that mean something to the upstream. */
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
-export type TextDeps = RelayDeps & OnceDeps & { readonly streamDefault: () => StreamDefault };
+export type TextDeps = RelayDeps & InferenceDeps & { readonly streamDefault: () => StreamDefault };
 
 const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as const;
 const CHAT_DOC: RouteDoc = {
@@ -107,7 +108,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
   const asked = { endpoint: 'chat', body: body.bytes, stream, headers: {} } as const;
-  return await once(deps, call, asked, (watched, signal) =>
+  return await idempotentInference(deps, call, asked, (watched, signal) =>
     relayText(watched, chatEndpoint, {
       ...asCall(call, body),
       signal,
@@ -125,7 +126,7 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
   const asked = { endpoint: 'messages', body: body.bytes, stream, headers } as const;
-  return await once(deps, call, asked, (watched, signal) =>
+  return await idempotentInference(deps, call, asked, (watched, signal) =>
     relayText(watched, messagesEndpoint, {
       ...asCall(call, body),
       signal,

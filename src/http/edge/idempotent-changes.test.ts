@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.ts';
 import type { Person } from '../../people/person.ts';
 import { edgeOf } from './edge.fixture.ts';
-import { repeatable } from './repeatable.ts';
+import { idempotentChanges } from './idempotent-changes.ts';
 import type { Route } from './route.ts';
 
 const DOC = { summary: 'Make one', tag: 'console' } as const;
@@ -61,7 +61,7 @@ beforeEach(async () => {
     { ...common, path: '/console/api/things/:id', auth: 'session', role: 'member' },
     { ...common, path: '/admin/v1/things', auth: 'admin' },
   ];
-  const edge = edgeOf(repeatable(routes, keys), {
+  const edge = edgeOf(idempotentChanges(routes, keys), {
     signedIn: (headers) => Promise.resolve(people[headers.get('x-who') ?? ''] ?? null),
   });
   send = async (who, key, body = { name: 'n' }, path = '/console/api/things/1') =>

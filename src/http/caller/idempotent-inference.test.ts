@@ -8,15 +8,19 @@ import type { SettleCommand, VoidCommand } from '../../ledger/ledger.ts';
 import { nano, ZERO } from '../../money/amount.ts';
 import { traceOf } from '../../protocols/trace-context.ts';
 import type { Settled } from '../../relay/purchase.ts';
-import { errorResponse } from './error-response.ts';
-import { type OnceDeps, type OnceRequest, once } from './idempotency.ts';
-import { requestMeaning } from './request-meaning.ts';
-import type { KeyCall } from './route.ts';
+import { errorResponse } from '../edge/error-response.ts';
+import { requestFingerprint } from '../edge/request-fingerprint.ts';
+import type { KeyCall } from '../edge/route.ts';
+import {
+  type InferenceDeps,
+  type InferenceRequest,
+  idempotentInference,
+} from './idempotent-inference.ts';
 
 const clock = manualClock();
 const body = new TextEncoder().encode('{"model":"m"}');
-const json: OnceRequest = { endpoint: 'chat', body, stream: false, headers: {} };
-const stream: OnceRequest = { ...json, stream: true };
+const json: InferenceRequest = { endpoint: 'chat', body, stream: false, headers: {} };
+const stream: InferenceRequest = { ...json, stream: true };
 
 /** Keys that answer as a test says, and write down what they are told. */
 class ToldKeys {
@@ -44,7 +48,7 @@ class ToldKeys {
 let keys: ToldKeys;
 let replayed: string[];
 let settledBefore: Settled[];
-let deps: OnceDeps;
+let deps: InferenceDeps;
 beforeEach(() => {
   keys = new ToldKeys();
   replayed = [];
@@ -117,7 +121,7 @@ describe('without the header', () => {
       seen.push(...given);
       return response;
     };
-    expect(await once(deps, call, json, relay)).toBe(response);
+    expect(await idempotentInference(deps, call, json, relay)).toBe(response);
     expect(seen).toEqual([deps, call.request.signal]);
     expect(seen[0]).toBe(deps);
     expect([keys.asked, keys.told]).toEqual([[], []]);
@@ -127,13 +131,15 @@ describe('without the header', () => {
 describe('a header that names nothing', () => {
   test('is a 400 that names it and says what it takes', async () => {
     for (const key of ['', 'a'.repeat(256), 'schlüssel', 'a\tb']) {
-      const thrown = await refusal(once(deps, callOf(key), json, async () => answered()));
+      const thrown = await refusal(
+        idempotentInference(deps, callOf(key), json, async () => answered()),
+      );
       expect(thrown).toMatchObject({ code: 'invalid_value', param: 'Idempotency-Key' });
       expect(String(thrown)).toContain('1 to 255 printable ASCII');
     }
     expect(keys.asked).toEqual([]);
     for (const key of ['a', 'a'.repeat(255), 'a b~!']) {
-      await once(deps, callOf(key), json, async () => answered());
+      await idempotentInference(deps, callOf(key), json, async () => answered());
     }
     expect(keys.asked.map(({ key }) => key.length)).toEqual([1, 255, 5]);
   });
@@ -141,7 +147,7 @@ describe('a header that names nothing', () => {
 
 describe('an answer in one piece', () => {
   test('is given and kept, and is the same when it is given again', async () => {
-    const first = await once(deps, callOf('k'), json, async (watched) => {
+    const first = await idempotentInference(deps, callOf('k'), json, async (watched) => {
       watched.onSettled(settledFor(5n));
       return answered('{"text":"häuser"}');
     });
@@ -152,7 +158,9 @@ describe('an answer in one piece', () => {
     expect(settledBefore).toHaveLength(1);
 
     keys.claimed = { kind: 'kept', requestId: 'req_first', answer: keys.answer };
-    const again = await once(deps, callOf('k'), json, () => Promise.reject(failed()));
+    const again = await idempotentInference(deps, callOf('k'), json, () =>
+      Promise.reject(failed()),
+    );
     expect([again.status, await again.text()]).toEqual([200, '{"text":"häuser"}']);
     expect(Object.fromEntries(again.headers)).toEqual({
       'content-type': 'application/json',
@@ -167,23 +175,24 @@ describe('an answer in one piece', () => {
   test('is fetched to its end when its caller leaves; a stream is not', async () => {
     const leaving = new AbortController();
     const signals: AbortSignal[] = [];
-    const relay = async (_: OnceDeps, signal: AbortSignal) => {
+    const relay = async (_: InferenceDeps, signal: AbortSignal) => {
       signals.push(signal);
       return answered();
     };
-    await once(deps, callOf('k', leaving.signal), json, relay);
-    await once(deps, callOf('k', leaving.signal), stream, relay);
+    await idempotentInference(deps, callOf('k', leaving.signal), json, relay);
+    await idempotentInference(deps, callOf('k', leaving.signal), stream, relay);
     leaving.abort();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
   });
 
   test('with addresses that have ended is not given again', async () => {
-    await once(deps, callOf('k'), { ...json, endpoint: 'images' }, async () => {
+    await idempotentInference(deps, callOf('k'), { ...json, endpoint: 'images' }, async () => {
       const headers = { 'x-image-expires': new Date(clock.nowMs() + 1_000).toISOString() };
       return new Response('{}', { headers });
     });
     keys.claimed = { kind: 'kept', requestId: 'req_first', answer: keys.answer };
-    const again = () => once(deps, callOf('k'), json, () => Promise.reject(failed()));
+    const again = () =>
+      idempotentInference(deps, callOf('k'), json, () => Promise.reject(failed()));
     expect((await again()).status).toBe(200);
     clock.advance(1_000);
     expect(await refusal(again())).toMatchObject({ code: 'idempotency_not_replayable' });
@@ -192,14 +201,14 @@ describe('an answer in one piece', () => {
 });
 
 describe('a request that fails', () => {
-  const failing = (charge: (watched: OnceDeps) => void) =>
+  const failing = (charge: (watched: InferenceDeps) => void) =>
     refusal(
-      once(deps, callOf('k'), json, async (watched) => {
+      idempotentInference(deps, callOf('k'), json, async (watched) => {
         charge(watched);
         throw failed();
       }),
     );
-  const unbooked = (command: SettleCommand | VoidCommand) => (watched: OnceDeps) =>
+  const unbooked = (command: SettleCommand | VoidCommand) => (watched: InferenceDeps) =>
     watched.onSettleFailed(command, new Error('not booked'));
 
   test('frees its key when nothing was charged, and fails as it did', async () => {
@@ -221,10 +230,10 @@ describe('a request that fails', () => {
 
 describe('a stream', () => {
   /** What the relay of an open stream reports to. */
-  const open = async (): Promise<OnceDeps> => {
-    const watched = Promise.withResolvers<OnceDeps>();
+  const open = async (): Promise<InferenceDeps> => {
+    const watched = Promise.withResolvers<InferenceDeps>();
     const response = new Response('data: x\n\n');
-    const given = await once(deps, callOf('k'), stream, async (each) => {
+    const given = await idempotentInference(deps, callOf('k'), stream, async (each) => {
       watched.resolve(each);
       return response;
     });
@@ -245,7 +254,7 @@ describe('a stream', () => {
   });
 
   test('that is settled and then fails ends once', async () => {
-    const running = once(deps, callOf('k'), stream, async (watched) => {
+    const running = idempotentInference(deps, callOf('k'), stream, async (watched) => {
       watched.onSettled(settledFor(1n));
       throw failed();
     });
@@ -257,7 +266,9 @@ describe('a stream', () => {
 describe('a second request', () => {
   const refused = async (claimed: Claimed, dialect: 'openai' | 'anthropic') => {
     keys.claimed = claimed;
-    const thrown = await refusal(once(deps, callOf('k'), json, async () => answered()));
+    const thrown = await refusal(
+      idempotentInference(deps, callOf('k'), json, async () => answered()),
+    );
     if (!(thrown instanceof GatewayError)) throw new Error('not refused');
     const response = errorResponse(thrown, dialect, 'req_now');
     const { error } = await response.json();
@@ -284,8 +295,8 @@ describe('a second request', () => {
 
 describe('the meaning of a request', () => {
   const long = new Uint8Array(3 * 1024 * 1024 + 17).fill(65);
-  const of = async (key: string, more: Partial<OnceRequest>) =>
-    Buffer.from(await requestMeaning(key, { ...json, ...more })).toString('hex');
+  const of = async (key: string, more: Partial<InferenceRequest>) =>
+    Buffer.from(await requestFingerprint(key, { ...json, ...more })).toString('hex');
 
   test('is its bytes, whether it streams, and the headers that count', async () => {
     const meanings = [

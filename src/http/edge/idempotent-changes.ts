@@ -1,0 +1,85 @@
+/**
+ * Changes that people and administrators make can be repeated safely: under the same `Idempotency-Key` a
+ * change is made once, and a repetition gets the first response, secrets included. It wraps every route
+ * that they POST to, so that none can lack it.
+ */
+import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
+import { CHANGE } from '../../idempotency/idempotency-statements.ts';
+import { jsonIn } from './body.ts';
+import {
+  IDEMPOTENCY_HEADER,
+  idempotencyHeaders,
+  idempotencyKeyOf,
+  idempotent,
+  type Keys,
+  stored,
+} from './idempotency.ts';
+import type { AdminCall, Call, Route, SessionCall } from './route.ts';
+
+/** After these the change may have been made: the store can write it and lose its answer. */
+const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
+
+/** The same routes, with those that change something made idempotent. */
+export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
+  routes.map((route) => idempotentChange(route, keys));
+
+/** The playground sells, and is idempotent as inference is. */
+function idempotentChange(route: Route, keys: Keys): Route {
+  if (route.method !== 'POST') return route;
+  const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };
+  switch (route.auth) {
+    case 'session':
+      return {
+        ...route,
+        doc,
+        handle: (call: SessionCall) => change(keys, call, call.person.id, route.handle),
+      };
+    case 'admin':
+      return {
+        ...route,
+        doc,
+        handle: (call: AdminCall) => change(keys, call, call.actor, route.handle),
+      };
+    case 'public':
+    case 'key':
+    case 'playground':
+      return route;
+  }
+}
+
+/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and the route. */
+async function change<EachCall extends Call>(
+  keys: Keys,
+  call: EachCall,
+  ownerId: string,
+  handle: (call: EachCall) => Promise<Response>,
+): Promise<Response> {
+  const key = idempotencyKeyOf(call);
+  if (key === null) return await handle(call);
+  const { request, requestId } = call;
+  const body = await call.readBytes();
+  const { pathname, search } = call.url;
+  const accept = request.headers.get('accept') ?? '';
+  const content = { body, stream: false, headers: { address: pathname + search, accept } };
+  const withBody: EachCall = {
+    ...call,
+    readBytes: () => Promise.resolve(body),
+    readJson: async () => jsonIn(body, request),
+  };
+  // One operation for all changes: a key is refused on any other request of the same person.
+  const named = { key, ownerId, operation: CHANGE, content };
+  return await idempotent(keys, requestId, named, {
+    run: (granted) => stored(keys, granted, () => handle(withBody), isInDoubt),
+    onReplay: () => undefined,
+    notReplayable,
+  });
+}
+
+const isInDoubt = (thrown: unknown): boolean => IN_DOUBT.includes(asGatewayError(thrown).code);
+
+const notReplayable = (requestId: string): GatewayError =>
+  new GatewayError(
+    'idempotency_not_replayable',
+    `The request with this ${IDEMPOTENCY_HEADER} was carried out already, as ${requestId}, or broken off on the way, and there is no answer of it to give. Look whether what it was to make is there; if not, send it under another key.`,
+    { extra: { original_request_id: requestId } },
+  );
