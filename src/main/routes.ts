@@ -125,7 +125,8 @@ export function routesOf(
     }),
     ...adminRoutes({
       directory: new AccountDirectory(database.sql, clock),
-      ...{ accounts, ledger, lowBalance, clock },
+      accounts,
+      ledger,
     }),
     ...moneyRoutes(database, live, accounts, topUps, clock),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),

@@ -1019,7 +1019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations to all accounts, the newest first */
+        /** Invitations, the newest first */
         get: {
             parameters: {
                 query?: {
@@ -1116,7 +1116,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an open invitation back */
+        /** Revoke an open invitation */
         delete: {
             parameters: {
                 query?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People of all accounts, those who came first, first */
+        /** People of all accounts, the oldest first */
         get: {
             parameters: {
                 query?: {
@@ -1711,7 +1711,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take somebody out; their sessions end */
+        /** Remove somebody; their sessions end */
         delete: {
             parameters: {
                 query?: never;
@@ -1851,7 +1851,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an authenticator away that was lost with its recovery codes */
+        /** Remove an authenticator that was lost with its recovery codes */
         delete: {
             parameters: {
                 query?: never;
@@ -3279,7 +3279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations to your account, the newest first */
+        /** Invitations, the newest first */
         get: {
             parameters: {
                 query?: {
@@ -3374,7 +3374,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an open invitation back */
+        /** Revoke an open invitation */
         delete: {
             parameters: {
                 query?: never;
@@ -3987,7 +3987,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take somebody out of your account; their sessions end */
+        /** Remove somebody; their sessions end */
         delete: {
             parameters: {
                 query?: never;
@@ -4074,7 +4074,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link by which somebody of your account sets a new password; shown this once */
+        /** A link by which somebody sets a new password; shown this once */
         post: {
             parameters: {
                 query?: never;
@@ -10349,6 +10349,7 @@ export interface components {
         };
         Adjustment: {
             account_id: string;
+            /** @description It was booked before, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -10897,6 +10898,7 @@ export interface components {
         };
         CreditLimit: {
             account_id: string;
+            /** @description It was booked before, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -10929,6 +10931,7 @@ export interface components {
         };
         Exchange: {
             account_id: string;
+            /** @description It was booked before, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -11645,6 +11648,7 @@ export interface components {
             id: string;
         };
         Refund: {
+            /** @description It was booked before, and not again. */
             already_applied: boolean;
             /**
              * @description A decimal string.

@@ -1,22 +1,36 @@
 /** The administrator's API of accounts: made, limited, suspended, shown with their wallets. */
+import { z } from 'zod';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
-import { ACCOUNT_CHANGE, limitsChange } from '../caller/admin-limit-schemas.ts';
-import {
-  ACCOUNTS_QUERY,
-  checked,
-  checkedQuery,
-  jsonSchema,
-  NEW_ACCOUNT,
-  pageOf,
-} from '../edge/admin-schemas.ts';
+import { limits, limitsChange } from '../caller/key-schemas.ts';
 import { answerSchema, count, page } from '../edge/answer-schema.ts';
 import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import {
+  checked,
+  checkedQuery,
+  expiresAt,
+  jsonSchema,
+  name,
+  PAGE_QUERY,
+  pageOf,
+  search,
+  trueOrFalse,
+} from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
+
+const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: search.optional() });
+const NEW_ACCOUNT = z.strictObject({ name, allow_exchange: trueOrFalse.optional() });
+const ACCOUNT_CHANGE = z.strictObject({
+  name: name.optional(),
+  status: z.enum(['active', 'suspended'], { error: 'must be "active" or "suspended"' }).optional(),
+  allow_exchange: trueOrFalse.optional(),
+  expires_at: expiresAt,
+  limits,
+});
 
 /** An account as the list of all shows it. */
 const ACCOUNT_ENTRY = ACCOUNT_WITH_WALLETS.extend({

@@ -1,12 +1,16 @@
 /** The administrator's API of keys: those of one account or of all. */
+import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
-import { NEW_KEY } from '../caller/admin-limit-schemas.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
-import { checked, checkedQuery, jsonSchema, KEYS_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
 import { answerSchema, page } from '../edge/answer-schema.ts';
 import type { AdminCall, Route } from '../edge/route.ts';
+import { checked, checkedQuery, id, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
+
+const KEYS_QUERY = PAGE_QUERY.extend({ account_id: id.optional() });
+const NEW_KEY = z.strictObject({ account_id: id, ...NEW_OWN_KEY.shape });
 
 export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
   return [

@@ -1,5 +1,5 @@
 /**
- * The administrator's money: corrections, exchanges, credit limits and refunds. Each carries a reason for
+ * The administrator's money: credits, corrections, exchanges, credit limits and refunds. Each carries a reason for
  * the books, is booked once for its id, and leaves its entry in the audit log.
  */
 import { z } from 'zod';
@@ -13,27 +13,70 @@ import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { LowBalance } from '../../topups/alerts/low-balance.ts';
 import { requestOf } from '../caller/reports/reports.ts';
-import {
-  checked,
-  jsonSchema,
-  NEW_ADJUSTMENT,
-  NEW_CREDIT_LIMIT,
-  NEW_EXCHANGE,
-  NEW_REFUND,
-} from '../edge/admin-schemas.ts';
 import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
 import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import {
+  checked,
+  id,
+  jsonSchema,
+  POSITIVE,
+  paymentAmount,
+  positiveAmount,
+  reason,
+  text,
+  walletCurrency,
+} from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
+const MAX_REFERENCE_CHARS = 100;
+
+/** Each `id` is the caller's own: the same id is booked once. */
+const ORDER = { id: id.optional(), reason } as const;
+const NEW_CREDIT = z.strictObject({
+  amount: positiveAmount,
+  currency: walletCurrency,
+  reason,
+  /** What it is called elsewhere: an invoice, a transfer. */
+  reference: text(MAX_REFERENCE_CHARS).optional(),
+  id: ORDER.id,
+});
+const SIGNED =
+  'must be a decimal string other than zero of at most nine decimals, such as "-2.5" or "10"';
+const NEW_ADJUSTMENT = z.strictObject({
+  ...ORDER,
+  currency: walletCurrency,
+  amount: paymentAmount(SIGNED, (value) => value !== 0n, ' either way; book more in several'),
+});
+const NEW_EXCHANGE = z.strictObject({
+  ...ORDER,
+  from: walletCurrency,
+  to: walletCurrency,
+  /** What is bought, in `to`. */
+  amount: positiveAmount,
+});
+const ZERO_OR_MORE =
+  'must be a decimal string of zero or more with at most nine decimals, such as "50"';
+const NEW_CREDIT_LIMIT = z.strictObject({
+  ...ORDER,
+  currency: walletCurrency,
+  amount: paymentAmount(ZERO_OR_MORE, (value) => value >= 0n, ''),
+});
+const NEW_REFUND = z.strictObject({
+  ...ORDER,
+  /** `all`: what is left of the charge. */
+  amount: z.union([z.literal('all'), positiveAmount], { error: `${POSITIVE}, or "all"` }),
+});
+
 const APPLIED = {
   id: z.string(),
   amount,
   currency,
   available: amount.meta({ description: 'What the wallet can afford with it.' }),
-  already_applied: z.boolean(),
+  already_applied: z.boolean().meta({ description: 'It was booked before, and not again.' }),
 } as const;
 const OF_ACCOUNT = { ...APPLIED, account_id: z.string() } as const;
+const CREDIT = z.strictObject(OF_ACCOUNT).meta({ id: 'Credit' });
 const ADJUSTMENT = z
   .strictObject({ kind: z.literal('adjust'), ...OF_ACCOUNT })
   .meta({ id: 'Adjustment' });
@@ -67,6 +110,16 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
   const post = (path: string, doc: Omit<RouteDoc, 'tag'>, handle: Handle): Route =>
     adminRoute('POST', path, doc, (call) => handle(deps, call));
   return [
+    post(
+      '/accounts/:id/credits',
+      {
+        summary: 'Put money in a wallet, once for each id',
+        request: jsonSchema(NEW_CREDIT),
+        response: answerSchema(CREDIT),
+        statuses: [200, CREATED],
+      },
+      credit,
+    ),
     post(
       '/accounts/:id/adjustments',
       {
@@ -109,6 +162,21 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     ),
   ];
 }
+
+const credit: Handle = async (deps, call) => {
+  const { id, reason, reference, ...body } = checked(NEW_CREDIT, await call.readJson());
+  const account = await deps.accounts.getAccount(idOf(call));
+  return await order(deps, {
+    kind: 'credit',
+    id: id ?? newId(deps.clock, 'crd'),
+    accountId: account.id,
+    ...body,
+    source: 'top_up',
+    // The ledger keeps one text: the reason, and what the payment is called elsewhere.
+    reason: reference === undefined ? reason : `${reason} (reference: ${reference})`,
+    ...now(deps, call),
+  });
+};
 
 const adjust: Handle = async (deps, call) => {
   const { id, ...body } = checked(NEW_ADJUSTMENT, await call.readJson());
@@ -184,7 +252,10 @@ async function allOf(
   return first ?? nano(charge - refunded);
 }
 
-type Order = Extract<Command, { kind: 'adjust' | 'exchange' | 'credit_limit' | 'refund' }>;
+type Order = Extract<
+  Command,
+  { kind: 'credit' | 'adjust' | 'exchange' | 'credit_limit' | 'refund' }
+>;
 
 /** @param refunded the currency of a refund, which its request says. */
 async function order(
@@ -227,7 +298,7 @@ function orderBody(
 ) {
   return {
     id: command.id,
-    kind: command.kind,
+    ...(command.kind === 'credit' ? {} : { kind: command.kind }),
     ...(command.kind === 'refund'
       ? { request_id: command.requestId }
       : { account_id: command.accountId }),
@@ -247,17 +318,18 @@ const rateBody = ({ id, base, quote, scaled }: FxRate) => ({
 });
 
 function refusal(command: Order, currency: Currency, outcome: Outcome | undefined): GatewayError {
+  if (outcome?.status === 'balance_too_low' && command.kind !== 'credit') {
+    return tooLow(command, `${formatAmount(outcome.available)} ${currency}`);
+  }
   switch (outcome?.status) {
-    case 'balance_too_low':
-      return tooLow(command, `${formatAmount(outcome.available)} ${currency}`);
     case 'id_reused':
       return new GatewayError(
         'conflict',
-        'id names another command of the books already. Send a new id, or the first command unchanged.',
+        'id is taken by another ledger command. Send a new id, or repeat the first request unchanged.',
         { param: 'id' },
       );
     default:
-      return new GatewayError('internal_error', 'The books did not take this command.', {
+      return new GatewayError('internal_error', 'The ledger did not book this command.', {
         cause: new Error(
           `The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`,
         ),
@@ -265,7 +337,7 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
   }
 }
 
-function tooLow({ kind }: Order, available: string): GatewayError {
+function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string): GatewayError {
   const problem = {
     adjust: `amount would take the wallet below its floor: ${available} can be taken. Take that or less, or credit the wallet first.`,
     exchange: `amount costs more than the wallet of from has: ${available} can be bought. Buy that or less, or credit the wallet first.`,

@@ -14,9 +14,9 @@ import type {
 import { cursorOf, readCursor } from '../../reports/report-cursor.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { CARDS_QUERY, RATES_QUERY } from '../caller/reports/report-query.ts';
-import { checkedQuery, jsonSchema } from '../edge/admin-schemas.ts';
 import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
 import type { AdminCall, Route } from '../edge/route.ts';
+import { checkedQuery, jsonSchema } from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
 
 const CARD = z

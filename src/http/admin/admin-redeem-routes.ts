@@ -4,17 +4,19 @@ import { formatAmount } from '../../money/amount.ts';
 import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { BatchRecord } from '../../topups/redeem-statements.ts';
 import { isoTime } from '../caller/account-body.ts';
+import { amount, answerSchema, count, currency, page, time } from '../edge/answer-schema.ts';
+import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import {
   checked,
   checkedQuery,
   expiresAt,
   jsonSchema,
-  NEW_CREDIT,
   PAGE_QUERY,
   pageOf,
-} from '../edge/admin-schemas.ts';
-import { amount, answerSchema, count, currency, page, time } from '../edge/answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+  positiveAmount,
+  reason,
+  walletCurrency,
+} from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
@@ -22,10 +24,10 @@ const CSV = 'text/csv';
 
 const COUNT = `must be a whole number from 1 to ${MAX_BATCH_CODES}`;
 const NEW_BATCH = z.strictObject({
-  currency: NEW_CREDIT.shape.currency,
-  amount: NEW_CREDIT.shape.amount,
+  currency: walletCurrency,
+  amount: positiveAmount,
   count: z.int({ error: COUNT }).min(1, { error: COUNT }).max(MAX_BATCH_CODES, { error: COUNT }),
-  reason: NEW_CREDIT.shape.reason,
+  reason,
   expires_at: expiresAt,
 });
 

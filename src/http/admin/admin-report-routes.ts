@@ -37,9 +37,9 @@ import {
   requestsReport,
   usageReport,
 } from '../caller/reports/reports.ts';
-import { jsonSchema } from '../edge/admin-schemas.ts';
 import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
 import { type AdminCall, type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
+import { jsonSchema } from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
 
 const BOOKS = z.strictObject({

@@ -4,7 +4,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { answerSchema, count } from '../edge/answer-schema.ts';
 import type { Route } from '../edge/route.ts';
 import { type AdminAccountDeps, adminAccountRoutes } from './admin-account-routes.ts';
-import { type AdminCreditDeps, adminCreditRoutes } from './admin-credit-routes.ts';
 import { adminKeyRoutes } from './admin-key-routes.ts';
 import { adminRoute } from './admin-route.ts';
 
@@ -21,13 +20,11 @@ const VERIFICATION = z
   })
   .meta({ id: 'LedgerVerification' });
 
-export type AdminRouteDeps = AdminAccountDeps &
-  AdminCreditDeps & { readonly ledger: Pick<Ledger, 'verify'> };
+export type AdminRouteDeps = AdminAccountDeps & { readonly ledger: Pick<Ledger, 'verify'> };
 
 export function adminRoutes(deps: AdminRouteDeps): readonly Route[] {
   return [
     ...adminAccountRoutes(deps),
-    ...adminCreditRoutes(deps),
     adminRoute(
       'GET',
       '/ledger/verify',

@@ -7,9 +7,9 @@ import type { TextFormat } from '../../protocols/dialect.ts';
 import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
-import { checked, jsonSchema } from '../edge/admin-schemas.ts';
 import { answerSchema, count, millis } from '../edge/answer-schema.ts';
 import type { Call, Route } from '../edge/route.ts';
+import { checked, jsonSchema } from '../edge/schema.ts';
 import { adminRoute } from './admin-route.ts';
 
 const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];

@@ -16,6 +16,7 @@ import { RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { Spending } from '../../reports/spending.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { type AdminMoneyDeps, adminMoneyRoutes } from '../admin/admin-money-routes.ts';
 import { type AdminRouteDeps, adminRoutes } from '../admin/admin-routes.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
@@ -25,7 +26,7 @@ export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** 2026-11-21, a Saturday. */
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
-type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one'>;
+type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one' | 'refundUnder'>;
 
 /** What the routes ask of a ledger, as far as they can tell. */
 export class FewBooks implements Books {
@@ -61,6 +62,10 @@ export class FewBooks implements Books {
     return { ...receipt, settledAtMs: NOW_MS, refunded: ZERO };
   }
 
+  async refundUnder(): Promise<null> {
+    return null;
+  }
+
   async verify(): Promise<readonly Breach[]> {
     return this.breaches;
   }
@@ -76,8 +81,15 @@ export class FewBooks implements Books {
 export type Room = ReturnType<typeof roomOver>;
 
 /** The routes over any store and books. */
-export function roomOver(deps: AccountRouteDeps & AdminRouteDeps) {
-  const routes = [...accountRoutes(deps), ...adminRoutes(deps)];
+export function roomOver(
+  deps: AccountRouteDeps & AdminRouteDeps & Omit<AdminMoneyDeps, 'catalogue'>,
+) {
+  const catalogue = () => ({ fx: new Map() });
+  const routes = [
+    ...accountRoutes(deps),
+    ...adminRoutes(deps),
+    ...adminMoneyRoutes({ ...deps, catalogue }),
+  ];
   const edge = edgeOf(routes, {
     journal: unreadJournal(deps.clock),
     authenticate: (headers, address) => deps.accounts.authenticateRequest(headers, address),

@@ -1,22 +1,17 @@
 /** When an account's wallets count as low: asked and answered alike, whoever sets it. */
 import { z } from 'zod';
 import type { Actor } from '../../accounts/account.ts';
-import { formatAmount, type NanoAmount, parseAmount } from '../../money/amount.ts';
+import { formatAmount, type NanoAmount } from '../../money/amount.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
-import { checked } from '../edge/admin-schemas.ts';
 import { amount } from '../edge/answer-schema.ts';
 import type { Call } from '../edge/route.ts';
+import { checked, decimalAmount } from '../edge/schema.ts';
 
 /** A thousand million: no wallet holds as much, and a tenth more still fits the store. */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
   'must be a decimal string of at most 1000000000 such as "5", "0" for no alert, or null for the configured threshold';
-const threshold = z
-  .string({ error: THRESHOLD })
-  .transform((text): NanoAmount | null => parseAmount(text))
-  .refine((value): value is NanoAmount => value !== null && value >= 0n && value <= MAX_THRESHOLD, {
-    error: THRESHOLD,
-  })
+const threshold = decimalAmount(THRESHOLD, (value) => value >= 0n && value <= MAX_THRESHOLD)
   .nullable()
   .optional();
 export const THRESHOLD_CHANGE = z.strictObject({ USD: threshold, CNY: threshold });

@@ -8,7 +8,7 @@
 import { GatewayError } from '../../errors.ts';
 import { type Granted, MAX_ANSWER_BYTES } from '../../idempotency/idempotency-keys.ts';
 import { ZERO } from '../../money/amount.ts';
-import type { RelayDeps } from '../../relay/relay-text.ts';
+import type { RelayDeps } from '../../relay/sell.ts';
 import {
   IDEMPOTENCY_HEADER,
   idempotencyKeyOf,

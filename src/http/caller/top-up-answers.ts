@@ -9,16 +9,17 @@ import {
   type TopUpOrder,
   type TopUpOrders,
 } from '../../topups/top-up-orders.ts';
+import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
+import { type Call, idOf, type RouteDoc } from '../edge/route.ts';
 import {
   checked,
   checkedQuery,
   jsonSchema,
-  NEW_CREDIT,
   PAGE_QUERY,
   pageOf,
-} from '../edge/admin-schemas.ts';
-import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
-import { type Call, idOf, type RouteDoc } from '../edge/route.ts';
+  positiveAmount,
+  walletCurrency,
+} from '../edge/schema.ts';
 import { isoTime } from './account-body.ts';
 
 const CREATED = 201;
@@ -27,8 +28,8 @@ const PRIVATE = { 'cache-control': 'no-store' } as const;
 const CODE = 'must be the text of a redeem code';
 const REDEEM = z.strictObject({ code: z.string({ error: CODE }).min(1, { error: CODE }) });
 const NEW_TOP_UP = z.strictObject({
-  amount: NEW_CREDIT.shape.amount,
-  currency: NEW_CREDIT.shape.currency,
+  amount: positiveAmount,
+  currency: walletCurrency,
 });
 
 export type Card = {

@@ -7,9 +7,9 @@ import {
   changedThresholds,
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
-import { jsonSchema } from '../edge/admin-schemas.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import type { Route } from '../edge/route.ts';
+import { jsonSchema } from '../edge/schema.ts';
 import { consoleRoute } from './console-route.ts';
 
 export const consoleAlertRoutes = (lowBalance: AlertSettings): readonly Route[] => [

@@ -1,11 +1,11 @@
 /** The keys of the account of whoever is signed in. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
-import { NEW_OWN_KEY } from '../caller/admin-limit-schemas.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
+import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
 import { answerSchema, page } from '../edge/answer-schema.ts';
 import type { Route } from '../edge/route.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
 import { consoleRoute } from './console-route.ts';
 
 export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {

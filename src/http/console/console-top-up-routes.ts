@@ -20,9 +20,9 @@ import {
   TOP_UPS_DOC,
 } from '../caller/top-up-answers.ts';
 import type { TopUpRouteDeps } from '../caller/top-up-routes.ts';
-import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
 import { amount, answerSchema, next } from '../edge/answer-schema.ts';
 import type { Route, SessionCall } from '../edge/route.ts';
+import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/schema.ts';
 import { consoleRoute } from './console-route.ts';
 
 const RANGE = z.strictObject({ min: amount, max: amount });

@@ -8,9 +8,9 @@ import type { Person } from '../../people/person.ts';
 import type { LinkRecord, PersonRecord } from '../../people/person-records.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/admin-schemas.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import { idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
+import { type Call, idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
 import { consoleRoute } from './console-route.ts';
 import {
   INVITATIONS,
@@ -36,21 +36,31 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-type Handle = (deps: PeopleDeps, call: SessionCall) => Promise<Response>;
+/** @param by the person who acts, with the account whose people they reach. */
+type Handle<EachCall extends Call = Call> = (
+  deps: PeopleDeps,
+  call: EachCall,
+  by: Ordering,
+) => Promise<Response>;
+export type RegisterPeopleRoute<EachCall extends Call> = (
+  method: Route['method'],
+  path: string,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: Handle<EachCall>,
+) => Route;
 
 export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    doc: Omit<RouteDoc, 'tag'>,
-    handle: Handle,
-  ): Route => consoleRoute(method, path, 'owner', doc, (call) => handle(deps, call));
-  const query = jsonSchema(PAGE_QUERY);
+  const route: RegisterPeopleRoute<SessionCall> = (method, path, doc, handle) =>
+    consoleRoute(method, path, 'owner', doc, (call) => handle(deps, call, ordering(call.person)));
   return [
     route(
       'GET',
       '/members',
-      { summary: 'The people of your account', query, response: answerSchema(MEMBERS) },
+      {
+        summary: 'The people of your account',
+        query: jsonSchema(PAGE_QUERY),
+        response: answerSchema(MEMBERS),
+      },
       listMembers,
     ),
     route(
@@ -63,35 +73,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
       },
       changeMember,
     ),
-    route(
-      'DELETE',
-      '/members/:id',
-      {
-        summary: 'Take somebody out of your account; their sessions end',
-        response: answerSchema(REMOVED),
-      },
-      removeMember,
-    ),
-    route(
-      'POST',
-      '/members/:id/reset-link',
-      {
-        summary: 'A link by which somebody of your account sets a new password; shown this once',
-        response: answerSchema(ONE_TIME_LINK),
-        statuses: [CREATED],
-      },
-      makeResetLink,
-    ),
-    route(
-      'GET',
-      '/invitations',
-      {
-        summary: 'Invitations to your account, the newest first',
-        query,
-        response: answerSchema(INVITATIONS),
-      },
-      listInvitations,
-    ),
+    ...commonPeopleRoutes(route, '/members'),
     route(
       'POST',
       '/invitations',
@@ -103,57 +85,95 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
       },
       invite,
     ),
-    route(
-      'DELETE',
-      '/invitations/:id',
-      { summary: 'Take an open invitation back', response: answerSchema(REMOVED) },
-      takeBackInvitation,
-    ),
   ];
 }
 
-const listMembers: Handle = async ({ people }, { url, person }) => {
+/** The routes that owners have for their account and administrators for all. */
+export const commonPeopleRoutes = <EachCall extends Call>(
+  route: RegisterPeopleRoute<EachCall>,
+  people: '/members' | '/people',
+): readonly Route[] => [
+  route(
+    'DELETE',
+    `${people}/:id`,
+    { summary: 'Remove somebody; their sessions end', response: answerSchema(REMOVED) },
+    removeMember,
+  ),
+  route(
+    'POST',
+    `${people}/:id/reset-link`,
+    {
+      summary: 'A link by which somebody sets a new password; shown this once',
+      response: answerSchema(ONE_TIME_LINK),
+      statuses: [CREATED],
+    },
+    makeResetLink,
+  ),
+  route(
+    'GET',
+    '/invitations',
+    {
+      summary: 'Invitations, the newest first',
+      query: jsonSchema(PAGE_QUERY),
+      response: answerSchema(INVITATIONS),
+    },
+    listInvitations,
+  ),
+  route(
+    'DELETE',
+    '/invitations/:id',
+    { summary: 'Revoke an open invitation', response: answerSchema(REMOVED) },
+    revokeInvitation,
+  ),
+];
+
+const listMembers: Handle = async ({ people }, { url }, { accountId }) => {
   const { query } = checkedQuery(PAGE_QUERY, url);
-  const filter = { accountId: person.accountId, email: null };
-  const { items, next } = await people.list(filter, pageOf(query));
+  const { items, next } = await people.list({ accountId, email: null }, pageOf(query));
   return answer({ data: items.map(memberBody), next });
 };
 
-const changeMember: Handle = async ({ members }, call) => {
+const changeMember: Handle = async ({ members }, call, by) => {
   const { role } = checked(MEMBER_CHANGE, await call.readJson());
-  return answer(memberBody(await members.change(idOf(call), { role }, ordering(call.person))));
+  return answer(memberBody(await members.change(idOf(call), { role }, by)));
 };
 
-const removeMember: Handle = async ({ members }, call) => {
-  await members.remove(idOf(call), ordering(call.person));
+const removeMember: Handle = async ({ members }, call, by) => {
+  await members.remove(idOf(call), by);
   return answer({ id: idOf(call), removed: true });
 };
 
-const makeResetLink: Handle = async ({ members }, call) => {
-  const link = await members.resetLink(idOf(call), ordering(call.person));
-  return answer(linkBody(link), [], CREATED);
-};
+const makeResetLink: Handle = async ({ members }, call, by) =>
+  answer(linkBody(await members.resetLink(idOf(call), by)), [], CREATED);
 
-const listInvitations: Handle = async ({ invitations, clock }, { url, person }) => {
+const listInvitations: Handle = async ({ invitations, clock }, { url }, { accountId }) => {
   const { query } = checkedQuery(PAGE_QUERY, url);
-  const { items, next } = await invitations.list(person.accountId, pageOf(query));
+  const { items, next } = await invitations.list(accountId, pageOf(query));
   return answer({ data: items.map((each) => invitationBody(each, clock.nowMs())), next });
 };
 
-const invite: Handle = async ({ invitations, clock }, call) => {
+const invite: Handle<SessionCall> = async (deps, call, by) => {
   const { role, email = null } = checked(NEW_INVITATION, await call.readJson());
   const place = { accountId: call.person.accountId, newAccount: null };
-  const made = await invitations.create({ role, email, place }, ordering(call.person));
-  const body = { ...invitationBody(made.record, clock.nowMs()), ...linkBody(made.link) };
-  return answer(body, [], CREATED);
+  return await invited(deps, { role, email, place }, by);
 };
 
-const takeBackInvitation: Handle = async ({ invitations }, call) => {
-  await invitations.takeBack(idOf(call), ordering(call.person));
+export async function invited(
+  { invitations, clock }: PeopleDeps,
+  invitation: Parameters<Invitations['create']>[0],
+  by: Ordering,
+): Promise<Response> {
+  const made = await invitations.create(invitation, by);
+  const body = { ...invitationBody(made.record, clock.nowMs()), ...linkBody(made.link) };
+  return answer(body, [], CREATED);
+}
+
+const revokeInvitation: Handle = async ({ invitations }, call, by) => {
+  await invitations.takeBack(idOf(call), by);
   return answer({ id: idOf(call), removed: true });
 };
 
-/** Whoever is signed in reaches their own account, whatever else they may do. */
+/** Everybody reaches their own account only, whatever else they may do. */
 const ordering = ({ id, role, accountId }: Person): Ordering => ({ actor: id, role, accountId });
 
 export const memberBody = (person: PersonRecord): MemberBody => ({
@@ -172,7 +192,7 @@ export const linkBody = ({ url, expiresAtMs }: NewLink): OneTimeLinkBody => ({
   expires_at: isoTime(expiresAtMs),
 });
 
-export function invitationBody(link: LinkRecord, nowMs: number): InvitationBody {
+function invitationBody(link: LinkRecord, nowMs: number): InvitationBody {
   if (link.role === null) throw new Error(`the invitation ${link.id} has no role`);
   const isOver = link.expiresAtMs <= nowMs;
   return {

@@ -1,7 +1,7 @@
 /** What the people of an account, and their invitations, are asked and answered with. */
 import { z } from 'zod';
-import { accountId, name, PAGE_QUERY } from '../edge/admin-schemas.ts';
 import { page, time } from '../edge/answer-schema.ts';
+import { id, name, PAGE_QUERY } from '../edge/schema.ts';
 import { ACCOUNT_NAME, email, role } from './session-schemas.ts';
 
 export const MEMBER = z
@@ -58,16 +58,16 @@ export const NEW_INVITATION = z.strictObject({
 /** Besides, an administrator says which account, or what a new one is called. */
 export const NEW_ADMIN_INVITATION = z.strictObject({
   ...NEW_INVITATION.shape,
-  account_id: accountId.optional(),
+  account_id: id.optional(),
   account_name: name.optional(),
 });
 export const PEOPLE_QUERY = z.strictObject({
   ...PAGE_QUERY.shape,
-  account_id: accountId.optional(),
+  account_id: id.optional(),
   email: email.optional(),
 });
 export const PERSON_CHANGE = z.strictObject({
   role: role.optional(),
   /** Moves them to another account. */
-  account_id: accountId.optional(),
+  account_id: id.optional(),
 });

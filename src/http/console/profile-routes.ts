@@ -5,9 +5,9 @@ import type { Members } from '../../people/members.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { checked, jsonSchema } from '../edge/admin-schemas.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
+import { checked, jsonSchema } from '../edge/schema.ts';
 import { consoleRoute } from './console-route.ts';
 import { answer, personBody, visitorOf } from './session-routes.ts';
 import {

@@ -12,10 +12,10 @@ import type { Sessions } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
 import type { Joining } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { checked, jsonSchema } from '../edge/admin-schemas.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { requireSameOrigin } from '../edge/authorize.ts';
 import type { Call, Route, RouteDoc } from '../edge/route.ts';
+import { checked, jsonSchema } from '../edge/schema.ts';
 import {
   LINK,
   LINK_QUESTION,

@@ -18,8 +18,8 @@ import {
   type UsageGroup,
   type UsageReport,
 } from '../../../reports/usage-report.ts';
-import { checkedQuery } from '../../edge/admin-schemas.ts';
 import type { Call } from '../../edge/route.ts';
+import { checkedQuery } from '../../edge/schema.ts';
 import { isoTime } from '../account-body.ts';
 import type { CsvColumns, CsvRow } from './csv.ts';
 import { MONTH_COLUMNS, monthBody } from './month-body.ts';

@@ -1,4 +1,8 @@
-/** The bodies and queries of the administrator's API. Unknown fields are refused: a misspelt `expires_at` must not make a key that never expires. */
+/**
+ * Checks bodies and queries against their schemas, and holds the fields that several of them share. Every
+ * schema is strict: a misspelled `expires_at` must not create a key that never expires. Each `error` here
+ * continues the sentence "<field> ...".
+ */
 import { z } from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';
 import type { PageRequest } from '../../accounts/page.ts';
@@ -10,9 +14,8 @@ import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts'
 /** Ids are 30 characters; this leaves room for ones that an operator's own systems make. */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
-const MAX_REFERENCE_CHARS = 100;
 /** Ten million: a misplaced decimal point is caught, and sums stay far inside 64 bits. */
-const MAX_CREDIT_UNITS = 10_000_000n;
+const MAX_PAYMENT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 
 const STORABLE = 'must be well-formed text without the character zero';
@@ -20,8 +23,8 @@ const STORABLE = 'must be well-formed text without the character zero';
 export const isStorable = (value: string): boolean =>
   value.isWellFormed() && !value.includes('\u0000');
 
-/** Text of 1 to `max` characters once trimmed. Every `error` here continues the sentence "<field> ...". */
-function text(max: number) {
+/** Text of 1 to `max` characters once trimmed. */
+export function text(max: number) {
   const error = `must be text of 1 to ${max} characters`;
   return z
     .string({ error })
@@ -31,88 +34,51 @@ function text(max: number) {
     .refine(isStorable, { error: STORABLE });
 }
 
-const id = text(MAX_ID_CHARS);
+export const id = text(MAX_ID_CHARS);
 export const name = text(MAX_NAME_CHARS);
-export const accountId = id;
+/** Why money is moved, for the ledger. */
+export const reason = text(MAX_REASON_CHARS);
+/** Part of a name or id that a list is searched for. */
+export const search = text(MAX_ID_CHARS);
+export const trueOrFalse = z.boolean({ error: 'must be true or false' });
+export const walletCurrency = z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` });
 
-const DECIMAL =
+/** A decimal string as an amount. */
+export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boolean) =>
+  z
+    .string({ error })
+    .transform((decimal): NanoAmount | null => parseAmount(decimal))
+    .refine((value): value is NanoAmount => value !== null && isValid(value), {
+      error,
+      abort: true,
+    });
+
+/** As `decimalAmount`, of at most ten million units of either sign. @param remedy ends the refusal. */
+export const paymentAmount = (
+  error: string,
+  isValid: (value: NanoAmount) => boolean,
+  remedy: string,
+) =>
+  decimalAmount(error, isValid).refine(
+    (value) => (value < 0n ? -value : value) <= MAX_PAYMENT_UNITS * NANO_PER_UNIT,
+    { error: `must be at most ${MAX_PAYMENT_UNITS}${remedy}` },
+  );
+
+export const POSITIVE =
   'must be a positive decimal string of at most nine decimals, such as "100" or "0.5"';
-const amount = z
-  .string({ error: DECIMAL })
-  .transform((decimal): NanoAmount | null => parseAmount(decimal))
-  .refine((value): value is NanoAmount => value !== null && value > 0n, {
-    error: DECIMAL,
-    abort: true,
-  })
-  .refine((value) => value <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
-    error: `must be at most ${MAX_CREDIT_UNITS}; book more in several credits`,
-  });
-
-const SIGNED =
-  'must be a decimal string other than zero of at most nine decimals, such as "-2.5" or "10"';
-const signedAmount = z
-  .string({ error: SIGNED })
-  .transform((decimal): NanoAmount | null => parseAmount(decimal))
-  .refine((value): value is NanoAmount => value !== null && value !== 0n, {
-    error: SIGNED,
-    abort: true,
-  })
-  .refine((value) => (value < 0n ? -value : value) <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
-    error: `must be at most ${MAX_CREDIT_UNITS} either way; book more in several`,
-  });
-const LIMIT_OR_ZERO =
-  'must be a decimal string of zero or more with at most nine decimals, such as "50"';
-const amountOrZero = z
-  .string({ error: LIMIT_OR_ZERO })
-  .transform((decimal): NanoAmount | null => parseAmount(decimal))
-  .refine((value): value is NanoAmount => value !== null && value >= 0n, {
-    error: LIMIT_OR_ZERO,
-    abort: true,
-  })
-  .refine((value) => value <= MAX_CREDIT_UNITS * NANO_PER_UNIT, {
-    error: `must be at most ${MAX_CREDIT_UNITS}`,
-  });
-const currency = z.enum(CURRENCIES, { error: `must be ${CURRENCIES.join(' or ')}` });
+export const positiveAmount = paymentAmount(
+  POSITIVE,
+  (value) => value > 0n,
+  '; book more in several credits',
+);
 
 const TIME = 'must be a time such as "2027-01-31T00:00:00Z", or null for never';
-const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
-
-export const trueOrFalse = z.boolean({ error: 'must be true or false' });
-
-export const NEW_ACCOUNT = z.strictObject({
-  name,
-  allow_exchange: trueOrFalse.optional(),
-});
-export const NEW_CREDIT = z.strictObject({
-  amount,
-  currency,
-  reason: text(MAX_REASON_CHARS),
-  /** What it is called elsewhere: an invoice, a transfer. */
-  reference: text(MAX_REFERENCE_CHARS).optional(),
-  /** The caller's own id of this credit: the same id is booked once. */
-  id: id.optional(),
-});
-/** Each `id` is the caller's own: the same id is booked once. */
-const ORDER = { id: id.optional(), reason: text(MAX_REASON_CHARS) } as const;
-export const NEW_ADJUSTMENT = z.strictObject({ ...ORDER, currency, amount: signedAmount });
-export const NEW_EXCHANGE = z.strictObject({
-  ...ORDER,
-  from: currency,
-  to: currency,
-  /** What is bought, in `to`. */
-  amount,
-});
-export const NEW_CREDIT_LIMIT = z.strictObject({ ...ORDER, currency, amount: amountOrZero });
-export const NEW_REFUND = z.strictObject({
-  ...ORDER,
-  /** `all`: what is left of the charge. */
-  amount: z.union([z.literal('all'), amount], { error: `${DECIMAL}, or "all"` }),
-});
 export const expiresAt = z.iso
   .datetime({ offset: true, error: TIME })
   .transform((time) => Date.parse(time))
   .nullish();
 
+const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
 const limit = z.coerce
   .number({ error: PAGE })
   .int({ error: PAGE })
@@ -126,8 +92,6 @@ export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageReques
   limit: limit ?? DEFAULT_PAGE,
   after: after ?? null,
 });
-export const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: text(MAX_ID_CHARS).optional() });
-export const KEYS_QUERY = PAGE_QUERY.extend({ account_id: id.optional() });
 
 /**
  * The value as the schema reads it.
@@ -176,7 +140,7 @@ function refusal(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Ga
   return error('invalid_value', param, issue.message);
 }
 
-/** The fields of the object that stands at `path` of the schema. */
+/** The fields of the object at `path` of the schema. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let at: unknown = schema;
   for (const key of [...path, null]) {

@@ -1,12 +1,11 @@
-/** Bodies of the administrator's API that set what keys and accounts may do. */
+/** Bodies that create and limit API keys. Accounts take the same limits. */
 import { z } from 'zod';
 import { MAX_OVERLAP_MS } from '../../accounts/keys.ts';
 import { parseRange } from '../../accounts/limits/ip-range.ts';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { parseDuration } from '../../config/units.ts';
-import { type NanoAmount, parseAmount } from '../../money/amount.ts';
-import { accountId, expiresAt, isStorable, name, trueOrFalse } from '../edge/admin-schemas.ts';
+import { decimalAmount, expiresAt, isStorable, name } from '../edge/schema.ts';
 
 /** A thousand million: sums of caps and spending stay inside 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
@@ -18,13 +17,7 @@ const MAX_LISTED_CHARS = 200;
 
 const CAP =
   'must be a decimal string in USD of at most nine decimals, such as "5.00", or null for none';
-const cap = z
-  .string({ error: CAP })
-  .transform((decimal): NanoAmount | null => parseAmount(decimal))
-  .refine((value): value is NanoAmount => value !== null && value >= 0n && value <= MAX_CAP, {
-    error: CAP,
-  })
-  .nullish();
+const cap = decimalAmount(CAP, (value) => value >= 0n && value <= MAX_CAP).nullish();
 
 const COUNT = `must be a whole number from 1 to ${MAX_A_MINUTE}, or null for none`;
 const count = z
@@ -60,7 +53,7 @@ const ranges = z
   .max(MAX_LISTED, { error: LIST })
   .nullish();
 
-const limits = z
+export const limits = z
   .strictObject({
     spend: z.strictObject({ day: cap, week: cap, month: cap, total: cap }).optional(),
     requests_per_minute: count,
@@ -83,15 +76,7 @@ export const ROTATION = z.strictObject({
 
 /** For the account of whoever asks. */
 export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits });
-export const NEW_KEY = z.strictObject({ account_id: accountId, ...NEW_OWN_KEY.shape });
 export const KEY_CHANGE = z.strictObject({ name: name.optional(), expires_at: expiresAt, limits });
-export const ACCOUNT_CHANGE = z.strictObject({
-  name: name.optional(),
-  status: z.enum(['active', 'suspended'], { error: 'must be "active" or "suspended"' }).optional(),
-  allow_exchange: trueOrFalse.optional(),
-  expires_at: expiresAt,
-  limits,
-});
 
 export function limitsChange(body: z.infer<typeof limits>): LimitsChange | undefined {
   if (body === undefined) return undefined;
