@@ -1,61 +1,88 @@
-/** The schema's history, one step a row, in the words of each engine. */
-import type { Database as SqliteFile } from 'bun:sqlite';
-import booksPostgres from './sql/postgres/0001-books.sql' with { type: 'text' };
-import fullLedgerPostgres from './sql/postgres/0002-full-ledger.sql' with { type: 'text' };
-import keysAndLimitsPostgres from './sql/postgres/0003-keys-and-limits.sql' with { type: 'text' };
-import topUpsPostgres from './sql/postgres/0004-top-ups.sql' with { type: 'text' };
-import idempotencyPostgres from './sql/postgres/0005-idempotency.sql' with { type: 'text' };
-import reportsPostgres from './sql/postgres/0006-reports.sql' with { type: 'text' };
-import usageByMonthPostgres from './sql/postgres/0007-usage-by-month.sql' with { type: 'text' };
-import peoplePostgres from './sql/postgres/0008-people.sql' with { type: 'text' };
-import consolePostgres from './sql/postgres/0009-console.sql' with { type: 'text' };
-import signInOncePostgres from './sql/postgres/0010-sign-in-once.sql' with { type: 'text' };
+/**
+ * The schema of the store, and the steps by which later versions change it. A step that was released
+ * is never edited: a change of the schema, or of a function in it, is a new step.
+ */
+import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
+import idempotency from './sql/idempotency.sql' with { type: 'text' };
+import people from './sql/people.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
 import orders from './sql/postgres/functions/orders.sql' with { type: 'text' };
 import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
-import booksSqlite from './sql/sqlite/0001-books.sql' with { type: 'text' };
-import fullLedgerSqlite from './sql/sqlite/0002-full-ledger.sql' with { type: 'text' };
-import keysAndLimitsSqlite from './sql/sqlite/0003-keys-and-limits.sql' with { type: 'text' };
-import topUpsSqlite from './sql/sqlite/0004-top-ups.sql' with { type: 'text' };
-import idempotencySqlite from './sql/sqlite/0005-idempotency.sql' with { type: 'text' };
-import reportsSqlite from './sql/sqlite/0006-reports.sql' with { type: 'text' };
-import usageByMonthSqlite from './sql/sqlite/0007-usage-by-month.sql' with { type: 'text' };
-import peopleSqlite from './sql/sqlite/0008-people.sql' with { type: 'text' };
-import consoleSqlite from './sql/sqlite/0009-console.sql' with { type: 'text' };
-import signInOnceSqlite from './sql/sqlite/0010-sign-in-once.sql' with { type: 'text' };
-import { fillRollUps } from './sqlite/roll-up.ts';
+import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
+import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
+import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
+import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
+import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
+import topUps from './sql/top-ups.sql' with { type: 'text' };
 
 export type Migration = {
   readonly id: number;
   readonly name: string;
-  /** Statements of the step as SQLite, and as PostgreSQL, wants them. */
+  /** Statements of the step for each engine. */
   readonly sqlite: string;
   readonly postgres: string;
-  /** What SQL cannot do of the step in SQLite, in the same transaction. */
-  readonly finish?: (file: SqliteFile) => void;
 };
 
-/** A step that was ever released is never edited: a change of the schema is a new step. */
+/** A table's foreign keys name tables of the files before. */
+const schemaOf = (tables: string, triggers: string, shared: (sql: string) => string): string =>
+  [
+    shared(accountsAndPrices),
+    tables,
+    ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
+    triggers,
+  ].join('\n');
+
+/** A shared file as PostgreSQL reads it: integers of 64 bits, and no `STRICT` or `WITHOUT ROWID`. */
+const inPostgres = (sql: string): string =>
+  sql
+    .replaceAll(/\bINTEGER\b/g, 'BIGINT')
+    .replaceAll(/\bBLOB\b/g, 'BYTEA')
+    .replaceAll(/\bREAL\b/g, 'DOUBLE PRECISION')
+    .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
+
+/**
+ * The first step makes the whole schema. It has the number of the last development step that it
+ * replaces, so that a database of that version is up to date.
+ */
 export const MIGRATIONS: readonly Migration[] = [
-  { id: 1, name: 'books', sqlite: booksSqlite, postgres: booksPostgres },
   {
-    id: 2,
-    name: 'full-ledger',
-    sqlite: fullLedgerSqlite,
-    // No books were kept in PostgreSQL before this step, so it has nothing to fill in.
-    // With it come the functions that decide; a later step that changes one replaces it.
-    postgres: [fullLedgerPostgres, arithmetic, holds, settlements, plain, orders, batch].join('\n'),
-    finish: fillRollUps,
+    id: 10,
+    name: 'schema',
+    sqlite: schemaOf(sqliteTables, sqliteTriggers, (sql) => sql),
+    postgres: [
+      schemaOf(postgresTables, postgresTriggers, inPostgres),
+      ...[arithmetic, holds, settlements, plain, orders, batch],
+    ].join('\n'),
   },
-  { id: 3, name: 'keys-and-limits', sqlite: keysAndLimitsSqlite, postgres: keysAndLimitsPostgres },
-  { id: 4, name: 'top-ups', sqlite: topUpsSqlite, postgres: topUpsPostgres },
-  { id: 5, name: 'idempotency', sqlite: idempotencySqlite, postgres: idempotencyPostgres },
-  { id: 6, name: 'reports', sqlite: reportsSqlite, postgres: reportsPostgres },
-  { id: 7, name: 'usage-by-month', sqlite: usageByMonthSqlite, postgres: usageByMonthPostgres },
-  { id: 8, name: 'people', sqlite: peopleSqlite, postgres: peoplePostgres },
-  { id: 9, name: 'console', sqlite: consoleSqlite, postgres: consolePostgres },
-  { id: 10, name: 'sign-in-once', sqlite: signInOnceSqlite, postgres: signInOncePostgres },
 ];
+
+/**
+ * The steps that a schema of version `at` lacks; 0: there is no schema yet.
+ * @param place what the operator calls the store: `data folder`, `database`.
+ * @throws Error for the operator when the schema is newer than this program, which would misread it,
+ *   or older than the first step.
+ */
+export function stepsAfter<Step extends { readonly id: number }>(
+  at: number,
+  steps: readonly Step[],
+  place: string,
+): readonly Step[] {
+  const [oldest = 0, newest = 0] = [steps[0]?.id, steps.at(-1)?.id];
+  if (at > newest) {
+    throw new Error(
+      `The ${place} was written by a newer modelgate (schema ${at}; this one knows ${newest}). ` +
+        'Start that version, or restore a backup made before it.',
+    );
+  }
+  if (at > 0 && at < oldest) {
+    throw new Error(
+      `The ${place} was written by an early development build (schema ${at}; this version needs ` +
+        `${oldest} or newer). Start with a fresh ${place}, or first open this one once with the last ` +
+        'build that upgrades it (commit 3f9031e).',
+    );
+  }
+  return steps.filter(({ id }) => id > at);
+}

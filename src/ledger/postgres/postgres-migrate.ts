@@ -1,6 +1,6 @@
 /** Brings a PostgreSQL database up to date, whoever else is about to. */
 import type { Clock } from '../../clock.ts';
-import type { Migration } from '../migrations.ts';
+import { type Migration, stepsAfter } from '../migrations.ts';
 import type { PostgresLink } from './postgres-link.ts';
 
 /** The oldest that has all that the books need; older ones are near the end of their support. */
@@ -14,8 +14,7 @@ export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
 /**
  * Applies what is due of `steps`, all or nothing, under a lock that lets one process at a time.
  * @returns the names of the steps it applied.
- * @throws Error when the schema is newer than this program, or the server older than the books need; its
- *   message is for the operator.
+ * @throws Error for the operator as `stepsAfter`, and when the server is too old.
  */
 export async function migratePostgres(
   link: PostgresLink,
@@ -37,9 +36,7 @@ export async function migratePostgres(
         const [newest] = await begun.unsafe<{ id: bigint | null }[]>(
           'SELECT MAX(id) AS id FROM schema_migration',
         );
-        const at = Number(newest?.id ?? 0n);
-        refuseNewer(at, steps.at(-1)?.id ?? 0);
-        const due = steps.filter(({ id }) => id > at);
+        const due = stepsAfter(Number(newest?.id ?? 0n), steps, 'database');
         for (const { id, name, postgres } of due) {
           await begun.unsafe(postgres);
           await begun.unsafe('INSERT INTO schema_migration VALUES ($1, $2, $3)', [
@@ -58,13 +55,5 @@ export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(
     `The database is PostgreSQL ${version}; the books need 15 or newer. Upgrade the server.`,
-  );
-}
-
-function refuseNewer(at: number, known: number): void {
-  if (at <= known) return;
-  throw new Error(
-    `The database was written by a newer modelgate (schema ${at}; this one knows ${known}). ` +
-      'Start that version, or restore a backup made before it.',
   );
 }

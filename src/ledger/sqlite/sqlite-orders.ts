@@ -12,7 +12,7 @@ import type {
 import { type OrderCommand, orderAudit, orderBody } from '../order.ts';
 import { affordable, MAX_BALANCE, sellFor } from '../plan.ts';
 import { freeOf, type SqliteJournal } from './sqlite-journal.ts';
-import type { OrderRow, Statements, WalletRow } from './sqlite-statements.ts';
+import type { Statements, WalletRow } from './sqlite-statements.ts';
 
 export class SqliteOrders {
   readonly #sql: Statements;
@@ -119,25 +119,10 @@ export class SqliteOrders {
 
   #repeated(command: OrderCommand): Outcome {
     const first = this.#sql.order.get(command.id);
-    if (first === null || !this.#isSame(first, command)) return { status: 'id_reused' };
+    if (first === null || first.body !== orderBody(command)) return { status: 'id_reused' };
     const { amount } = command;
     const result = { amount, available: nano(first.available_after), loss: ZERO };
     return { status: 'already_applied', result };
-  }
-
-  #isSame(first: OrderRow, command: OrderCommand): boolean {
-    if (first.body !== null) return first.body === orderBody(command);
-    // Written before bodies were kept: its two entries say all of it but who ordered it.
-    if (command.kind !== 'credit' && command.kind !== 'adjust') return false;
-    const [own, opposite] = this.#sql.entries.all(first.id);
-    return (
-      first.kind === command.kind &&
-      first.reason === command.reason &&
-      own?.account_id === command.accountId &&
-      own.currency === command.currency &&
-      own.amount === command.amount &&
-      opposite?.account_id === otherSide(command)
-    );
   }
 }
 

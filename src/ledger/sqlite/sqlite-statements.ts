@@ -51,13 +51,7 @@ type FirstHoldRow = {
 
 type FirstVoidRow = { readonly amount: bigint; readonly void_available: bigint | null };
 
-export type OrderRow = {
-  readonly id: bigint;
-  readonly kind: string;
-  readonly body: string | null;
-  readonly reason: string | null;
-  readonly available_after: bigint;
-};
+type OrderRow = { readonly body: string | null; readonly available_after: bigint };
 
 export type ChargeRow = {
   readonly charge: bigint;
@@ -102,11 +96,8 @@ function readsOn(prepare: Prepare) {
     ),
     meter: prepare<Meter>('SELECT * FROM spend_meter WHERE owner_id = ?1'),
     order: prepare<OrderRow>(
-      `SELECT id, kind, body, reason, available_after FROM money_transaction
+      `SELECT body, available_after FROM money_transaction
        WHERE command_id = ?1 AND kind <> 'settle'`,
-    ),
-    entries: prepare<{ account_id: string; currency: string; amount: bigint }>(
-      'SELECT account_id, currency, amount FROM entry WHERE transaction_id = ?1 ORDER BY line',
     ),
     refunded: prepare<{ amount: bigint }>(
       'SELECT COALESCE(SUM(amount), 0) AS amount FROM refund WHERE request_id = ?1',

@@ -1,15 +1,15 @@
--- People who sign in to the console, and what they sign in with.
+-- People who sign in to the console, and their credentials.
 
--- Each belongs to one account. E-mail addresses are kept in lower case.
+-- A person belongs to one account. Email addresses are stored in lower case.
 CREATE TABLE person (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
   role TEXT NOT NULL CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
   email TEXT NOT NULL UNIQUE,
-  -- No mail is sent, so nobody's is.
+  -- Always 0, since no mail is sent.
   email_verified INTEGER NOT NULL DEFAULT 0 CHECK (email_verified IN (0, 1)),
   name TEXT NOT NULL,
-  -- Whether signing in takes a code besides the password.
+  -- Whether signing in takes a TOTP code besides the password.
   totp_enabled INTEGER NOT NULL DEFAULT 0 CHECK (totp_enabled IN (0, 1)),
   created_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL
@@ -19,7 +19,7 @@ CREATE INDEX person_of_account ON person (account_id, id);
 CREATE TABLE credential (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
-  -- The same as person_id; a provider of another kind would have an id of its own.
+  -- The same as person_id; another kind of provider would have an id of its own.
   subject TEXT NOT NULL,
   provider TEXT NOT NULL CHECK (provider = 'credential'),
   password_hash TEXT NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE credential (
   UNIQUE (person_id, provider)
 ) STRICT, WITHOUT ROWID;
 
--- Somebody signed in. The token itself is in their cookie and nowhere else.
+-- The token is in the person's cookie and nowhere else.
 CREATE TABLE session (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
@@ -44,7 +44,7 @@ CREATE TABLE session (
 CREATE INDEX session_of_person ON session (person_id, created_at_ms);
 CREATE INDEX session_by_end ON session (expires_at_ms);
 
--- What a sign-in that is not finished waits for, such as the second step.
+-- State of an unfinished sign-in, such as one that waits for its TOTP code.
 CREATE TABLE verification (
   id TEXT PRIMARY KEY,
   identifier TEXT NOT NULL,
@@ -56,19 +56,22 @@ CREATE TABLE verification (
 CREATE INDEX verification_of ON verification (identifier, created_at_ms);
 CREATE INDEX verification_by_end ON verification (expires_at_ms);
 
--- The secret that an authenticator shares, and what stands in for it when it is lost; both are encrypted.
+-- The secret of an authenticator and its recovery codes, both encrypted.
 CREATE TABLE totp (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL UNIQUE REFERENCES person (id) ON DELETE CASCADE,
   secret TEXT NOT NULL,
   recovery_codes TEXT NOT NULL,
-  -- Whether a code of it was ever right: before that it is not asked for.
+  -- Whether a code was ever right; before that none is required.
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   failures INTEGER DEFAULT 0,
-  locked_until_ms INTEGER
+  locked_until_ms INTEGER,
+  -- The time step (30 s, counted from 1970) of the last accepted code. No code is accepted twice, and
+  -- none of an earlier step after it. Null: none was accepted yet.
+  last_step INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Links that work once. The token itself is in the link and nowhere else.
+-- Links that work once. The token is in the link and nowhere else.
 CREATE TABLE one_time_link (
   id TEXT PRIMARY KEY,
   -- SHA-256 of the token.
@@ -76,7 +79,7 @@ CREATE TABLE one_time_link (
   kind TEXT NOT NULL CHECK (kind IN ('setup', 'invitation', 'password_reset')),
   -- Whose password it resets.
   person_id TEXT REFERENCES person (id) ON DELETE CASCADE,
-  -- What an invitation makes: in this account, or in a new one of this name; for this address, or for any.
+  -- Of an invitation: into this account, or into a new one of this name; for one address, or any.
   account_id TEXT REFERENCES account (id),
   account_name TEXT,
   role TEXT CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
@@ -86,7 +89,7 @@ CREATE TABLE one_time_link (
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
   used_at_ms INTEGER,
-  -- Who came of it.
+  -- The person who used it.
   used_by TEXT,
   CHECK ((kind = 'password_reset') = (person_id IS NOT NULL)),
   CHECK ((kind = 'invitation') = (role IS NOT NULL)),
@@ -94,3 +97,10 @@ CREATE TABLE one_time_link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX one_time_link_of_account ON one_time_link (account_id, id) WHERE kind = 'invitation';
 CREATE INDEX one_time_link_of_person ON one_time_link (person_id) WHERE person_id IS NOT NULL;
+
+-- Lets nodes verify that they sign cookies and encrypt TOTP secrets with the same key. One row.
+CREATE TABLE console_key (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- An HMAC-SHA-256 under the key, which does not reveal it.
+  fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32)
+) STRICT;

@@ -1,38 +1,25 @@
--- What was used and charged in a month (its first day, as days since 1970, UTC): the sum of its days, so
--- that a year reads as fast as it is asked for. Kept by the days themselves, whoever writes them: they are
--- added to and never taken away.
-CREATE TABLE usage_month (
-  account_id TEXT NOT NULL,
-  month BIGINT NOT NULL,
-  key_id TEXT NOT NULL,
-  model TEXT NOT NULL,
-  channel TEXT NOT NULL,
-  currency TEXT NOT NULL,
-  requests BIGINT NOT NULL,
-  incomplete BIGINT NOT NULL,
-  input BIGINT NOT NULL,
-  cache_read BIGINT NOT NULL,
-  cache_write_5m BIGINT NOT NULL,
-  cache_write_1h BIGINT NOT NULL,
-  output BIGINT NOT NULL,
-  images BIGINT NOT NULL,
-  charge BIGINT NOT NULL,
-  loss BIGINT NOT NULL,
-  metered BIGINT NOT NULL,
-  PRIMARY KEY (account_id, month, key_id, model, channel, currency)
-);
-CREATE INDEX usage_month_of_key ON usage_month (key_id, month);
--- All accounts at once.
-CREATE INDEX usage_month_by_month ON usage_month (month);
+-- Rows that come with others, in PostgreSQL.
 
-INSERT INTO usage_month
-  SELECT account_id, books_month(day) AS month,
-    key_id, model, channel, currency,
-    SUM(requests), SUM(incomplete), SUM(input), SUM(cache_read), SUM(cache_write_5m),
-    SUM(cache_write_1h), SUM(output), SUM(images), SUM(charge), SUM(loss), SUM(metered)
-  FROM usage_day GROUP BY account_id, month, key_id, model, channel, currency;
+-- An account has an empty wallet in each currency, and a spend meter; so has a key.
+CREATE FUNCTION account_has_wallets() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO wallet (account_id, currency) VALUES (new.id, 'USD'), (new.id, 'CNY');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER account_has_wallets AFTER INSERT ON account
+  FOR EACH ROW EXECUTE FUNCTION account_has_wallets();
+CREATE FUNCTION owner_has_meter() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO spend_meter (owner_id) VALUES (new.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER account_has_meter AFTER INSERT ON account
+  FOR EACH ROW EXECUTE FUNCTION owner_has_meter();
+CREATE TRIGGER key_has_meter AFTER INSERT ON api_key
+  FOR EACH ROW EXECUTE FUNCTION owner_has_meter();
 
--- Once a statement, since a batch of settlements writes all its days in one.
+-- Adds the days of usage to their months: once a statement, since a batch of settlements writes all
+-- its days in one.
 CREATE FUNCTION books_add_new_days() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM added) THEN RETURN NULL; END IF;
@@ -45,7 +32,8 @@ BEGIN
     requests = m.requests + excluded.requests, incomplete = m.incomplete + excluded.incomplete,
     input = m.input + excluded.input, cache_read = m.cache_read + excluded.cache_read,
     cache_write_5m = m.cache_write_5m + excluded.cache_write_5m,
-    cache_write_1h = m.cache_write_1h + excluded.cache_write_1h, output = m.output + excluded.output,
+    cache_write_1h = m.cache_write_1h + excluded.cache_write_1h,
+    output = m.output + excluded.output,
     images = m.images + excluded.images, charge = m.charge + excluded.charge,
     loss = m.loss + excluded.loss, metered = m.metered + excluded.metered;
   RETURN NULL;
@@ -64,7 +52,8 @@ BEGIN
     metered = m.metered + d.metered
   FROM (
     SELECT account_id, books_month(day) AS month, key_id, model, channel, currency,
-      SUM(sign * requests) AS requests, SUM(sign * incomplete) AS incomplete, SUM(sign * input) AS input,
+      SUM(sign * requests) AS requests, SUM(sign * incomplete) AS incomplete,
+      SUM(sign * input) AS input,
       SUM(sign * cache_read) AS cache_read, SUM(sign * cache_write_5m) AS cache_write_5m,
       SUM(sign * cache_write_1h) AS cache_write_1h, SUM(sign * output) AS output,
       SUM(sign * images) AS images, SUM(sign * charge) AS charge, SUM(sign * loss) AS loss,
@@ -81,4 +70,7 @@ REFERENCING OLD TABLE AS before NEW TABLE AS after
 FOR EACH STATEMENT EXECUTE FUNCTION books_add_to_days();
 
 -- Rows that every request changes: room in their page keeps the change out of the indexes.
+ALTER TABLE wallet SET (fillfactor = 50);
+ALTER TABLE spend_meter SET (fillfactor = 50);
+ALTER TABLE usage_day SET (fillfactor = 70);
 ALTER TABLE usage_month SET (fillfactor = 70);

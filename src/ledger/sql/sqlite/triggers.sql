@@ -1,37 +1,23 @@
--- What was used and charged in a month (its first day, as days since 1970, UTC): the sum of its days, so
--- that a year reads as fast as it is asked for. Kept by the days themselves, whoever writes them: they are
--- added to and never taken away.
-CREATE TABLE usage_month (
-  account_id TEXT NOT NULL,
-  month INTEGER NOT NULL,
-  key_id TEXT NOT NULL,
-  model TEXT NOT NULL,
-  channel TEXT NOT NULL,
-  currency TEXT NOT NULL,
-  requests INTEGER NOT NULL,
-  incomplete INTEGER NOT NULL,
-  input INTEGER NOT NULL,
-  cache_read INTEGER NOT NULL,
-  cache_write_5m INTEGER NOT NULL,
-  cache_write_1h INTEGER NOT NULL,
-  output INTEGER NOT NULL,
-  images INTEGER NOT NULL,
-  charge INTEGER NOT NULL,
-  loss INTEGER NOT NULL,
-  metered INTEGER NOT NULL,
-  PRIMARY KEY (account_id, month, key_id, model, channel, currency)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX usage_month_of_key ON usage_month (key_id, month);
--- All accounts at once.
-CREATE INDEX usage_month_by_month ON usage_month (month);
+-- Rows that come with others, in SQLite.
 
-INSERT INTO usage_month
-  SELECT account_id, day - CAST(strftime('%d', day * 86400, 'unixepoch') AS INTEGER) + 1 AS month,
-    key_id, model, channel, currency,
-    SUM(requests), SUM(incomplete), SUM(input), SUM(cache_read), SUM(cache_write_5m),
-    SUM(cache_write_1h), SUM(output), SUM(images), SUM(charge), SUM(loss), SUM(metered)
-  FROM usage_day GROUP BY account_id, month, key_id, model, channel, currency;
+-- Names of the ledger's own accounts that the CHECK of the table lacks.
+CREATE TRIGGER account_is_none_of_the_books BEFORE INSERT ON account
+WHEN new.id IN ('redeem_code', 'card_payment') BEGIN
+  SELECT RAISE(ABORT, 'an account of the books has this name');
+END;
 
+-- An account has an empty wallet in each currency, and a spend meter; so has a key.
+CREATE TRIGGER account_has_wallets AFTER INSERT ON account BEGIN
+  INSERT INTO wallet (account_id, currency) VALUES (new.id, 'USD'), (new.id, 'CNY');
+END;
+CREATE TRIGGER account_has_meter AFTER INSERT ON account BEGIN
+  INSERT INTO spend_meter (owner_id) VALUES (new.id);
+END;
+CREATE TRIGGER key_has_meter AFTER INSERT ON api_key BEGIN
+  INSERT INTO spend_meter (owner_id) VALUES (new.id);
+END;
+
+-- Adds the days of usage to their months.
 CREATE TRIGGER usage_day_is_new AFTER INSERT ON usage_day BEGIN
   INSERT INTO usage_month VALUES (
     new.account_id, new.day - CAST(strftime('%d', new.day * 86400, 'unixepoch') AS INTEGER) + 1,
