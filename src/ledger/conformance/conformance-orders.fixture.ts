@@ -140,7 +140,7 @@ function creditLimitConformance(open: Open): void {
 const auditLog = (sql: SqlExecutor): Promise<readonly SqlRow[]> =>
   sql.query({
     sql: `SELECT id, at_ms, actor, action, subject, detail FROM audit
-          WHERE action LIKE 'wallet.%' OR action LIKE 'test.%' ORDER BY id`,
+          WHERE action LIKE 'wallet.%' OR action = 'account.update' ORDER BY id`,
     params: [],
   });
 
