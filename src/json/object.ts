@@ -12,10 +12,23 @@ export const asJsonObject = (value: unknown): JsonObject | null =>
 export const asString = (value: unknown): string | null =>
   typeof value === 'string' ? value : null;
 
-/** The object that a text of JSON is; null when it is none, which its reader tells in words of its own. */
-export function parsedObject(text: string): JsonObject | null {
+/** The value if it is a string with something in it, else null. */
+export const asFilledString = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** The value if it is an array, else an empty one. */
+export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/**
+ * Parses a text that should be a JSON object; null when it is not, which callers report in their own words.
+ * @param parse `parseExact` for an object that is sent on.
+ */
+export function parsedObject(
+  text: string,
+  parse: (text: string) => unknown = JSON.parse,
+): JsonObject | null {
   try {
-    return asJsonObject(JSON.parse(text));
+    return asJsonObject(parse(text));
   } catch {
     return null;
   }

@@ -198,6 +198,10 @@ export class JsonScan {
   }
 }
 
+/** Scans an object that is complete. @throws GatewayError `invalid_json`. */
+export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
+  new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
+
 /** A body whose top-level members are known by place. */
 export class ScannedObject {
   readonly bytes: Uint8Array<ArrayBuffer>;

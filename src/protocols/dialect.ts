@@ -21,6 +21,19 @@ export type ReportedError = {
   readonly message: string;
 };
 
+/** An answer that the gateway itself found to be broken. */
+export const brokenAnswer = (message: string): ReportedError => ({
+  type: null,
+  code: null,
+  message,
+});
+
+/**
+ * An id of the given kind, such as `msg_`, made of the request's own so that each can be found by the other.
+ */
+export const derivedId = (prefix: string, requestId: string): string =>
+  `${prefix}${requestId.replace(/^req_/, '')}`;
+
 /** What has been learned from an answer so far. */
 export type AnswerFacts = {
   /** As the upstream counted it; null while it has not. */

@@ -1,5 +1,5 @@
 /** JSON Schemas of callers, adapted to what upstreams accept. */
-import { isJsonObject, type JsonObject } from '../json/object.ts';
+import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
 /** Of a tool that takes nothing. */
 export const NO_ARGUMENTS = { type: 'object', properties: {} } as const;
@@ -54,3 +54,20 @@ export function closedSchema(schema: JsonObject): JsonObject {
 
 const closedIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closedSchema(value) : value;
+
+/**
+ * Whether a chat server holds its model to the schema if it is told to: for that every object must be
+ * closed and require all it has. Others are followed as well as the model can.
+ */
+export function canBeStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(canBeStrict);
+  const object = asJsonObject(schema);
+  if (object === null) return true;
+  const properties = asJsonObject(object['properties']);
+  const required = asArray(object['required']);
+  const isClosed =
+    properties === null ||
+    (object['additionalProperties'] === false &&
+      Object.keys(properties).every((name) => required.includes(name)));
+  return isClosed && Object.values(object).every(canBeStrict);
+}

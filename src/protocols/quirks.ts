@@ -2,6 +2,7 @@
  * How a server departs from the protocol it speaks, as data: a vendor is a row of these, never a copied
  * file. The rows of known servers are in `upstreams/known-servers.ts`; here is what they may say.
  */
+import type { JsonObject } from '../json/object.ts';
 
 /** Where a chat server tells a count within its `usage`, as a path such as `prompt_tokens_details.cached_tokens`. */
 export type UsagePath = string;
@@ -41,6 +42,12 @@ export type Quirks = {
   /** Whether it knows `response_format`; where not, it always answers in base64. */
   readonly imageResponseFormat: boolean;
 };
+
+/** The members of a request that the server takes. */
+export const withoutDropped = (body: JsonObject, { drop }: Quirks): JsonObject =>
+  drop.length === 0
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([name]) => !drop.includes(name)));
 
 /** A server that does as its protocol says. */
 export const NO_QUIRKS: Quirks = {

@@ -2,7 +2,7 @@
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
-import type { ReportedError, TextAnswer } from './dialect.ts';
+import { brokenAnswer, type ReportedError, type TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
 
@@ -27,8 +27,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
 });
 
 /** One that we found the error in ourselves. */
-export const faultyAnswer = (message: string): TextAnswer =>
-  failedAnswer({ type: null, code: null, message });
+export const faultyAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>
   new GatewayError(

@@ -12,6 +12,7 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../json/cursor.ts';
+import { asFilledString, parsedObject } from '../json/object.ts';
 import type { ScannedObject, Span } from '../json/scan.ts';
 
 /** Headers in which clients name the conversation that a request belongs to. */
@@ -77,16 +78,10 @@ function sessionOf(headers: Pick<Headers, 'get'>): string | null {
 function userOf({ bytes, members }: ScannedObject): string | null {
   const member = members.get('metadata');
   if (member === undefined || member.end - member.start > MAX_METADATA_BYTES) return null;
-  let metadata: unknown;
-  try {
-    metadata = JSON.parse(textOf(bytes, member, MAX_METADATA_BYTES));
-  } catch {
-    // Whether a request is valid is judged elsewhere; to the choice of a route it says nothing.
-    return null;
-  }
-  if (typeof metadata !== 'object' || metadata === null) return null;
-  const user: unknown = Object.getOwnPropertyDescriptor(metadata, 'user_id')?.value;
-  return typeof user === 'string' && user !== '' ? `user ${user.slice(0, MAX_NAME_BYTES)}` : null;
+  // Invalid metadata names no user; whether the request is valid is checked elsewhere.
+  const metadata = parsedObject(textOf(bytes, member, MAX_METADATA_BYTES));
+  const user = asFilledString(metadata?.['user_id']);
+  return user === null ? null : `user ${user.slice(0, MAX_NAME_BYTES)}`;
 }
 
 function beginningOf(body: ScannedObject): string | null {

@@ -1,6 +1,7 @@
 /** What a chat completion and its chunks share: id, finish reason, refusal and usage. */
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
+import { derivedId } from '../dialect.ts';
 import { tokenCount } from '../usage-object.ts';
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
@@ -24,14 +25,10 @@ export function finishReason(
 }
 
 /** The upstream's words on its refusal; null when it gave none, or did not refuse. */
-export const explanationOf = (stopDetails: unknown): string | null => {
-  const explanation = asString(asJsonObject(stopDetails)?.['explanation']);
-  return explanation === '' ? null : explanation;
-};
+export const explanationOf = (stopDetails: unknown): string | null =>
+  asFilledString(asJsonObject(stopDetails)?.['explanation']);
 
-/** The completion's id, made of the request's own so that both can be found by either. */
-export const completionId = (requestId: string): string =>
-  `chatcmpl-${requestId.replace(/^req_/, '')}`;
+export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
  * A chat `usage` object. Cached and written tokens are part of the prompt here, and thinking is part of the

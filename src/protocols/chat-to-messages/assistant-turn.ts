@@ -2,7 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { parseExact } from '../../json/exact-numbers.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  parsedObject,
+} from '../../json/object.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
 import { keptThoughts, type Place, unsealed } from './reasoning.ts';
@@ -104,21 +110,12 @@ function argumentsOf(written: unknown, param: string): JsonObject {
   const text = asString(written ?? '');
   if (text === null) throw invalid(param, 'must be a string that holds JSON');
   if (text.trim() === '') return {};
-  const input = parsed(text);
-  if (isJsonObject(input)) return input;
+  const input = parsedObject(text, parseExact);
+  if (input !== null) return input;
   throw invalid(
     param,
     'must be a string that holds one JSON object, such as "{}"; mend it, or take the call and its answer out',
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    // Told by the caller of this, like any other value that is no object.
-    return null;
-  }
 }
 
 /** Thinking goes back to where it stood: usually first, else between the texts and calls around it. */

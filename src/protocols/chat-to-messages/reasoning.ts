@@ -3,7 +3,13 @@
  * signature, without which an upstream does not take thinking back; so beside it stands `reasoning_details`,
  * in the form that OpenRouter made known. Clients that keep a message as it came send it back unasked.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asArray,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
 import { CALL_SEAL_PREFIX } from '../thinking-signature.ts';
 
 /** Where in its message a thinking block stood, which chat, with one text and one list, cannot tell. */
@@ -115,8 +121,7 @@ export function sealed(thoughts: readonly Thought[]): JsonObject {
  */
 export function unsealed(message: JsonObject): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
-  if (!Array.isArray(calls)) return [];
-  const entries = calls.flatMap((call) => entriesOf(asJsonObject(call)));
+  const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call)));
   const text = asString(reasoning) ?? '';
   let at = 0;
   const thoughts = entries.flatMap((entry) => {
@@ -136,7 +141,7 @@ function entriesOf(call: JsonObject | null): readonly JsonObject[] {
   try {
     const text = Buffer.from(seal.slice(CALL_SEAL_PREFIX.length), 'base64url').toString();
     const entries: unknown = JSON.parse(text);
-    return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
+    return asArray(entries).filter(isJsonObject);
   } catch {
     // A seal that was cut is worth as much as none: the turn goes on without its thinking.
     return [];

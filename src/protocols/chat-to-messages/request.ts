@@ -1,8 +1,9 @@
 /** A chat completion request as a Messages request. What becomes of each field is in `field-table.ts`. */
 
-import type { JsonObject } from '../../json/object.ts';
+import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseAside } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
+import { withoutDropped } from '../quirks.ts';
 import type { RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, limitMarkers, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
@@ -27,8 +28,7 @@ export function readChatAsMessages(
   const aside = parseAside(body);
   const { json } = aside;
   const reading: Reading = { aside, marked: [] };
-  const messages = Array.isArray(json['messages']) ? json['messages'] : [];
-  const { system, turns } = readConversation(messages, reading);
+  const { system, turns } = readConversation(asArray(json['messages']), reading);
   limitMarkers(reading);
   const { tools, choice, isForced, isLegacy } = readTools(json, turns);
   const options = readOptions(json, isForced);
@@ -62,9 +62,7 @@ function messagesBody(parts: Parts, { model, quirks, clampedOutput }: RequestTar
     messages: writeTurns(turns, quirks.systemAnywhere),
     ...members,
   };
-  return quirks.drop.length === 0
-    ? body
-    : Object.fromEntries(Object.entries(body).filter(([name]) => !quirks.drop.includes(name)));
+  return withoutDropped(body, quirks);
 }
 
 function askedOutput({

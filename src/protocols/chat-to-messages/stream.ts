@@ -1,14 +1,20 @@
 /** A streamed Messages answer as chat completion chunks: bytes in, bytes out, around the pure step. */
 
-import { joined } from '../../json/bytes.ts';
 import { asJsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import {
+  type AnswerFacts,
+  brokenAnswer,
+  type CostFields,
+  type ReportedError,
+  type StreamPass,
+} from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
 import {
   type EventReading,
   readEvent,
   type StreamEvent,
+  unterminatedStop,
   writtenBytes,
 } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
@@ -29,7 +35,6 @@ export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): S
   new MessagesAsChatPass(context, isLegacy);
 
 const NOTHING = new Uint8Array(0);
-const BLANK_LINE = new TextEncoder().encode('\n\n');
 const encoder = new TextEncoder();
 
 class MessagesAsChatPass implements StreamPass {
@@ -70,7 +75,10 @@ class MessagesAsChatPass implements StreamPass {
       out += this.#take(readEvent(event));
       if (this.#isOver) break;
     }
-    if (this.#state.stopReason !== null && !this.#isOver) out += this.#takeUnterminatedStop();
+    if (this.#state.stopReason !== null && !this.#isOver) {
+      const stop = unterminatedStop(this.#reader.pending, this.#context);
+      if (stop !== null) out += this.#take(stop);
+    }
     if (out === '') return NOTHING;
     this.started = true;
     return encoder.encode(out);
@@ -83,16 +91,6 @@ class MessagesAsChatPass implements StreamPass {
 
   get #isOver(): boolean {
     return this.ended || this.#error !== null;
-  }
-
-  /** Some upstreams close without the blank line behind their last event. */
-  #takeUnterminatedStop(): string {
-    const { pending } = this.#reader;
-    if (pending.byteLength === 0) return '';
-    const [event] = new SseReader(this.#context).push(joined([pending, BLANK_LINE]));
-    const last = event === undefined ? 'noise' : readEvent(event);
-    // Half an object is no JSON, and a whole one cannot go on, so this is all of it.
-    return typeof last === 'object' && last.type === 'message_stop' ? this.#take(last) : '';
   }
 
   /** @returns the chunks that this event comes to, as they are sent. */
@@ -117,7 +115,7 @@ class MessagesAsChatPass implements StreamPass {
   }
 
   #fail(message: string): '' {
-    this.#error = { type: null, code: null, message };
+    this.#error = brokenAnswer(message);
     return '';
   }
 }

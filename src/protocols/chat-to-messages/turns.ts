@@ -4,6 +4,7 @@
  */
 
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asUserText } from '../messages/system-messages.ts';
 import { invalid, missing } from '../validation.ts';
 import { assistantTurn, type Call, ToolIds } from './assistant-turn.ts';
 import { type Block, type Reading, textBlocks, userBlocks } from './content.ts';
@@ -188,8 +189,3 @@ export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): rea
     return system.length === 0 ? [user] : [user, { role: 'system', content: system }];
   });
 }
-
-const asUserText = (block: Block): Block => ({
-  ...block,
-  text: `<system>\n${String(block['text'])}\n</system>`,
-});

@@ -2,8 +2,14 @@
 import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { JsonScan, type ScannedObject } from '../../json/scan.ts';
-import type { AnswerFacts, CostFields, ReportedError } from '../dialect.ts';
+import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import {
+  type AnswerFacts,
+  brokenAnswer,
+  type CostFields,
+  derivedId,
+  type ReportedError,
+} from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { finishOf, isFailedFinish, writtenBytes } from './answer-fields.ts';
@@ -85,7 +91,7 @@ function pricedUsage(body: ScannedObject, mended: JsonObject, cost: CostFields):
 
 function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   try {
-    return new JsonScan({ maxDepth: MAX_ANSWER_DEPTH }).finish(bytes, bytes.byteLength);
+    return scanObject(bytes, MAX_ANSWER_DEPTH);
   } catch (thrown) {
     // HTML from a proxy, half an answer, or a null: told by the facts, since it is no fault of the caller.
     if (thrown instanceof GatewayError) return null;
@@ -110,7 +116,7 @@ const failed = (body: ScannedObject | null, error: ReportedError | string): Chat
     usage: null,
     outputBytes: 0,
     finishReason: null,
-    error: typeof error === 'string' ? { type: null, code: null, message: error } : error,
+    error: typeof error === 'string' ? brokenAnswer(error) : error,
   },
 });
 
@@ -123,7 +129,7 @@ const failed = (body: ScannedObject | null, error: ReportedError | string): Chat
  */
 export function mendedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
   let minted = 0;
-  const mintId = (): string => `call_${requestId.replace(/^req_/, '')}_${minted++}`;
+  const mintId = (): string => `${derivedId('call_', requestId)}_${minted++}`;
   const mended = choices.map((choice) =>
     isJsonObject(choice) ? mendedChoice(choice, mintId) : choice,
   );

@@ -3,7 +3,13 @@
  * fragment. Servers give all calls one number, or none, or count other things with them; some repeat ids and
  * names, send new ids with every fragment, or none at all.
  */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asFilledString,
+  asJsonObject,
+  isJsonObject,
+  type JsonObject,
+  parsedObject,
+} from '../../json/object.ts';
 
 type Call = {
   /** The server's own number for it; null where it has none. */
@@ -52,21 +58,21 @@ export class CallTracker {
   #begin(fragment: JsonObject): JsonObject {
     const index = this.#calls.length;
     this.#changes += 1;
-    const givenId = filled(fragment['id']);
+    const givenId = asFilledString(fragment['id']);
     const id = givenId ?? this.#mintId();
     const kind = isJsonObject(fragment['custom']) ? 'custom' : 'function';
     this.#calls.push({ key: numberOf(fragment), id, givenId, name: nameOf(fragment) });
     const isWhole =
-      fragment['index'] === index && givenId !== null && filled(fragment['type']) !== null;
+      fragment['index'] === index && givenId !== null && asFilledString(fragment['type']) !== null;
     if (isWhole) return fragment;
     const { index: _i, id: _d, type, ...rest } = fragment;
-    return { index, id, type: filled(type) ?? kind, ...rest };
+    return { index, id, type: asFilledString(type) ?? kind, ...rest };
   }
 
   /** -1 for a call that is new. */
   #indexOf(fragment: JsonObject): number {
     const key = numberOf(fragment);
-    const id = filled(fragment['id']);
+    const id = asFilledString(fragment['id']);
     const found =
       key === null
         ? this.#calls.findLastIndex(({ givenId }) => id !== null && givenId === id)
@@ -104,20 +110,7 @@ const numberOf = ({ index }: JsonObject): number | null =>
   typeof index === 'number' && Number.isInteger(index) ? index : null;
 
 const nameOf = ({ function: definition, custom }: JsonObject): string | null =>
-  filled((asJsonObject(definition) ?? asJsonObject(custom))?.['name']);
+  asFilledString((asJsonObject(definition) ?? asJsonObject(custom))?.['name']);
 
-/** Some servers repeat what they said as null or as an empty string. */
-function filled(value: unknown): string | null {
-  const text = asString(value);
-  return text === '' ? null : text;
-}
-
-function isWholeObject(json: unknown): boolean {
-  if (typeof json !== 'string' || !json.trimStart().startsWith('{')) return false;
-  try {
-    return isJsonObject(JSON.parse(json));
-  } catch {
-    // A piece of it only.
-    return false;
-  }
-}
+const isWholeObject = (json: unknown): boolean =>
+  typeof json === 'string' && json.trimStart().startsWith('{') && parsedObject(json) !== null;

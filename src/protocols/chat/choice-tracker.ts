@@ -4,6 +4,7 @@
  * `call_1` sent twice becomes the id `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { derivedId } from '../dialect.ts';
 import { finishOf, isFailedFinish, writtenBytes } from './answer-fields.ts';
 import { CallTracker } from './call-tracker.ts';
 
@@ -152,7 +153,7 @@ export class ChoiceTracker {
     return state;
   }
 
-  readonly #mintId = (): string => `call_${this.#requestId.replace(/^req_/, '')}_${this.#minted++}`;
+  readonly #mintId = (): string => `${derivedId('call_', this.#requestId)}_${this.#minted++}`;
 }
 
 const saysSomething = (delta: JsonObject): boolean =>

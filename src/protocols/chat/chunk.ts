@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import { joined } from '../../json/bytes.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { JsonScan } from '../../json/scan.ts';
+import { scanObject } from '../../json/scan.ts';
 
 /** What the model writes nests in strings, so a chunk is flat; tools of an upstream's own may go deeper. */
 const MAX_CHUNK_DEPTH = 64;
@@ -30,7 +30,7 @@ export function editedChunk(
   if (edits.size === 0) return null;
   try {
     const line = oneLine(data);
-    const scanned = new JsonScan({ maxDepth: MAX_CHUNK_DEPTH }).finish(line, line.byteLength);
+    const scanned = scanObject(line, MAX_CHUNK_DEPTH);
     return dataEvent(replaceMembers(scanned, edits));
   } catch (thrown) {
     if (thrown instanceof GatewayError) return 'unreadable';

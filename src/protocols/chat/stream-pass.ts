@@ -7,7 +7,13 @@
 import { joined } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import {
+  type AnswerFacts,
+  brokenAnswer,
+  type CostFields,
+  type ReportedError,
+  type StreamPass,
+} from '../dialect.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { usageWithCost } from '../usage-object.ts';
@@ -170,7 +176,7 @@ class ChatStreamPass implements StreamPass {
   }
 
   #fail(message: string): void {
-    this.#error = { type: null, code: null, message };
+    this.#error = brokenAnswer(message);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The images answer: written for the caller, and read from an upstream. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import type { ReportedError } from '../dialect.ts';
+import { brokenAnswer, type ReportedError } from '../dialect.ts';
 
 /** One image on its way to the caller: by address or in the answer itself, never both. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
@@ -52,7 +52,7 @@ const errorSchema = z.looseObject({
       type: z.string().nullable().catch(null),
       code: z.string().nullable().catch(null),
     }),
-    z.string().transform((message) => ({ message, type: null, code: null })),
+    z.string().transform(brokenAnswer),
   ]),
 });
 

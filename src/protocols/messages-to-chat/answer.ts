@@ -1,16 +1,22 @@
 /** A chat completion in one piece as a Messages answer. */
 
 import { parseExact } from '../../json/exact-numbers.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
 import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
-import type { TextAnswer } from '../dialect.ts';
+import { derivedId, type TextAnswer } from '../dialect.ts';
 import { sealedThinking } from '../thinking-signature.ts';
 import type { AnswerContext } from '../translator.ts';
 import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../upstream-answer.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, stopDetails, stopReason } from './answer-fields.ts';
-import { type CallFragment, readWritten, type Written, writtenBytes } from './model-output.ts';
+import {
+  type CallFragment,
+  firstChoice,
+  readWritten,
+  type Written,
+  writtenBytes,
+} from './model-output.ts';
 import type { Asked } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
 
@@ -51,7 +57,7 @@ export function readChatAsMessages(
     facts: { usage, outputBytes, finishReason: reason, error: null },
     write: ({ model, cost }) => {
       const head = JSON.stringify({
-        id: messageId(context.requestId),
+        id: derivedId('msg_', context.requestId),
         type: 'message',
         role: 'assistant',
         model,
@@ -69,9 +75,6 @@ export function readChatAsMessages(
     },
   };
 }
-
-/** The answer's id, made of the request's own so that both can be found by either. */
-export const messageId = (requestId: string): string => `msg_${requestId.replace(/^req_/, '')}`;
 
 function contentOf(written: Written, context: AnswerContext, asked: Asked): readonly JsonObject[] {
   const text = written.text + written.refusal;
@@ -112,16 +115,5 @@ function thinkingBlocks(
  */
 function inputOf({ arguments: text }: CallFragment): JsonObject {
   if (text.trim() === '') return {};
-  try {
-    const value = parseExact(text);
-    return isJsonObject(value) ? value : { [INVALID_JSON]: text };
-  } catch {
-    return { [INVALID_JSON]: text };
-  }
-}
-
-function firstChoice(choices: unknown): JsonObject | null {
-  if (!Array.isArray(choices)) return null;
-  const first: unknown = choices.find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0);
-  return asJsonObject(first);
+  return parsedObject(text, parseExact) ?? { [INVALID_JSON]: text };
 }

@@ -1,5 +1,5 @@
 /** Blocks of a Messages `content` as chat content parts: text, images, documents, search results. */
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
 
@@ -10,8 +10,7 @@ export function blocksOf(content: unknown, path: string): readonly PlacedBlock[]
   if (typeof content === 'string') {
     return content === '' ? [] : [{ block: { type: 'text', text: content }, path }];
   }
-  const given: readonly unknown[] = Array.isArray(content) ? content : [];
-  return given
+  return asArray(content)
     .map((each, index) => ({ block: asJsonObject(each) ?? {}, path: `${path}[${index}]` }))
     .filter(({ block }) => block['type'] !== 'text' || textOf(block) !== '');
 }
@@ -146,17 +145,14 @@ export function searchResultPart(block: JsonObject, path: string): ChatPart {
     ['Source', asString(block['source']) ?? ''],
   ]);
   const { content } = block;
-  const texts = Array.isArray(content)
-    ? content.map((each) => asString(asJsonObject(each)?.['text']) ?? '')
-    : [];
+  const texts = asArray(content).map((each) => asString(asJsonObject(each)?.['text']) ?? '');
   return textPart([head, ...texts].filter((text) => text !== '').join('\n\n'));
 }
 
 /** The insides of a document that is made of blocks. */
 function contentParts(content: unknown, path: string): readonly ChatPart[] {
   if (typeof content === 'string') return [textPart(content)];
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  return blocks.map((each, index) => {
+  return asArray(content).map((each, index) => {
     const block = asJsonObject(each) ?? {};
     const at = `${path}[${index}]`;
     if (block['type'] === 'text') return textPart(asString(block['text']) ?? '');
@@ -190,7 +186,7 @@ function refuseCitations(block: JsonObject, path: string): void {
 }
 
 function refuseTransformations(value: unknown, path: string): void {
-  if (!Array.isArray(value) || value.length === 0) return;
+  if (asArray(value).length === 0) return;
   throw unsupportedValue(
     `${path}.transformations`,
     'images are not transformed for this model; send the image as it should be seen',

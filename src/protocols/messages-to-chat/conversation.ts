@@ -2,7 +2,7 @@
  * The turns of a Messages conversation as chat messages. Chat is stricter in one place: behind an assistant
  * message with tool calls come their answers, one message each, and nothing in between.
  */
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ParsedAside } from '../../json/placeholders.ts';
 import { unsealedThinking } from '../thinking-signature.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
@@ -48,8 +48,7 @@ export type Reading = { readonly aside: ParsedAside; readonly names: ToolNames }
 export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
   const conversation = new Conversation(reading);
   conversation.system(systemText(body['system'], 'system'));
-  const messages: readonly unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
-  for (const [index, each] of messages.entries()) {
+  for (const [index, each] of asArray(body['messages']).entries()) {
     conversation.message(asJsonObject(each) ?? {}, `messages[${index}]`);
   }
   return conversation.end();

@@ -1,6 +1,6 @@
 /** Writes Messages events. What is the same in all of them is made into text once. */
+import { derivedId } from '../dialect.ts';
 import type { StreamContext } from '../translator.ts';
-import { messageId } from './answer.ts';
 import { type StopReason, stopDetails } from './answer-fields.ts';
 import type { Asked } from './request.ts';
 import type { Block, Piece } from './step.ts';
@@ -52,7 +52,7 @@ export class EventWriter {
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {
-      id: messageId(requestId),
+      id: derivedId('msg_', requestId),
       type: 'message',
       role: 'assistant',
       model,

@@ -1,5 +1,12 @@
 /** What the model wrote, out of a chat message or a delta, wherever the server puts it. */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
 
 /** A tool call, or a fragment of one. */
 export type CallFragment = {
@@ -40,14 +47,11 @@ export function writtenBytes({ reasoning, text, refusal, calls }: Written): numb
   return bytes;
 }
 
-const textOrNone = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrNone = (value: unknown): string => asString(value) ?? '';
 
 function reasoningOf(part: JsonObject, fields: readonly string[]): string {
-  for (const field of fields) {
-    const value = part[field];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return '';
+  const given = fields.map((field) => asFilledString(part[field]));
+  return given.find((text) => text !== null) ?? '';
 }
 
 /** Some servers (Mistral) answer in parts, reasoning among them. */
@@ -79,18 +83,19 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
   const { index } = call;
   return {
     index: typeof index === 'number' && Number.isInteger(index) ? index : null,
-    id: filled(call['id']),
-    name: filled(definition['name']),
+    id: asFilledString(call['id']),
+    name: asFilledString(definition['name']),
     arguments: argumentsText(definition['arguments']),
   };
 }
 
-/** Some servers repeat what they said as null or as an empty string. */
-const filled = (value: unknown): string | null => {
-  const text = asString(value);
-  return text === '' ? null : text;
-};
-
 /** A string by the protocol; some servers send the object itself. */
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
+
+/** Only one choice was asked for; of servers that send more, the first. */
+export function firstChoice(choices: unknown): JsonObject | null {
+  return asJsonObject(
+    asArray(choices).find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0),
+  );
+}

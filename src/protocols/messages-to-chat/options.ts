@@ -1,7 +1,14 @@
 /** The options of a Messages request beside its messages and tools, as members of a chat request. */
 import { createHash } from 'node:crypto';
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  asString,
+  type JsonObject,
+} from '../../json/object.ts';
 import type { ParsedAside } from '../../json/placeholders.ts';
+import { canBeStrict } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 /** The public protocol's limit on `stop`. */
@@ -63,8 +70,7 @@ export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
 
 /** A system message may change the effort in mid-conversation: the last that does so holds. */
 function laterEffort({ messages }: JsonObject): string | null {
-  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
-  const efforts = all.flatMap((each) => {
+  const efforts = asArray(messages).flatMap((each) => {
     const { role, output_config: config } = asJsonObject(each) ?? {};
     const effort = role === 'system' ? asString(asJsonObject(config)?.['effort']) : null;
     return effort === null ? [] : [effort];
@@ -80,9 +86,8 @@ function effortOf(thinking: JsonObject | null): string | null {
 }
 
 function stopSequences(given: unknown): readonly string[] {
-  const all: readonly unknown[] = Array.isArray(given) ? given : [];
   // An empty one stops nothing.
-  const texts = all.filter((each): each is string => typeof each === 'string' && each !== '');
+  const texts = asArray(given).flatMap((each) => asFilledString(each) ?? []);
   if (texts.length <= MAX_STOP_SEQUENCES) return texts;
   throw unsupportedValue(
     `stop_sequences[${MAX_STOP_SEQUENCES}]`,
@@ -104,30 +109,13 @@ function responseFormat(given: unknown, path: string): JsonObject | null {
   return { type: 'json_schema', json_schema };
 }
 
-/**
- * Whether a chat server holds its model to the schema if it is told to: for that every object must be
- * closed and require all it has. Others are followed as well as the model can.
- */
-function canBeStrict(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.every(canBeStrict);
-  const object = asJsonObject(schema);
-  if (object === null) return true;
-  const properties = asJsonObject(object['properties']);
-  const required: readonly unknown[] = Array.isArray(object['required']) ? object['required'] : [];
-  const isClosed =
-    properties === null ||
-    (object['additionalProperties'] === false &&
-      Object.keys(properties).every((name) => required.includes(name)));
-  return isClosed && Object.values(object).every(canBeStrict);
-}
-
 /** Names of users may be long JSON texts; what chat needs of one is that it is always the same. */
 const userName = (user: string): string =>
   user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 
 function refuseSkills(container: unknown): void {
   const skills = asJsonObject(container)?.['skills'];
-  if (!Array.isArray(skills) || skills.length === 0) return;
+  if (asArray(skills).length === 0) return;
   throw unsupportedParameter(
     'container.skills',
     'skills run on the server of another model and are not offered with this one; leave them out',

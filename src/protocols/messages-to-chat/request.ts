@@ -3,7 +3,7 @@
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseAside } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import type { Quirks } from '../quirks.ts';
+import { type Quirks, withoutDropped } from '../quirks.ts';
 import type { RequestTarget } from '../translator.ts';
 import { type ChatTurn, readConversation } from './conversation.ts';
 import { refuseFields } from './field-table.ts';
@@ -73,9 +73,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
     ...(stream ? { stream } : {}),
     ...(stream && quirks.streamOptions ? { stream_options: { include_usage: true } } : {}),
   };
-  return quirks.drop.length === 0
-    ? body
-    : Object.fromEntries(Object.entries(body).filter(([name]) => !quirks.drop.includes(name)));
+  return withoutDropped(body, quirks);
 }
 
 /** The role of system text is `system`, which every server knows, those that say `developer` too. */

@@ -1,17 +1,23 @@
 /** A streamed chat completion as Messages events: bytes in, bytes out, around the pure step. */
 
-import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
+import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import {
+  type AnswerFacts,
+  brokenAnswer,
+  type CostFields,
+  type ReportedError,
+  type StreamPass,
+} from '../dialect.ts';
 import { type SseEvent, SseReader } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, type StopReason, stopReason } from './answer-fields.ts';
 import { EventWriter } from './event-writer.ts';
-import { readWritten, writtenBytes } from './model-output.ts';
+import { firstChoice, readWritten, writtenBytes } from './model-output.ts';
 import type { Asked } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
 
@@ -107,8 +113,7 @@ class ChatAsMessagesPass implements StreamPass {
     const delta = asJsonObject(choice['delta']) ?? {};
     const written = readWritten(delta, this.#context.quirks.reasoningFields);
     this.#outputBytes += writtenBytes(written);
-    const { finish_reason: finish } = choice;
-    const finishReason = typeof finish === 'string' && finish !== '' ? finish : null;
+    const finishReason = asFilledString(choice['finish_reason']);
     const [state, pieces] = step(this.#state, { written, finishReason }, this.#rules);
     this.#state = state;
     return state.fault === null ? pieces : this.#fail(state.fault);
@@ -141,7 +146,7 @@ class ChatAsMessagesPass implements StreamPass {
   }
 
   #fail(message: string): readonly Piece[] {
-    this.#error = { type: null, code: null, message };
+    this.#error = brokenAnswer(message);
     return NO_PIECES;
   }
 }
@@ -153,11 +158,4 @@ const BYTES_PER_UNIT = 2;
 function thinkingRule({ quirks }: StreamContext, asked: Asked): StreamRules['thinking'] {
   if (!asked.hidesThinking) return 'shown';
   return quirks.reasoningBack === null ? 'hidden' : 'sealed';
-}
-
-/** Only one choice was asked for; of servers that send more, the first. */
-function firstChoice(choices: unknown): JsonObject | null {
-  if (!Array.isArray(choices)) return null;
-  const first: unknown = choices.find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0);
-  return asJsonObject(first);
 }

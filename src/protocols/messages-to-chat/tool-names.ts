@@ -4,6 +4,7 @@
  * the same bytes.
  */
 import { createHash } from 'node:crypto';
+import { derivedId } from '../dialect.ts';
 
 const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
@@ -48,5 +49,5 @@ const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
  */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {
   if (given !== null && MESSAGES_ID.test(given)) return given;
-  return `toolu_${requestId.replace(/^req_/, '')}_${index}`;
+  return `${derivedId('toolu_', requestId)}_${index}`;
 }

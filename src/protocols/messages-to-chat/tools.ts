@@ -1,5 +1,5 @@
 /** The tools of a Messages request, and the choice among them, as chat has them. */
-import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { inputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
@@ -7,8 +7,7 @@ import { TOOL_FIELDS, typedToolFate } from './field-table.ts';
 
 /** @returns members of the chat request. @throws GatewayError naming a tool or a choice that cannot be. */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
-  const given: readonly unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
-  const tools = given.map((each, index) =>
+  const tools = asArray(body['tools']).map((each, index) =>
     readTool(asJsonObject(each) ?? {}, `tools[${index}]`, reading),
   );
   const choice = asJsonObject(body['tool_choice']);
@@ -27,9 +26,7 @@ function readTool(tool: JsonObject, path: string, { aside, names }: Reading): Js
   if (type !== 'custom') return readTypedTool(type, name, path);
   if (name === null) throw invalid(`${path}.name`, "must be the tool's name");
   refuseCallers(tool['allowed_callers'], path);
-  const examples: readonly unknown[] = Array.isArray(tool['input_examples'])
-    ? tool['input_examples']
-    : [];
+  const examples = asArray(tool['input_examples']);
   const texts = [
     asString(tool['description']) ?? '',
     examples.length === 0

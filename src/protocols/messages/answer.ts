@@ -1,9 +1,10 @@
 /** A Messages answer in one piece: read for what it cost, sent on as the bytes it came in. */
-import { GatewayError } from '../../errors.ts';
+import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { JsonScan, type ScannedObject } from '../../json/scan.ts';
+import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { AnswerFacts, CostFields } from '../dialect.ts';
+import { unreadableAnswer } from '../upstream-answer.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import { writtenBytes } from './stream-event.ts';
@@ -11,8 +12,6 @@ import { usageFromMessages } from './usage.ts';
 
 /** Tool arguments may nest as deep as a caller's own schema; deeper is a fault of the upstream. */
 const MAX_ANSWER_DEPTH = 1_000;
-
-const OPEN_OBJECT = 0x7b;
 
 export type MessagesAnswer = {
   readonly facts: AnswerFacts;
@@ -34,7 +33,7 @@ export function readMessagesAnswer(body: Uint8Array<ArrayBuffer>): MessagesAnswe
     };
   }
   const { content } = json;
-  if (!Array.isArray(content)) throw unreadable(new Error('the answer has no content'));
+  if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
   return {
     facts: {
       usage: usageFromMessages(json['usage']),
@@ -81,9 +80,9 @@ function blockBytes(value: unknown): number {
 
 function scan(bytes: Uint8Array<ArrayBuffer>): ScannedObject {
   try {
-    return new JsonScan({ maxDepth: MAX_ANSWER_DEPTH }).finish(bytes, bytes.byteLength);
+    return scanObject(bytes, MAX_ANSWER_DEPTH);
   } catch (thrown) {
-    throw unreadable(thrown);
+    throw unreadableAnswer(thrown);
   }
 }
 
@@ -91,13 +90,6 @@ function parse(scanned: ScannedObject): JsonObject {
   try {
     return scanned.parse();
   } catch (thrown) {
-    throw unreadable(thrown);
+    throw unreadableAnswer(thrown);
   }
 }
-
-const unreadable = (cause: unknown): GatewayError =>
-  new GatewayError(
-    'upstream_failed',
-    'The provider behind this channel sent an answer that cannot be read.',
-    { cause },
-  );

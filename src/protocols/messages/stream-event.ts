@@ -1,8 +1,15 @@
 /** One event of a Messages stream, read and made fit for every client. Pure. */
 
+import { joined } from '../../json/bytes.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { encodeEvent, type SseEvent } from '../sse.ts';
+import {
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  parsedObject,
+} from '../../json/object.ts';
+import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 
 /** What a message is made of between `message_start` and its end: before that it means nothing to anybody. */
 export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
@@ -26,6 +33,7 @@ export type EventReading = StreamEvent | 'noise' | 'unreadable';
 
 /** The other dialect's end mark, which proxies append; clients of this one throw at it. */
 const DONE = '[DONE]';
+const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
 
 /**
@@ -35,7 +43,7 @@ const decoder = new TextDecoder();
 export function readEvent(event: SseEvent): EventReading {
   const text = decoder.decode(event.data);
   if (text === DONE) return 'noise';
-  const json = parseObject(text);
+  const json = parsedObject(text, parseExact);
   if (json === null) return 'unreadable';
   const given = asString(json['type']);
   const type = given ?? event.name ?? (isJsonObject(json['error']) ? 'error' : null);
@@ -44,6 +52,22 @@ export function readEvent(event: SseEvent): EventReading {
   if (event.clean && event.name === type) return { type, json, bytes: event.raw };
   // Between the tokens of JSON a line break is as good as a space; inside of strings it cannot stand.
   return { type, json, bytes: encodeEvent(type, text.replaceAll(/[\r\n]/g, ' ')) };
+}
+
+/**
+ * The `message_stop` of an upstream that closes without the blank line behind its last event.
+ *
+ * @param pending what has come of an event that is not complete.
+ * @returns null when it is anything else, or not complete JSON yet.
+ */
+export function unterminatedStop(
+  pending: Uint8Array,
+  limits: { readonly maxEventBytes: number },
+): StreamEvent | null {
+  if (pending.byteLength === 0) return null;
+  const [event] = new SseReader(limits).push(joined([pending, BLANK_LINE]));
+  const last = event === undefined ? 'noise' : readEvent(event);
+  return typeof last === 'object' && last.type === 'message_stop' ? last : null;
 }
 
 /** An event of our own making, or one whose JSON had to be changed. */
@@ -110,13 +134,4 @@ export function writtenBytes(part: JsonObject): number {
     if (typeof written === 'string') bytes += Buffer.byteLength(written);
   }
   return bytes;
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    return asJsonObject(parseExact(text));
-  } catch {
-    // Not JSON at all; the caller of `readEvent` decides what that means for the stream.
-    return null;
-  }
 }

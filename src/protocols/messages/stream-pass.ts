@@ -6,7 +6,13 @@
 import { joined } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import {
+  type AnswerFacts,
+  brokenAnswer,
+  type CostFields,
+  type ReportedError,
+  type StreamPass,
+} from '../dialect.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
@@ -18,6 +24,7 @@ import {
   readEvent,
   type StreamEvent,
   streamEvent,
+  unterminatedStop,
   writtenBytes,
 } from './stream-event.ts';
 import { mergeUsage, usageFromMessages } from './usage.ts';
@@ -38,7 +45,6 @@ export const openMessagesStream = (options: MessagesStreamOptions): StreamPass =
   new MessagesStreamPass(options);
 
 const NOTHING = new Uint8Array(0);
-const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 class MessagesStreamPass implements StreamPass {
   ended = false;
@@ -81,7 +87,10 @@ class MessagesStreamPass implements StreamPass {
       this.#take(readEvent(event));
       if (this.#isOver) break;
     }
-    if (this.#held !== null && !this.#isOver) this.#takeUnterminatedStop();
+    if (this.#held !== null && !this.#isOver) {
+      const stop = unterminatedStop(this.#reader.pending, this.#limits);
+      if (stop !== null) this.#stop(stop);
+    }
     const out = joined(this.#out);
     this.#out = [];
     if (out.byteLength > 0) this.started = true;
@@ -101,15 +110,6 @@ class MessagesStreamPass implements StreamPass {
 
   get #isOver(): boolean {
     return this.ended || this.#error !== null;
-  }
-
-  /** Some upstreams close without the blank line behind their last event. */
-  #takeUnterminatedStop(): void {
-    const { pending } = this.#reader;
-    const [event] = new SseReader(this.#limits).push(joined([pending, BLANK_LINE]));
-    const last = event === undefined ? 'noise' : readEvent(event);
-    // Half an object is no JSON, and a whole one cannot go on, so this is all of it.
-    if (typeof last === 'object' && last.type === 'message_stop') this.#stop(last);
   }
 
   #take(event: EventReading): void {
@@ -220,6 +220,6 @@ class MessagesStreamPass implements StreamPass {
   }
 
   #fail(message: string): void {
-    this.#error = { type: null, code: null, message };
+    this.#error = brokenAnswer(message);
   }
 }

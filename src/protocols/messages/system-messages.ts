@@ -3,7 +3,7 @@
  * only behind a user turn and before the assistant's, some take none. They are moved, merged or said by
  * the user, never dropped, and always behind what a prompt cache may hold already.
  */
-import { isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 
 /**
  * @param messages as they came; anything that is no message stays where it is.
@@ -58,7 +58,8 @@ function saidByUser(message: unknown): unknown {
   return { role: 'user', content: blocksOf(content).map(asUserText) };
 }
 
-function asUserText(block: JsonObject): JsonObject {
+/** Marked as what it is, so that the model can tell it from the user's own words. */
+export function asUserText(block: JsonObject): JsonObject {
   const { text } = block;
   return typeof text === 'string' ? { ...block, text: `<system>\n${text}\n</system>` } : block;
 }
@@ -66,7 +67,7 @@ function asUserText(block: JsonObject): JsonObject {
 /** A string is one text block. */
 function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isJsonObject) : [];
+  return asArray(content).filter(isJsonObject);
 }
 
 const roleOf = (message: unknown): unknown => (isJsonObject(message) ? message['role'] : undefined);

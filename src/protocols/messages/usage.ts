@@ -3,7 +3,7 @@
  * has to be known is how cache writes split by life, and which counts stand outside of the totals.
  */
 
-import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { tokenCount } from '../usage-object.ts';
 
@@ -31,7 +31,7 @@ export function usageFromMessages(usage: unknown): Usage | null {
   if (json === null || COUNTERS.every((name) => (json[name] ?? null) === null)) return null;
   let total = readCounts(json);
   const { iterations } = json;
-  for (const each of Array.isArray(iterations) ? iterations : []) {
+  for (const each of asArray(iterations)) {
     const iteration = asJsonObject(each);
     if (iteration === null || COUNTED_IN_TOTALS.has(iteration['type'])) continue;
     const counts = readCounts(iteration);
