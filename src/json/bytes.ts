@@ -6,7 +6,7 @@ const NOTHING = new Uint8Array(0);
  * The pieces as one. Pieces that lie side by side in memory, as whole events of one chunk do, are not
  * copied: the result is then a view too.
  */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   if (first === undefined) return NOTHING;
   if (pieces.length === 1) return first;
@@ -20,11 +20,11 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   }
   return adjacent
     ? new Uint8Array(first.buffer, first.byteOffset, size)
-    : concatenated(pieces, size);
+    : concatBytes(pieces, size);
 }
 
 /** The pieces as a copy of their own. @param size of all of them together. */
-export function concatenated(
+export function concatBytes(
   pieces: readonly Uint8Array[],
   size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
 ): Uint8Array<ArrayBuffer> {

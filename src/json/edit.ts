@@ -1,5 +1,5 @@
 /** Reads and replaces the top-level members of a scanned object; every other byte stays as it came. */
-import { concatenated } from './bytes.ts';
+import { concatBytes } from './bytes.ts';
 import type { ScannedObject } from './scan.ts';
 
 const encoder = new TextEncoder();
@@ -44,5 +44,5 @@ export function replaceMembers(
       member(encoder.encode(`${JSON.stringify(key)}:${text}`));
     }
   }
-  return concatenated([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
+  return concatBytes([OPEN_TEXT, ...pieces, CLOSE_TEXT]);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { jsonFault } from './fault.ts';
+import { findJsonFault } from './fault.ts';
 
 test.each([
   ['{"a" 1}', 1, 6],
@@ -16,11 +16,11 @@ test.each([
   ['{} x', 1, 4],
   ['', 1, 1],
 ])('%j breaks at line %d, column %d', (text, line, column) => {
-  expect(jsonFault(text)).toEqual({ line, column });
+  expect(findJsonFault(text)).toEqual({ line, column });
 });
 
 test('the later control characters may stand in strings, as the parser says too', () => {
-  expect(jsonFault('"\u007f\u0085\ud800🙂"')).toBeNull();
+  expect(findJsonFault('"\u007f\u0085\ud800🙂"')).toBeNull();
 });
 
 test('finds no fault in JSON, and a fault in everything the parser refuses', () => {
@@ -41,7 +41,7 @@ test('finds no fault in JSON, and a fault in everything the parser refuses', () 
     });
   fc.assert(
     fc.property(fc.oneof(fc.json(), broken), (text) => {
-      expect([text, jsonFault(text) === null]).toEqual([text, isJson(text)]);
+      expect([text, findJsonFault(text) === null]).toEqual([text, isJson(text)]);
     }),
     { numRuns: 500, seed: 20_261_121 },
   );

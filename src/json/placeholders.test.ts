@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { parseAside } from './placeholders.ts';
+import { parseWithPlaceholders } from './placeholders.ts';
 import { JsonScan } from './scan.ts';
 
 const decoder = new TextDecoder();
 const LONG = 'QUJD'.repeat(8_000);
 
-function aside(text: string) {
+function parsed(text: string) {
   const bytes = new TextEncoder().encode(text);
-  return parseAside(new JsonScan({ maxDepth: 100 }).finish(bytes, bytes.byteLength));
+  return parseWithPlaceholders(new JsonScan({ maxDepth: 100 }).finish(bytes, bytes.byteLength));
 }
 
 describe('data set aside', () => {
   test('is short in the parsed body and whole in what is written of it', () => {
-    const { json, encode, whole } = aside(`{"url":"data:image/png;base64,${LONG}"}`);
+    const { json, encode, restore } = parsed(`{"url":"data:image/png;base64,${LONG}"}`);
     const url = String(json['url']);
     expect(url.length).toBeLessThan(40);
     expect(url).toStartWith('data:image/png;base64,');
-    expect(whole(url)).toBe(`data:image/png;base64,${LONG}`);
+    expect(restore(url)).toBe(`data:image/png;base64,${LONG}`);
     expect(decoder.decode(encode({ data: url.slice(url.indexOf(',') + 1) }))).toBe(
       `{"data":"${LONG}"}`,
     );
@@ -25,28 +25,28 @@ describe('data set aside', () => {
 
   test('keeps the escapes that it was written with', () => {
     const written = `${LONG}\\/\\u00e9\\"`;
-    const { json, encode, whole } = aside(`{"url":"data:x,${written}"}`);
+    const { json, encode, restore } = parsed(`{"url":"data:x,${written}"}`);
     expect(decoder.decode(encode(json))).toBe(`{"url":"data:x,${written}"}`);
-    expect(whole(String(json['url']))).toBe(`data:x,${LONG}/é"`);
+    expect(restore(String(json['url']))).toBe(`data:x,${LONG}/é"`);
   });
 
   test('is never mistaken for what a caller wrote', () => {
     for (const forged of ['\\u00010\\u0001', '\\\\u00010\\\\u0001']) {
       const text = `{"note":"${forged}","url":"data:x,${LONG}"}`;
-      const { json, encode } = aside(text);
+      const { json, encode } = parsed(text);
       expect(JSON.parse(decoder.decode(encode(json)))).toEqual(JSON.parse(text));
     }
   });
 
   test('is no key of an object', () => {
     const text = `{"a":{"data:x,${LONG}" : 1},"url":"data:x,${LONG}"}`;
-    const { json, encode } = aside(text);
+    const { json, encode } = parsed(text);
     expect(Object.keys(json['a'] as object)).toEqual([`data:x,${LONG}`]);
     expect(JSON.parse(decoder.decode(encode(json)))).toEqual(JSON.parse(text));
   });
 
   test('a fault elsewhere is told as ever', () => {
-    expect(() => aside(`{"url":"data:x,${LONG}","b":tru}`)).toThrow('not valid JSON');
+    expect(() => parsed(`{"url":"data:x,${LONG}","b":tru}`)).toThrow('not valid JSON');
   });
 
   test('any body comes back as it was', () => {
@@ -63,7 +63,7 @@ describe('data set aside', () => {
     fc.assert(
       fc.property(value, (any) => {
         const text = JSON.stringify({ any, pad: 'x'.repeat(20_000) });
-        const { json, encode } = aside(text);
+        const { json, encode } = parsed(text);
         expect(decoder.decode(encode(json))).toBe(text);
       }),
       { numRuns: 60, seed: 4 },

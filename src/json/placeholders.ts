@@ -3,19 +3,19 @@
  * are called `data`, is set aside before and put back, byte for byte, into whatever is written of it. Pure.
  */
 
-import { concatenated } from './bytes.ts';
+import { concatBytes } from './bytes.ts';
 import { COLON, COMMA, isAt, isKey, isSpace } from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';
 import { asJsonObject, type JsonObject } from './object.ts';
 import type { ScannedObject, Span } from './scan.ts';
 
-export type ParsedAside = {
+export type Placeholders = {
   /** The body, in which a short mark may stand for the data of a data URL or of a member `data`. */
   readonly json: JsonObject;
   /** A string from `json` as the caller wrote it. */
-  readonly whole: (text: string) => string;
+  readonly restore: (text: string) => string;
   /** JSON text that is to stand within a string, such as a tool's arguments, with all data back in it. */
-  readonly jsonText: (value: unknown) => string;
+  readonly stringify: (value: unknown) => string;
   /** JSON text of any value made of strings from `json`, with all data back in its place. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
@@ -32,7 +32,7 @@ const DATA_KEY = new TextEncoder().encode('"data"');
  * does not hold this escape cannot hold a mark of its own.
  */
 const ESCAPE = '\\u0001';
-const WRITTEN_MARK = /\\u0001(\d+)\\u0001/g;
+const ESCAPED_MARK = /\\u0001(\d+)\\u0001/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: chosen because no text holds it by chance.
 const MARK = /\u0001(\d+)\u0001/g;
 
@@ -41,47 +41,47 @@ const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws GatewayError `invalid_json`. */
-export function parseAside(body: ScannedObject): ParsedAside {
-  const aside = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
-  const json = aside.length === 0 ? null : parseWithout(body.bytes, aside);
+export function parseWithPlaceholders(body: ScannedObject): Placeholders {
+  const spans = body.bytes.byteLength <= WHOLE_PARSE_BYTES ? [] : dataSpans(body);
+  const json = spans.length === 0 ? null : parseWithout(body.bytes, spans);
   if (json === null) return parsedWhole(body);
   const dataAt = (index: string): Uint8Array => {
-    const span = aside[Number(index)];
-    if (span === undefined) throw new Error(`no data was set aside as ${index}`);
+    const span = spans[Number(index)];
+    if (span === undefined) throw new Error(`no placeholder has index ${index}`);
     return body.bytes.subarray(span.start, span.end);
   };
   return {
     json,
-    whole: (text) =>
+    restore: (text) =>
       text.replaceAll(MARK, (_, index: string) =>
         String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
       ),
-    jsonText: (value) =>
-      JSON.stringify(value).replaceAll(WRITTEN_MARK, (_, index: string) =>
+    stringify: (value) =>
+      JSON.stringify(value).replaceAll(ESCAPED_MARK, (_, index: string) =>
         decoder.decode(dataAt(index)),
       ),
     encode: (value) => {
       // A split at a pattern with a group alternates between the text around and the group.
-      const pieces = JSON.stringify(value).split(WRITTEN_MARK);
-      return concatenated(
+      const pieces = JSON.stringify(value).split(ESCAPED_MARK);
+      return concatBytes(
         pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
       );
     },
   };
 }
 
-const parsedWhole = (body: ScannedObject): ParsedAside => ({
+const parsedWhole = (body: ScannedObject): Placeholders => ({
   json: exact(() => strictDecoder.decode(body.bytes)) ?? body.parse(),
-  whole: (text) => text,
-  jsonText: (value) => JSON.stringify(value),
+  restore: (text) => text,
+  stringify: (value) => JSON.stringify(value),
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
 /** @returns null when it cannot be told what is a mark, or the rest is no JSON: parsed whole it can. */
-function parseWithout(bytes: Uint8Array, aside: readonly Span[]): JsonObject | null {
+function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | null {
   const pieces: Uint8Array[] = [];
   let from = 0;
-  for (const { start, end } of aside) {
+  for (const { start, end } of spans) {
     pieces.push(bytes.subarray(from, start));
     from = end;
   }

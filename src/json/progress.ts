@@ -6,20 +6,20 @@ export type JsonProgress = {
   readonly depth: number;
   readonly isInString: boolean;
   readonly isEscaped: boolean;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 };
 
-export const NO_JSON: JsonProgress = {
+export const NO_PROGRESS: JsonProgress = {
   depth: 0,
   isInString: false,
   isEscaped: false,
-  isWhole: false,
+  isComplete: false,
 };
 
 /** Brackets outside of strings are counted; whether the rest is JSON is for others to say. */
-export function advanced(progress: JsonProgress, text: string): JsonProgress {
+export function advance(progress: JsonProgress, text: string): JsonProgress {
   if (text === '') return progress;
-  let { depth, isInString, isEscaped, isWhole } = progress;
+  let { depth, isInString, isEscaped, isComplete } = progress;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (isInString) {
@@ -32,8 +32,8 @@ export function advanced(progress: JsonProgress, text: string): JsonProgress {
       depth += 1;
     } else if (unit === CLOSE_OBJECT || unit === CLOSE_ARRAY) {
       depth -= 1;
-      if (depth === 0) isWhole = true;
+      if (depth === 0) isComplete = true;
     }
   }
-  return { depth, isInString, isEscaped, isWhole };
+  return { depth, isInString, isEscaped, isComplete };
 }

@@ -18,7 +18,7 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from './cursor.ts';
-import { jsonFault } from './fault.ts';
+import { findJsonFault } from './fault.ts';
 
 /** Bytes `[start, end)`. */
 export type Span = { readonly start: number; readonly end: number };
@@ -301,7 +301,7 @@ function parseText(bytes: Uint8Array, whole: (() => Uint8Array) | null): unknown
 }
 
 function placed(bytes: Uint8Array): string {
-  const fault = bytes.byteLength > MAX_PLACED_BYTES ? null : jsonFault(decoded(bytes));
+  const fault = bytes.byteLength > MAX_PLACED_BYTES ? null : findJsonFault(decoded(bytes));
   return fault === null ? '' : ` at line ${fault.line}, column ${fault.column}`;
 }
 

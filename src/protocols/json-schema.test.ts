@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { closedSchema, inputSchema } from './json-schema.ts';
+import { closeSchema, toolInputSchema } from './json-schema.ts';
 
 const properties = { tz: { type: 'string' } };
 
@@ -24,13 +24,13 @@ test.each([
     { type: 'object', properties: {}, anyOf: [{ properties }], $defs: {} },
   ],
 ])('the input of a tool is an object with its properties: %j', (schema, expected) => {
-  expect(inputSchema(schema)).toEqual(expected);
+  expect(toolInputSchema(schema)).toEqual(expected);
 });
 
 test.each([{ type: 'object', properties, additionalProperties: false }, { type: 'string' }])(
   'a schema that says what it is stays as it is: %j',
   (schema) => {
-    expect(inputSchema(schema)).toBe(schema);
+    expect(toolInputSchema(schema)).toBe(schema);
   },
 );
 
@@ -40,7 +40,7 @@ const closed = (name: string) => ({ ...open(name), additionalProperties: false }
 describe('a closed schema', () => {
   test('closes objects wherever they stand', () => {
     expect(
-      closedSchema({
+      closeSchema({
         type: 'object',
         properties: {
           list: { type: 'array', items: open('a') },
@@ -62,9 +62,9 @@ describe('a closed schema', () => {
   test('leaves open what says that it is', () => {
     for (const additionalProperties of [true, { type: 'string' }, false]) {
       const schema = { ...open('a'), additionalProperties };
-      expect(closedSchema(schema)).toEqual(schema);
+      expect(closeSchema(schema)).toEqual(schema);
     }
-    expect(closedSchema({ type: 'object' })).toEqual({ type: 'object' });
+    expect(closeSchema({ type: 'object' })).toEqual({ type: 'object' });
   });
 
   test('leaves room for the properties that others add to the same object', () => {
@@ -74,13 +74,13 @@ describe('a closed schema', () => {
       { ...open('a'), $ref: '#/$defs/b' },
       { not: open('a') },
     ]) {
-      expect(closedSchema(schema)).toEqual(schema);
+      expect(closeSchema(schema)).toEqual(schema);
     }
   });
 
   test('takes a property for a property, whatever its name', () => {
     const schema = { type: 'object', properties: { items: open('a'), properties: open('b') } };
-    expect(closedSchema(schema)).toEqual({
+    expect(closeSchema(schema)).toEqual({
       type: 'object',
       properties: { items: closed('a'), properties: closed('b') },
       additionalProperties: false,

@@ -2,14 +2,14 @@
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
 /** Of a tool that takes nothing. */
-export const NO_ARGUMENTS = { type: 'object', properties: {} } as const;
+export const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const;
 
 /**
  * An input is always an object, and upstreams want to be told so with its properties, if there are none too;
  * tools of many makers leave out one or the other, or say that it may be null as well.
  */
-export function inputSchema(schema: JsonObject | null): JsonObject {
-  if (schema === null) return NO_ARGUMENTS;
+export function toolInputSchema(schema: JsonObject | null): JsonObject {
+  if (schema === null) return NO_INPUT_SCHEMA;
   const type = schema['type'] ?? null;
   const isLoose = type === null || (Array.isArray(type) && type.includes('object'));
   if (!isLoose && (type !== 'object' || isJsonObject(schema['properties']))) return schema;
@@ -30,19 +30,19 @@ const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as
  * The same schema, in which every object that lists its properties and does not say whether there may be
  * others has no others. Whatever fits it fits the caller's own.
  */
-export function closedSchema(schema: JsonObject): JsonObject {
+export function closeSchema(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = { ...schema };
   const listsProperties = isJsonObject(schema['properties']);
   const alone = listsProperties ? INNER : [...INNER, ...CHOICES];
   for (const name of alone) {
     const value = schema[name];
-    if (Array.isArray(value)) closed[name] = value.map(closedIfSchema);
-    else if (isJsonObject(value)) closed[name] = closedSchema(value);
+    if (Array.isArray(value)) closed[name] = value.map(closeIfSchema);
+    else if (isJsonObject(value)) closed[name] = closeSchema(value);
   }
   for (const name of NAMED) {
     const value = schema[name];
     if (!isJsonObject(value)) continue;
-    const entries = Object.entries(value).map(([key, each]) => [key, closedIfSchema(each)]);
+    const entries = Object.entries(value).map(([key, each]) => [key, closeIfSchema(each)]);
     closed[name] = Object.fromEntries(entries);
   }
   const isOpen = listsProperties && schema['additionalProperties'] === undefined;
@@ -52,8 +52,8 @@ export function closedSchema(schema: JsonObject): JsonObject {
   return closed;
 }
 
-const closedIfSchema = (value: unknown): unknown =>
-  isJsonObject(value) ? closedSchema(value) : value;
+const closeIfSchema = (value: unknown): unknown =>
+  isJsonObject(value) ? closeSchema(value) : value;
 
 /**
  * Whether a chat server holds its model to the schema if it is told to: for that every object must be

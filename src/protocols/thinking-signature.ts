@@ -5,16 +5,16 @@
  */
 
 /** Tells our seals on the tool calls of chat from those of other makers. */
-export const CALL_SEAL_PREFIX = 'modelgate-1.';
+export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 
 /** Tells our seals from the signatures of others. */
-export const SEAL_PREFIX = 'modelgate-thinking-1.';
+export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';
 
-export const sealedThinking = (text: string): string =>
-  text === '' ? '' : SEAL_PREFIX + Buffer.from(text).toString('base64url');
+export const encodeThinkingSignature = (text: string): string =>
+  text === '' ? '' : THINKING_SIGNATURE_PREFIX + Buffer.from(text).toString('base64url');
 
 /** @returns null for a signature that is none of ours. */
-export const unsealedThinking = (signature: string): string | null =>
-  signature.startsWith(SEAL_PREFIX)
-    ? Buffer.from(signature.slice(SEAL_PREFIX.length), 'base64url').toString()
+export const decodeThinkingSignature = (signature: string): string | null =>
+  signature.startsWith(THINKING_SIGNATURE_PREFIX)
+    ? Buffer.from(signature.slice(THINKING_SIGNATURE_PREFIX.length), 'base64url').toString()
     : null;

@@ -27,7 +27,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
 });
 
 /** One that we found the error in ourselves. */
-export const faultyAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
+export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>
   new GatewayError(

@@ -7,7 +7,7 @@ import { GatewayError } from '../errors.ts';
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first thing that is wrong,
  *   its `param` written like `messages[0].content`.
  */
-export function checked<Schema extends z.ZodType>(
+export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   path: string,
@@ -24,8 +24,8 @@ export function checked<Schema extends z.ZodType>(
 }
 
 /** The same for values whose checked form is not needed. */
-export function check(schema: z.ZodType, value: unknown, path: string): void {
-  checked(schema, value, path);
+export function checkWith(schema: z.ZodType, value: unknown, path: string): void {
+  parseWith(schema, value, path);
 }
 
 export const missing = (param: string, remedy: string): GatewayError =>

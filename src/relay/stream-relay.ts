@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { joined } from '../json/bytes.ts';
+import { joinBytes } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
@@ -185,7 +185,7 @@ export class StreamRelay implements Running {
         const error = thrown instanceof GatewayError ? thrown : brokenOff(thrown);
         await this.#end(outcomeOf(error), error);
         if (out.byteLength === 0) throw error;
-        return joined([out, this.#errorEvent(error)]);
+        return joinBytes([out, this.#errorEvent(error)]);
       }
     }
   }
@@ -202,7 +202,7 @@ export class StreamRelay implements Running {
     } finally {
       this.#options.inFlight.remove(this);
     }
-    return out.byteLength === 0 ? closing : joined([out, closing]);
+    return out.byteLength === 0 ? closing : joinBytes([out, closing]);
   }
 
   async #readToEof(): Promise<void> {

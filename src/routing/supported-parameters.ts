@@ -53,5 +53,5 @@ function isSupported(name: ChatParameter, { formats, quirks }: Upstream, route: 
   if (formats.has('chat')) {
     return !dropped.includes(name) && (name !== 'reasoning_effort' || quirks.reasoningEffort);
   }
-  return REQUEST_FIELDS[name]?.fate === 'said' && !dropped.includes(MESSAGES_NAMES[name]);
+  return REQUEST_FIELDS[name]?.fate === 'mapped' && !dropped.includes(MESSAGES_NAMES[name]);
 }

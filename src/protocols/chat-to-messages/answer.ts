@@ -3,13 +3,13 @@
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
-import { writtenBytes } from '../messages/stream-event.ts';
+import { outputBytesOf } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
 import type { AnswerContext } from '../translator.ts';
-import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../upstream-answer.ts';
+import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../upstream-answer.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
-import { reasoningDetails, sealed, type Thought } from './reasoning.ts';
+import { callSignature, reasoningDetails, type Thought } from './reasoning.ts';
 
 const encoder = new TextEncoder();
 
@@ -34,9 +34,9 @@ export function readMessagesAsChat(
   const said = readContent(content, context);
   const stopReason = asString(json['stop_reason']);
   if (stopReason === null)
-    return faultyAnswer('The upstream ended its message without saying why.');
+    return invalidAnswer('The upstream ended its message without saying why.');
   if (said.calls.some(({ name }) => name === '')) {
-    return faultyAnswer('The upstream sent a tool call without a name.');
+    return invalidAnswer('The upstream sent a tool call without a name.');
   }
   const usage = usageFromMessages(counted);
   const reason = finishReason(stopReason, said.calls.length > 0, isLegacy);
@@ -107,7 +107,7 @@ function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext):
   const place = { text: said.text.length, calls: said.calls.length };
   const input = asJsonObject(block['input']);
   const args = input === null ? '' : JSON.stringify(input);
-  said.outputBytes += writtenBytes(block) + Buffer.byteLength(args);
+  said.outputBytes += outputBytesOf(block) + Buffer.byteLength(args);
   switch (block['type']) {
     case 'text':
       said.text += asString(block['text']) ?? '';
@@ -168,7 +168,7 @@ const toolCall = ({ id, name, arguments: args, thoughts }: Call): JsonObject => 
   id,
   type: 'function',
   function: { name, arguments: args },
-  ...sealed(thoughts),
+  ...callSignature(thoughts),
 });
 
 /** The tier that served, where chat has a word for it. */

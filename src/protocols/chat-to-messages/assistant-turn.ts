@@ -11,7 +11,7 @@ import {
 } from '../../json/object.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
-import { keptThoughts, type Place, unsealed } from './reasoning.ts';
+import { type Place, thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
 /** A tool call that wants an answer. */
 export type Call = {
@@ -19,7 +19,7 @@ export type Call = {
   readonly id: string | null;
   readonly function: string;
   /** As the upstream knows it. */
-  readonly name: string;
+  readonly messagesId: string;
   /** Where the caller wrote it, such as `messages[1].tool_calls[0]`. */
   readonly path: string;
 };
@@ -59,7 +59,7 @@ function refusalBlocks(refusal: unknown): readonly Block[] {
   return block === null ? [] : [block];
 }
 
-type WrittenCall = {
+type GivenCall = {
   readonly id: string | null;
   readonly name: unknown;
   readonly arguments: unknown;
@@ -67,7 +67,7 @@ type WrittenCall = {
   readonly argumentsPath: string;
 };
 
-function callsOf(message: JsonObject, path: string): readonly WrittenCall[] {
+function callsOf(message: JsonObject, path: string): readonly GivenCall[] {
   const { tool_calls: calls, function_call: legacy } = message;
   if (Array.isArray(calls) && calls.length > 0) {
     return calls.map((call: unknown, index) => toolCall(call, `${path}.tool_calls[${index}]`));
@@ -78,7 +78,7 @@ function callsOf(message: JsonObject, path: string): readonly WrittenCall[] {
   return [{ id: null, name, arguments: args, path: at, argumentsPath: `${at}.arguments` }];
 }
 
-function toolCall(value: unknown, path: string): WrittenCall {
+function toolCall(value: unknown, path: string): GivenCall {
   const call = asJsonObject(value) ?? {};
   if ((call['type'] ?? 'function') !== 'function') {
     throw unsupportedValue(`${path}.type`, 'only calls of functions are known here');
@@ -94,20 +94,20 @@ function toolCall(value: unknown, path: string): WrittenCall {
 }
 
 /** A `function_call` has no id; its name serves, made unique like any other. */
-function readCall(written: WrittenCall, ids: ToolIds): { block: Block; call: Call } {
-  const { id, path } = written;
-  const name = asString(written.name) ?? '';
+function readCall(given: GivenCall, ids: ToolIds): { block: Block; call: Call } {
+  const { id, path } = given;
+  const name = asString(given.name) ?? '';
   if (name === '') throw invalid(path, 'must name the function that was called');
-  const input = argumentsOf(written.arguments, written.argumentsPath);
-  const given = ids.take(id ?? `call_${name}`);
+  const input = argumentsOf(given.arguments, given.argumentsPath);
+  const messagesId = ids.take(id ?? `call_${name}`);
   return {
-    block: { type: 'tool_use', id: given, name, input },
-    call: { id, function: name, name: given, path },
+    block: { type: 'tool_use', id: messagesId, name, input },
+    call: { id, function: name, messagesId, path },
   };
 }
 
-function argumentsOf(written: unknown, param: string): JsonObject {
-  const text = asString(written ?? '');
+function argumentsOf(given: unknown, param: string): JsonObject {
+  const text = asString(given ?? '');
   if (text === null) throw invalid(param, 'must be a string that holds JSON');
   if (text.trim() === '') return {};
   const input = parsedObject(text, parseExact);
@@ -124,8 +124,8 @@ function withThoughts(
   texts: readonly Block[],
   uses: readonly Block[],
 ): readonly Block[] {
-  const kept = keptThoughts(message);
-  const thoughts = kept.length > 0 ? kept : unsealed(message);
+  const kept = thoughtsFromMessage(message);
+  const thoughts = kept.length > 0 ? kept : thoughtsFromCalls(message);
   const rest = new AssistantRest(texts, uses);
   const content = thoughts.flatMap(({ place, block }) => [...rest.before(place), { ...block }]);
   return [...content, ...rest.all()];

@@ -1,7 +1,7 @@
 /** Writes chat completion chunks as events. What is the same in all of them is made into text once. */
 import type { StreamContext } from '../translator.ts';
 import { completionId, finishReason } from './answer-fields.ts';
-import { reasoningDetails, sealed } from './reasoning.ts';
+import { callSignature, reasoningDetails } from './reasoning.ts';
 import type { CallChunk, Chunk } from './step.ts';
 
 const DONE = 'data: [DONE]\n\n';
@@ -75,7 +75,7 @@ export class ChunkWriter {
       id: given,
       type: 'function',
       function: { name, arguments: '' },
-      ...sealed(thoughts),
+      ...callSignature(thoughts),
     });
     return `"tool_calls":[${fragment}]`;
   }

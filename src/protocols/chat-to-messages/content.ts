@@ -1,7 +1,7 @@
 /** The content of chat messages as Messages blocks. Blank text is left out: upstreams refuse it. */
 
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import type { ParsedAside } from '../../json/placeholders.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
@@ -13,7 +13,7 @@ export type Block = { [member: string]: unknown };
 
 /** What the reading of one request carries from message to message. */
 export type Reading = {
-  readonly aside: ParsedAside;
+  readonly placeholders: Placeholders;
   /** Blocks with a cache marker, in the order of the prompt. */
   readonly marked: Block[];
 };
@@ -28,9 +28,9 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
       case 'image_url':
         return imageBlock(part, at);
       case 'file':
-        return fileBlock(part, at, reading.aside);
+        return fileBlock(part, at, reading.placeholders);
       default:
-        throw unsupportedValue(`${at}.type`, unsaid(part['type']));
+        throw unsupportedValue(`${at}.type`, unsupportedPart(part['type']));
     }
   });
 }
@@ -96,7 +96,7 @@ export function limitMarkers({ marked: all }: Reading): void {
   for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
 }
 
-function unsaid(type: unknown): string {
+function unsupportedPart(type: unknown): string {
   if (type === 'input_audio')
     return 'this model does not listen to audio; send a transcript as text';
   if (type === 'video_url') return 'this model does not watch video; send images of it';

@@ -175,7 +175,7 @@ type Body = Parameters<typeof messagesText>[0];
 
 function expectFate(row: FieldFate, field: string, without: Body, withIt: Body): void {
   switch (row.fate) {
-    case 'said':
+    case 'mapped':
       expect(messagesText(withIt)).not.toBe(messagesText(without));
       break;
     case 'dropped':

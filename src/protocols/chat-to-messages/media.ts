@@ -1,7 +1,7 @@
 /** Images and files of a chat message as Messages blocks. Remote addresses are passed on, never fetched. */
 
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import type { ParsedAside } from '../../json/placeholders.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 
 /** What the Messages protocol takes as an image. */
@@ -34,7 +34,7 @@ export function imageBlock(part: JsonObject, path: string): JsonObject {
 }
 
 /** @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`. */
-export function fileBlock(part: JsonObject, path: string, aside: ParsedAside): JsonObject {
+export function fileBlock(part: JsonObject, path: string, placeholders: Placeholders): JsonObject {
   const file = asJsonObject(part['file']) ?? {};
   const given = asString(file['file_data']);
   if (given === null) {
@@ -54,7 +54,7 @@ export function fileBlock(part: JsonObject, path: string, aside: ParsedAside): J
   if (data.mediaType.startsWith('image/')) return imageOf(data, param);
   const title = asString(file['filename']);
   const named = title === null || title.trim() === '' ? {} : { title };
-  return { type: 'document', source: documentSource(data, param, aside), ...named };
+  return { type: 'document', source: documentSource(data, param, placeholders), ...named };
 }
 
 function imageOf({ mediaType, isBase64, data }: DataUrl, param: string): JsonObject {
@@ -69,14 +69,14 @@ function imageOf({ mediaType, isBase64, data }: DataUrl, param: string): JsonObj
   return { type: 'image', source: { type: 'base64', media_type, data } };
 }
 
-function documentSource(url: DataUrl, param: string, aside: ParsedAside): JsonObject {
+function documentSource(url: DataUrl, param: string, placeholders: Placeholders): JsonObject {
   const { mediaType, isBase64, data } = url;
   if (mediaType === PDF) {
     if (!isBase64) throw invalid(param, 'must hold its data as base64');
     return { type: 'base64', media_type: PDF, data };
   }
   if (TEXT_TYPE.test(mediaType)) {
-    const text = textIn(aside.whole(data), isBase64, param);
+    const text = textIn(placeholders.restore(data), isBase64, param);
     if (text.trim() === '') throw invalid(param, 'must hold some text; the file is empty');
     return { type: 'text', media_type: 'text/plain', data: text };
   }

@@ -1,6 +1,6 @@
 /** The options of a chat request beside its messages and tools, as members of a Messages request. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import { closedSchema } from '../json-schema.ts';
+import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './content.ts';
 
@@ -20,7 +20,7 @@ export type Options = {
 
 /** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
-  refuseUnsayable(json);
+  refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
   // Upstreams refuse thinking where the model must call a tool; that it does is worth more to the caller.
   const thinks = effort !== null && !isToolForced;
@@ -45,7 +45,7 @@ export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   };
 }
 
-function refuseUnsayable(json: JsonObject): void {
+function refuseUnsupported(json: JsonObject): void {
   const { n, logprobs, top_logprobs: top, web_search_options: search } = json;
   if (typeof n === 'number' && n > 1) {
     throw unsupportedValue('n', 'this model gives one choice a request; leave n out and ask again');
@@ -97,7 +97,7 @@ function outputFormat(format: unknown): JsonObject | null {
   const { type, json_schema: given } = asJsonObject(format) ?? {};
   const schema = asJsonObject(asJsonObject(given)?.['schema']);
   return type === 'json_schema' && schema !== null
-    ? { type: 'json_schema', schema: closedSchema(schema) }
+    ? { type: 'json_schema', schema: closeSchema(schema) }
     : null;
 }
 

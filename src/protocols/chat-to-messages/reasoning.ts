@@ -10,7 +10,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../json/object.ts';
-import { CALL_SEAL_PREFIX } from '../thinking-signature.ts';
+import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 
 /** Where in its message a thinking block stood, which chat, with one text and one list, cannot tell. */
 export type Place = {
@@ -52,7 +52,7 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
  * The thinking that an assistant message brings back as it got it, in order. Reasoning without a signature is left
  * out, and so is that of other makers: no upstream of this dialect would take it.
  */
-export function keptThoughts(message: JsonObject): readonly Thought[] {
+export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
   // LiteLLM's name for them, in the upstream's own form.
@@ -68,26 +68,28 @@ export function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   const after = asJsonObject(detail['after']) ?? {};
   const place = { text: count(after['content']), calls: count(after['tool_calls']) };
   if (detail['type'] === 'reasoning.text') {
-    return signed(detail['text'] ?? '', detail['signature'], place);
+    return signedThought(detail['text'] ?? '', detail['signature'], place);
   }
-  return detail['type'] === 'reasoning.encrypted' ? redacted(detail['data'], place) : [];
+  return detail['type'] === 'reasoning.encrypted' ? redactedThought(detail['data'], place) : [];
 }
 
 function fromBlock(block: JsonObject | null): readonly Thought[] {
   if (block?.['type'] === 'thinking') {
-    return signed(block['thinking'], block['signature'], AT_THE_START);
+    return signedThought(block['thinking'], block['signature'], AT_THE_START);
   }
-  return block?.['type'] === 'redacted_thinking' ? redacted(block['data'], AT_THE_START) : [];
+  return block?.['type'] === 'redacted_thinking'
+    ? redactedThought(block['data'], AT_THE_START)
+    : [];
 }
 
-function signed(text: unknown, signature: unknown, place: Place): readonly Thought[] {
+function signedThought(text: unknown, signature: unknown, place: Place): readonly Thought[] {
   const thinking = asString(text);
   const seal = asString(signature);
   if (thinking === null || seal === null || seal === '') return [];
   return [{ place, block: { type: 'thinking', thinking, signature: seal } }];
 }
 
-function redacted(given: unknown, place: Place): readonly Thought[] {
+function redactedThought(given: unknown, place: Place): readonly Thought[] {
   const data = asString(given);
   return data === null || data === ''
     ? []
@@ -105,13 +107,13 @@ const count = (value: unknown): number =>
  * that the call came with, whoever the maker. So that is where signatures travel, without the text, which
  * comes back beside them.
  */
-export function sealed(thoughts: readonly Thought[]): JsonObject {
+export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};
   const entries = reasoningDetails(thoughts).map(({ text, ...detail }) => ({
     ...detail,
     ...(typeof text === 'string' ? { length: text.length } : {}),
   }));
-  const seal = CALL_SEAL_PREFIX + Buffer.from(JSON.stringify(entries)).toString('base64url');
+  const seal = CALL_SIGNATURE_PREFIX + Buffer.from(JSON.stringify(entries)).toString('base64url');
   return { extra_content: { google: { thought_signature: seal } } };
 }
 
@@ -119,7 +121,7 @@ export function sealed(thoughts: readonly Thought[]): JsonObject {
  * The thinking that the calls of an assistant message bring back, in order; none of it when the reasoning
  * text beside them is not all of the text that was signed.
  */
-export function unsealed(message: JsonObject): readonly Thought[] {
+export function thoughtsFromCalls(message: JsonObject): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
   const entries = asArray(calls).flatMap((call) => entriesOf(asJsonObject(call)));
   const text = asString(reasoning) ?? '';
@@ -137,9 +139,9 @@ export function unsealed(message: JsonObject): readonly Thought[] {
 function entriesOf(call: JsonObject | null): readonly JsonObject[] {
   const google = asJsonObject(asJsonObject(call?.['extra_content'])?.['google']);
   const seal = asString(google?.['thought_signature']) ?? '';
-  if (!seal.startsWith(CALL_SEAL_PREFIX)) return [];
+  if (!seal.startsWith(CALL_SIGNATURE_PREFIX)) return [];
   try {
-    const text = Buffer.from(seal.slice(CALL_SEAL_PREFIX.length), 'base64url').toString();
+    const text = Buffer.from(seal.slice(CALL_SIGNATURE_PREFIX.length), 'base64url').toString();
     const entries: unknown = JSON.parse(text);
     return asArray(entries).filter(isJsonObject);
   } catch {

@@ -1,7 +1,7 @@
 /** A chat completion request as a Messages request. What becomes of each field is in `field-table.ts`. */
 
 import { asArray, type JsonObject } from '../../json/object.ts';
-import { parseAside } from '../../json/placeholders.ts';
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { withoutDropped } from '../quirks.ts';
 import type { RequestTarget, TargetModel } from '../translator.ts';
@@ -25,9 +25,9 @@ export function readChatAsMessages(
   model: TargetModel,
   stream: boolean,
 ): MessagesDraft {
-  const aside = parseAside(body);
-  const { json } = aside;
-  const reading: Reading = { aside, marked: [] };
+  const placeholders = parseWithPlaceholders(body);
+  const { json } = placeholders;
+  const reading: Reading = { placeholders, marked: [] };
   const { system, turns } = readConversation(asArray(json['messages']), reading);
   limitMarkers(reading);
   const { tools, choice, isForced, isLegacy } = readTools(json, turns);
@@ -43,7 +43,7 @@ export function readChatAsMessages(
     },
     maxTokens: askedOutput(json) ?? model.maxOutput,
   };
-  return { bodyFor: (to) => aside.encode(messagesBody(parts, to)), isLegacy };
+  return { bodyFor: (to) => placeholders.encode(messagesBody(parts, to)), isLegacy };
 }
 
 type Parts = {

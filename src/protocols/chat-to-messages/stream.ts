@@ -12,10 +12,10 @@ import {
 import { reportedError } from '../messages/errors.ts';
 import {
   type EventReading,
+  outputBytesOf,
   readEvent,
   type StreamEvent,
   unterminatedStop,
-  writtenBytes,
 } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
 import { SseReader } from '../sse.ts';
@@ -125,8 +125,8 @@ const MAX_UNIT_BYTES = 6;
 
 /** What the model wrote itself, in blocks too that the caller is not told of: they are charged alike. */
 function bytesIn({ type, json }: StreamEvent): number {
-  if (type === 'content_block_delta') return writtenBytes(asJsonObject(json['delta']) ?? {});
+  if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
   if (type === 'content_block_start')
-    return writtenBytes(asJsonObject(json['content_block']) ?? {});
+    return outputBytesOf(asJsonObject(json['content_block']) ?? {});
   return 0;
 }

@@ -8,7 +8,7 @@ const named = (name: string, rest: object = {}) => ({
   function: { name, ...rest },
 });
 const tools = [named('f'), named('g')];
-const NO_ARGUMENTS = { type: 'object', properties: {} };
+const NO_INPUT_SCHEMA = { type: 'object', properties: {} };
 const offered = (json: object): JsonObject => {
   const { tools: given, tool_choice } = messagesBody({ messages: HI, tools, ...json });
   return { tools: (given as { name: string }[] | undefined)?.map(({ name }) => name), tool_choice };
@@ -17,7 +17,7 @@ const offered = (json: object): JsonObject => {
 describe('tools', () => {
   test('a function without parameters takes none', () => {
     expect(messagesBody({ messages: HI, tools: [named('f')] })['tools']).toEqual([
-      { name: 'f', input_schema: NO_ARGUMENTS },
+      { name: 'f', input_schema: NO_INPUT_SCHEMA },
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('tools', () => {
       result('a', '1'),
     ];
     const { tools: given, tool_choice } = messagesBody({ messages });
-    expect(given).toEqual([{ name: 'h', input_schema: NO_ARGUMENTS }]);
+    expect(given).toEqual([{ name: 'h', input_schema: NO_INPUT_SCHEMA }]);
     expect(tool_choice).toEqual({ type: 'none' });
   });
 });

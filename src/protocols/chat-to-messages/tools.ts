@@ -1,7 +1,7 @@
 /** The tools of a chat request, in their present and their first form, as Messages tools. */
 
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { inputSchema, NO_ARGUMENTS } from '../json-schema.ts';
+import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import type { Turn } from './turns.ts';
 
@@ -25,14 +25,19 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
   // Upstreams want the tools defined that a conversation speaks of, even if none may be called any more.
   if (offered.length === 0) {
-    return { tools: bygoneTools(turns), choice: bygoneChoice(turns), isForced: false, isLegacy };
+    return {
+      tools: toolsFromHistory(turns),
+      choice: choiceFromHistory(turns),
+      isForced: false,
+      isLegacy,
+    };
   }
   const isForced = choice['type'] === 'any' || choice['type'] === 'tool';
   const oneOnly = isLegacy || json['parallel_tool_calls'] === false;
-  const written =
+  const sent =
     oneOnly && choice['type'] !== 'none' ? { ...choice, disable_parallel_tool_use: true } : choice;
-  const isDefault = written['type'] === 'auto' && !oneOnly;
-  return { tools: offered, choice: isDefault ? null : written, isForced, isLegacy };
+  const isDefault = sent['type'] === 'auto' && !oneOnly;
+  return { tools: offered, choice: isDefault ? null : sent, isForced, isLegacy };
 }
 
 const isFilled = (value: unknown): value is readonly unknown[] =>
@@ -60,7 +65,7 @@ function toolOf(definition: unknown, path: string): JsonObject {
   return {
     name,
     ...(typeof description === 'string' ? { description } : {}),
-    input_schema: inputSchema(asJsonObject(parameters)),
+    input_schema: toolInputSchema(asJsonObject(parameters)),
     ...(strict === true ? { strict } : {}),
   };
 }
@@ -118,14 +123,14 @@ function refuseUnknown(choice: JsonObject, offered: readonly JsonObject[], param
   throw invalid(param, `names "${String(name)}", which is none of the tools of the request`);
 }
 
-function bygoneTools(turns: readonly Turn[]): readonly JsonObject[] {
+function toolsFromHistory(turns: readonly Turn[]): readonly JsonObject[] {
   const names = new Set<unknown>();
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue;
     for (const block of turn.content) if (block['type'] === 'tool_use') names.add(block['name']);
   }
-  return [...names].map((name) => ({ name, input_schema: NO_ARGUMENTS }));
+  return [...names].map((name) => ({ name, input_schema: NO_INPUT_SCHEMA }));
 }
 
-const bygoneChoice = (turns: readonly Turn[]): JsonObject | null =>
-  bygoneTools(turns).length === 0 ? null : { type: 'none' };
+const choiceFromHistory = (turns: readonly Turn[]): JsonObject | null =>
+  toolsFromHistory(turns).length === 0 ? null : { type: 'none' };

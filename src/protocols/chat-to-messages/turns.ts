@@ -106,7 +106,7 @@ class ConversationReader {
   #readResult(message: JsonObject, path: string, call: Call): void {
     const own: Reading = { ...this.#reading, marked: [] };
     const content = userBlocks(message['content'], `${path}.content`, own);
-    const result: Block = { type: 'tool_result', tool_use_id: call.name };
+    const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
     // A marker within a result marks all of it: the end of the result is where the next request goes on.
     for (const block of own.marked) delete block['cache_control'];
     if (content.length > 0) result['content'] = content;

@@ -12,14 +12,14 @@ const FAILURES: ReadonlySet<string> = new Set([
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
 /** A client's loop goes on as long as it hears of tool calls; some servers tell those as a natural end. */
-export const finishOf = (finishReason: string, hasCalls: boolean): string =>
+export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
 /** Members whose text the model wrote. */
 const TEXTS = ['content', 'refusal'] as const;
 
 /** Bytes of text, reasoning, refusal and tool arguments: the base of an estimate when no count comes. */
-export function writtenBytes(part: JsonObject): number {
+export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of TEXTS) bytes += length(part[name]);
   // Reasoning has no official name; two are in use, and servers between them tell the same under both.

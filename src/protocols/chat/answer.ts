@@ -12,9 +12,9 @@ import {
 } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
-import { finishOf, isFailedFinish, writtenBytes } from './answer-fields.ts';
+import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
-import { mendedCounts, usageFromChat } from './usage.ts';
+import { correctedCounts, usageFromChat } from './usage.ts';
 
 /** What the model writes nests in strings, so an answer is flat; more than this is no completion. */
 const MAX_ANSWER_DEPTH = 64;
@@ -24,9 +24,9 @@ export type ChatAnswer = {
   /** The answer as it came; null when it is no JSON object. */
   readonly body: ScannedObject | null;
   /** As clients take them; null when they are so already. */
-  readonly mendedChoices: readonly unknown[] | null;
+  readonly repairedChoices: readonly unknown[] | null;
   /** Members of its `usage` that clients must be told otherwise, or besides. */
-  readonly mendedCounts: JsonObject;
+  readonly correctedCounts: JsonObject;
 };
 
 /** Never throws: an error in a body of status 200, or what is no completion, is told in the facts. */
@@ -43,17 +43,17 @@ export function readChatAnswer(
   if (!Array.isArray(choices)) return failed(body, 'The answer is no chat completion.');
   const failure = choices.map(reasonOf).find((reason) => reason !== null && isFailedFinish(reason));
   if (failure !== undefined) return failed(body, `The upstream stopped with "${failure}".`);
-  const mended = mendedChoices(choices, requestId);
+  const repaired = repairedChoices(choices, requestId);
   const usage = usageFromChat(json['usage'], quirks);
   const messages = choices.map((choice) => asJsonObject(asJsonObject(choice)?.['message']) ?? {});
   return {
     body,
-    mendedChoices: mended === choices ? null : mended,
-    mendedCounts: mendedCounts(asJsonObject(json['usage']) ?? {}, usage, quirks),
+    repairedChoices: repaired === choices ? null : repaired,
+    correctedCounts: correctedCounts(asJsonObject(json['usage']) ?? {}, usage, quirks),
     facts: {
       usage,
-      outputBytes: messages.reduce((sum, message) => sum + writtenBytes(message), 0),
-      finishReason: reasonOf(mended[0]),
+      outputBytes: messages.reduce((sum, message) => sum + outputBytesOf(message), 0),
+      finishReason: reasonOf(repaired[0]),
       error: null,
     },
   };
@@ -67,7 +67,7 @@ const reasonOf = (choice: unknown): string | null =>
  * @throws Error when the answer was read as no JSON object, which its facts tell.
  */
 export function writeChatAnswer(
-  { body, mendedChoices: choices, mendedCounts: counts }: ChatAnswer,
+  { body, repairedChoices: choices, correctedCounts: counts }: ChatAnswer,
   finish: { readonly model: string; readonly cost: CostFields },
 ): Uint8Array<ArrayBuffer> {
   if (body === null) throw new Error('an answer that is no JSON object cannot be written');
@@ -80,11 +80,11 @@ export function writeChatAnswer(
 }
 
 /** The usage object as it came, with the cost as its last members and the counts that clients insist on. */
-function pricedUsage(body: ScannedObject, mended: JsonObject, cost: CostFields): string {
+function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : scanned(body.bytes.slice(span.start, span.end));
-  if (usage === null) return usageWithCost(mended, cost);
-  const counts = Object.entries(mended).map(([name, n]) => [name, JSON.stringify(n)] as const);
+  if (usage === null) return usageWithCost(repaired, cost);
+  const counts = Object.entries(repaired).map(([name, n]) => [name, JSON.stringify(n)] as const);
   const edits = new Map<string, string | null>([...counts, ...costMembers(cost)]);
   return new TextDecoder().decode(replaceMembers(usage, edits));
 }
@@ -110,8 +110,8 @@ function parsed(body: ScannedObject): JsonObject | null {
 
 const failed = (body: ScannedObject | null, error: ReportedError | string): ChatAnswer => ({
   body,
-  mendedChoices: null,
-  mendedCounts: {},
+  repairedChoices: null,
+  correctedCounts: {},
   facts: {
     usage: null,
     outputBytes: 0,
@@ -127,16 +127,19 @@ const failed = (body: ScannedObject | null, error: ReportedError | string): Chat
  * @param requestId that ids are made of for calls which come without one.
  * @returns the same array when there is nothing to mend.
  */
-export function mendedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
+export function repairedChoices(
+  choices: readonly unknown[],
+  requestId: string,
+): readonly unknown[] {
   let minted = 0;
   const mintId = (): string => `${derivedId('call_', requestId)}_${minted++}`;
-  const mended = choices.map((choice) =>
-    isJsonObject(choice) ? mendedChoice(choice, mintId) : choice,
+  const repaired = choices.map((choice) =>
+    isJsonObject(choice) ? repairedChoice(choice, mintId) : choice,
   );
-  return mended.some((choice, at) => choice !== choices[at]) ? mended : choices;
+  return repaired.some((choice, at) => choice !== choices[at]) ? repaired : choices;
 }
 
-function mendedChoice(choice: JsonObject, mintId: () => string): JsonObject {
+function repairedChoice(choice: JsonObject, mintId: () => string): JsonObject {
   const message = asJsonObject(choice['message']);
   const calls = message?.['tool_calls'];
   if (message === null || !Array.isArray(calls)) return choice;
@@ -144,16 +147,16 @@ function mendedChoice(choice: JsonObject, mintId: () => string): JsonObject {
     const { tool_calls: _, ...rest } = message;
     return { ...choice, message: rest };
   }
-  const whole = calls.map((call) => (isJsonObject(call) ? mendedCall(call, mintId) : call));
+  const whole = calls.map((call) => (isJsonObject(call) ? repairedCall(call, mintId) : call));
   const given = choice['finish_reason'];
-  const reason = typeof given === 'string' ? finishOf(given, true) : given;
+  const reason = typeof given === 'string' ? normalizedFinish(given, true) : given;
   const isSame = reason === given && whole.every((call, at) => call === calls[at]);
   return isSame
     ? choice
     : { ...choice, message: { ...message, tool_calls: whole }, finish_reason: reason };
 }
 
-function mendedCall(call: JsonObject, mintId: () => string): JsonObject {
+function repairedCall(call: JsonObject, mintId: () => string): JsonObject {
   const id = asString(call['id']) ?? '';
   const type = asString(call['type']) ?? '';
   if (id !== '' && type !== '') return call;

@@ -42,7 +42,7 @@ export class CallTracker {
   }
 
   /** The fragment as clients take it: the same object when there is nothing to mend. */
-  mend(fragment: JsonObject): JsonObject {
+  repair(fragment: JsonObject): JsonObject {
     const at = this.#indexOf(fragment);
     const call = this.#calls[at];
     if (call === undefined) return this.#begin(fragment);
@@ -96,14 +96,14 @@ function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
 function continued(fragment: JsonObject, index: number, keepsName: boolean): JsonObject {
   const isSame = fragment['index'] === index && !('id' in fragment) && !('type' in fragment);
   const { id: _d, type: _t, index: _i, ...rest } = fragment;
-  let mended: JsonObject = isSame ? fragment : { index, ...rest };
+  let repaired: JsonObject = isSame ? fragment : { index, ...rest };
   for (const kind of ['function', 'custom'] as const) {
     const inner = asJsonObject(fragment[kind]);
     if (inner === null || !('name' in inner) || keepsName) continue;
     const { name: _, ...others } = inner;
-    mended = { ...mended, [kind]: others };
+    repaired = { ...repaired, [kind]: others };
   }
-  return mended;
+  return repaired;
 }
 
 const numberOf = ({ index }: JsonObject): number | null =>

@@ -5,7 +5,7 @@
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { derivedId } from '../dialect.ts';
-import { finishOf, isFailedFinish, writtenBytes } from './answer-fields.ts';
+import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { CallTracker } from './call-tracker.ts';
 
 type ChoiceState = {
@@ -13,7 +13,7 @@ type ChoiceState = {
   hasRole: boolean;
   finishReason: string | null;
   /** Whether the reason was told. */
-  hasFinished: boolean;
+  finishSent: boolean;
   readonly calls: CallTracker;
 };
 
@@ -23,7 +23,7 @@ export class ChoiceTracker {
   #minted = 0;
   #changes = 0;
   #begunCalls = 0;
-  #writtenBytes = 0;
+  #outputBytes = 0;
 
   /** @param requestId that ids are made of for calls which come without one. */
   constructor(requestId: string) {
@@ -31,8 +31,8 @@ export class ChoiceTracker {
   }
 
   /** Bytes of output seen so far, over all choices. */
-  get writtenBytes(): number {
-    return this.#writtenBytes;
+  get outputBytes(): number {
+    return this.#outputBytes;
   }
 
   /** Counts up with all that a later chunk's treatment depends on: a role, a tool call, a finish. */
@@ -58,9 +58,9 @@ export class ChoiceTracker {
   }
 
   /** The ends that are still to be told, at the end mark, as choices of chunks. */
-  get untoldEnds(): readonly JsonObject[] {
-    return [...this.#choices.values()].flatMap(({ index, hasFinished, finishReason }) =>
-      hasFinished || finishReason === null
+  get unsentFinishes(): readonly JsonObject[] {
+    return [...this.#choices.values()].flatMap(({ index, finishSent, finishReason }) =>
+      finishSent || finishReason === null
         ? []
         : [{ index, delta: {}, logprobs: null, finish_reason: finishReason }],
     );
@@ -75,26 +75,26 @@ export class ChoiceTracker {
   }
 
   /** Output that was seen without `mend`. */
-  addWritten(bytes: number): void {
-    this.#writtenBytes += bytes;
+  addOutput(bytes: number): void {
+    this.#outputBytes += bytes;
   }
 
   /** @returns the same array when there is nothing to mend. */
-  mend(choices: readonly unknown[]): readonly unknown[] {
-    const mended = choices.map((choice) =>
-      isJsonObject(choice) ? this.#mendChoice(choice) : choice,
+  repair(choices: readonly unknown[]): readonly unknown[] {
+    const repaired = choices.map((choice) =>
+      isJsonObject(choice) ? this.#repairChoice(choice) : choice,
     );
-    return mended.some((choice, at) => choice !== choices[at]) ? mended : choices;
+    return repaired.some((choice, at) => choice !== choices[at]) ? repaired : choices;
   }
 
-  #mendChoice(choice: JsonObject): JsonObject {
+  #repairChoice(choice: JsonObject): JsonObject {
     const state = this.#stateOf(choice['index']);
     const delta = asJsonObject(choice['delta']) ?? {};
-    this.#writtenBytes += writtenBytes(delta);
+    this.#outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
-    const mendedDelta = this.#mendCalls(this.#mendRole(delta, state), state);
+    const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
     // Annotations of a filter come without a delta, where clients look into it unasked.
-    if (mendedDelta !== choice['delta']) edits['delta'] = mendedDelta;
+    if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;
     const reason = this.#finish(given, delta, state);
@@ -109,16 +109,16 @@ export class ChoiceTracker {
    * @returns what is told now.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
-    if (typeof given !== 'string' || given === '' || state.hasFinished) return null;
-    const reason = finishOf(given, state.calls.count > 0);
+    if (typeof given !== 'string' || given === '' || state.finishSent) return null;
+    const reason = normalizedFinish(given, state.calls.count > 0);
     state.finishReason = reason;
-    state.hasFinished = !saysSomething(delta);
+    state.finishSent = !saysSomething(delta);
     this.#changes += 1;
-    return state.hasFinished ? reason : null;
+    return state.finishSent ? reason : null;
   }
 
   /** The role stands in a choice's first chunk, and nowhere else. */
-  #mendRole(delta: JsonObject, state: ChoiceState): JsonObject {
+  #repairRole(delta: JsonObject, state: ChoiceState): JsonObject {
     if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
     state.hasRole = true;
     this.#changes += 1;
@@ -126,15 +126,15 @@ export class ChoiceTracker {
     return isTold ? delta : { role: 'assistant', ...without(delta, 'role') };
   }
 
-  #mendCalls(delta: JsonObject, { calls: known }: ChoiceState): JsonObject {
+  #repairCalls(delta: JsonObject, { calls: known }: ChoiceState): JsonObject {
     const { tool_calls: calls } = delta;
     if (!Array.isArray(calls)) return delta;
     const { count, changes } = known;
-    const mended = calls.map((call) => (isJsonObject(call) ? known.mend(call) : call));
+    const repaired = calls.map((call) => (isJsonObject(call) ? known.repair(call) : call));
     this.#begunCalls += known.count - count;
     this.#changes += known.changes - changes;
-    const isWhole = mended.every((call, at) => call === calls[at]);
-    return isWhole ? delta : { ...delta, tool_calls: mended };
+    const isWhole = repaired.every((call, at) => call === calls[at]);
+    return isWhole ? delta : { ...delta, tool_calls: repaired };
   }
 
   #stateOf(given: unknown): ChoiceState {
@@ -146,7 +146,7 @@ export class ChoiceTracker {
       index,
       hasRole: false,
       finishReason: null,
-      hasFinished: false,
+      finishSent: false,
       calls,
     };
     this.#choices.set(index, state);
@@ -157,7 +157,8 @@ export class ChoiceTracker {
 }
 
 const saysSomething = (delta: JsonObject): boolean =>
-  writtenBytes(delta) > 0 || (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0);
+  outputBytesOf(delta) > 0 ||
+  (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0);
 
 function without(part: JsonObject, key: string): JsonObject {
   const { [key]: _, ...rest } = part;

@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test';
-import { ChunkTemplates, type Recognised } from './chunk-template.ts';
+import { ChunkTemplates, type RecognizedChunk } from './chunk-template.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const CHUNK = '{"m":"up","choices":[{"delta":{"content":"WORD"}}],"obfuscation":"PAD"}';
 const SENT = 'data: {"m":"ours","choices":[{"delta":{"content":"WORD"}}]}\n\n';
 const withWord = (text: string, word: string): string => text.replace('WORD', word);
 
-function learnt(out: string | null = SENT, writtenBytes = 4): ChunkTemplates {
+function learnt(out: string | null = SENT, outputBytes = 4): ChunkTemplates {
   const templates = new ChunkTemplates();
-  templates.learn(bytes(CHUNK), out === null ? null : bytes(out), writtenBytes);
+  templates.learn(bytes(CHUNK), out === null ? null : bytes(out), outputBytes);
   return templates;
 }
-const recognise = (templates: ChunkTemplates, text: string): Recognised | null =>
-  templates.recognise(bytes(text));
+const recognize = (templates: ChunkTemplates, text: string): RecognizedChunk | null =>
+  templates.recognize(bytes(text));
 
 test.each([
   ['Hi', 2],
@@ -21,14 +21,14 @@ test.each([
   ['\\u4f60', 3],
   ['\\"quoted\\" \\\\', 10],
   ['\\"}}],\\"obfuscation\\":\\"', 20],
-])('a chunk that differs in its words is known: %p', (word, writtenBytes) => {
-  const known = recognise(learnt(), withWord(CHUNK, word).replace('PAD', '0123456789'));
-  expect(known?.writtenBytes).toBe(writtenBytes);
+])('a chunk that differs in its words is known: %p', (word, outputBytes) => {
+  const known = recognize(learnt(), withWord(CHUNK, word).replace('PAD', '0123456789'));
+  expect(known?.outputBytes).toBe(outputBytes);
   expect(Buffer.from(known?.out ?? []).toString()).toBe(withWord(SENT, word));
 });
 
 test('a chunk like one that went as it came goes as it came', () => {
-  expect(recognise(learnt(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, writtenBytes: 2 });
+  expect(recognize(learnt(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, outputBytes: 2 });
 });
 
 test.each([
@@ -42,22 +42,22 @@ test.each([
   ['an escape that JSON has not', withWord(CHUNK, '\\x')],
   ['nothing', ''],
 ])('a chunk with %s is not known', (_what, chunk) => {
-  expect(recognise(learnt(), chunk)).toBeNull();
+  expect(recognize(learnt(), chunk)).toBeNull();
 });
 
 test('nothing is learnt where the strings found are not the output that was counted', () => {
-  expect(recognise(learnt(SENT, 3), CHUNK)).toBeNull();
+  expect(recognize(learnt(SENT, 3), CHUNK)).toBeNull();
 });
 
 test('nothing is learnt where what was sent holds other strings than what came', () => {
-  expect(recognise(learnt(SENT.replace('content', 'refusal')), CHUNK)).toBeNull();
+  expect(recognize(learnt(SENT.replace('content', 'refusal')), CHUNK)).toBeNull();
 });
 
 test('the latest few kinds are remembered, and no more', () => {
   const templates = new ChunkTemplates();
   const kind = (index: number): string => `{"index":${index},"content":"a"}`;
   for (let index = 0; index < 6; index++) templates.learn(bytes(kind(index)), null, 1);
-  expect([0, 1, 2, 3, 4, 5].map((index) => recognise(templates, kind(index)) !== null)).toEqual([
+  expect([0, 1, 2, 3, 4, 5].map((index) => recognize(templates, kind(index)) !== null)).toEqual([
     false,
     false,
     true,
@@ -72,7 +72,7 @@ test('a stream whose chunks differ in more than words is learnt from now and the
   const chunk = (index: number): string => `{"index":${index},"content":"a"}`;
   const isLearnt = (index: number): boolean => {
     templates.learn(bytes(chunk(index)), null, 1);
-    return recognise(templates, chunk(index)) !== null;
+    return recognize(templates, chunk(index)) !== null;
   };
   for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
   expect(isLearnt(20)).toBe(false);

@@ -4,7 +4,7 @@
  * parsing. That is exact, not a guess: only the inside of JSON strings may differ, and none of these
  * strings decides anything.
  */
-import { concatenated } from '../../json/bytes.ts';
+import { concatBytes } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
 
 type Hole = {
@@ -14,11 +14,11 @@ type Hole = {
 };
 
 /** A chunk known by its template. */
-export type Recognised = {
+export type RecognizedChunk = {
   /** What goes out; null when the chunk may go as it came. */
   readonly out: Uint8Array | null;
   /** Bytes of output the model wrote in it. */
-  readonly writtenBytes: number;
+  readonly outputBytes: number;
 };
 
 /** The strings that differ from chunk to chunk. `obfuscation` is padding that upstreams add. */
@@ -46,12 +46,12 @@ export class ChunkTemplates {
   }
 
   /** @param data one event's data. */
-  recognise(data: Uint8Array): Recognised | null {
+  recognize(data: Uint8Array): RecognizedChunk | null {
     for (const template of this.#templates) {
-      const recognised = template.recognise(data);
-      if (recognised === null) continue;
+      const recognized = template.recognize(data);
+      if (recognized === null) continue;
       this.#fruitless = 0;
-      return recognised;
+      return recognized;
     }
     return null;
   }
@@ -61,12 +61,12 @@ export class ChunkTemplates {
    * around the model's words, now and for the rest of the stream.
    *
    * @param out the whole event that was sent for it; null when it went as it came.
-   * @param writtenBytes of output in it, as reading it whole found.
+   * @param outputBytes of output in it, as reading it whole found.
    */
-  learn(data: Uint8Array, out: Uint8Array | null, writtenBytes: number): void {
+  learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;
     if (this.#fruitless > MAX_FRUITLESS && this.#fruitless % FRUITLESS_STRIDE !== 0) return;
-    const template = templateOf(data, out, writtenBytes);
+    const template = templateOf(data, out, outputBytes);
     if (template === null) return;
     this.#templates[this.#next] = template;
     this.#next = (this.#next + 1) % MAX_TEMPLATES;
@@ -76,13 +76,13 @@ export class ChunkTemplates {
 function templateOf(
   data: Uint8Array,
   out: Uint8Array | null,
-  writtenBytes: number,
+  outputBytes: number,
 ): Template | null {
   const holes = holesIn(data);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
-  const written = holes.reduce((sum, hole) => sum + writtenIn(data, hole), 0);
+  const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
   // Some of the strings are not what they seem.
-  if (written !== writtenBytes) return null;
+  if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
   if (out === null) return new Template(keys, literals, null);
@@ -115,7 +115,7 @@ function holesIn(bytes: Uint8Array): Hole[] | null {
   return holes;
 }
 
-const writtenIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
+const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
   key === PADDING ? 0 : decodedLength(bytes, start, end);
 
 class Template {
@@ -136,18 +136,18 @@ class Template {
     this.#outLiterals = outLiterals;
   }
 
-  recognise(data: Uint8Array): Recognised | null {
+  recognize(data: Uint8Array): RecognizedChunk | null {
     if (!this.#fits(data)) return null;
     const spans = this.#spans;
-    let writtenBytes = 0;
+    let outputBytes = 0;
     for (const [at, key] of this.#keys.entries()) {
       if (key === PADDING) continue;
-      writtenBytes += decodedLength(data, spans[2 * at] ?? 0, spans[2 * at + 1] ?? 0);
+      outputBytes += decodedLength(data, spans[2 * at] ?? 0, spans[2 * at + 1] ?? 0);
     }
-    if (Number.isNaN(writtenBytes)) return null;
+    if (Number.isNaN(outputBytes)) return null;
     return {
       out: this.#outLiterals === null ? null : this.#fill(this.#outLiterals, data),
-      writtenBytes,
+      outputBytes,
     };
   }
 
@@ -184,7 +184,7 @@ class Template {
       add(data.subarray(this.#spans[2 * at], this.#spans[2 * at + 1]));
       addLiteral();
     }
-    return concatenated(pieces, size);
+    return concatBytes(pieces, size);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Rewrites one chunk of a stream, and recognizes the end mark. Pure. */
 import { GatewayError } from '../../errors.ts';
-import { joined } from '../../json/bytes.ts';
+import { joinBytes } from '../../json/bytes.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
@@ -67,7 +67,7 @@ export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
 };
 
 /** An event of one data line. */
-export const dataEvent = (line: Uint8Array): Uint8Array => joined([DATA, line, BLANK_LINE]);
+export const dataEvent = (line: Uint8Array): Uint8Array => joinBytes([DATA, line, BLANK_LINE]);
 
 const decoder = new TextDecoder();
 

@@ -115,7 +115,7 @@ for (const name of recorded.names().filter((each) => !isFailure(each))) {
   });
 }
 
-test('the official client puts mended tool calls together as they were meant', async () => {
+test('the official client puts repaired tool calls together as they were meant', async () => {
   const { choices } = await readWithClient(recorded.callerBytes('repeated-tool-ids'));
   expect(choices[0]?.message.tool_calls).toMatchObject([
     { id: 'call_a', type: 'function', function: { name: 'get_time', arguments: '{"tz":"UTC"}' } },

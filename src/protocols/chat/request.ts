@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { check, checked, invalid, missing } from '../validation.ts';
+import { checkWith, invalid, missing, parseWith } from '../validation.ts';
 import {
   anyPart,
   anyTool,
@@ -62,7 +62,7 @@ const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
  *   field's path as `param` and a message that says how to mend it.
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
-  const body = checked(chatSchema, view, '');
+  const body = parseWith(chatSchema, view, '');
   refuseAudio(body.modalities);
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
@@ -108,17 +108,17 @@ function readFormat(format: z.output<typeof chatSchema>['response_format']): voi
 function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): void {
   if (typeof choice !== 'object' || choice === null) return;
   const schema = toolChoiceSchemas.get(choice.type);
-  if (schema !== undefined) check(schema, choice, 'tool_choice');
+  if (schema !== undefined) checkWith(schema, choice, 'tool_choice');
 }
 
 function readTool(tool: unknown, path: string): void {
-  const { type } = checked(anyTool, tool, path);
-  if (type === 'function') check(functionTool, tool, path);
-  else if (type === 'custom') check(customTool, tool, path);
+  const { type } = parseWith(anyTool, tool, path);
+  if (type === 'function') checkWith(functionTool, tool, path);
+  else if (type === 'custom') checkWith(customTool, tool, path);
 }
 
 function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
-  const each = checked(message, value, path);
+  const each = parseWith(message, value, path);
   const { role, content } = each;
   if (role === 'tool' && (each.tool_call_id ?? null) === null) {
     throw missing(
@@ -148,9 +148,9 @@ function mayBeSilent(each: z.output<typeof message>): boolean {
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
 
 function readPart(part: unknown, path: string, inputs: ChatInput[]): void {
-  const { type } = checked(anyPart, part, path);
+  const { type } = parseWith(anyPart, part, path);
   const schema = partSchemas.get(type);
-  if (schema !== undefined) check(schema, part, path);
+  if (schema !== undefined) checkWith(schema, part, path);
   const modality = MODALITIES.get(type);
   if (modality !== undefined) inputs.push({ modality, param: path });
 }

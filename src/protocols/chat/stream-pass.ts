@@ -4,7 +4,7 @@
  * that differ from it only in their words follow by its template.
  */
 
-import { joined } from '../../json/bytes.ts';
+import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import {
@@ -21,7 +21,7 @@ import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
 import { reportedError } from './errors.ts';
-import { mendedCounts, usageFromChat } from './usage.ts';
+import { correctedCounts, usageFromChat } from './usage.ts';
 
 export type ChatStreamOptions = {
   /** The request's own id, such as `req_01...`: ids that have to be made are made of it. */
@@ -69,7 +69,7 @@ class ChatStreamPass implements StreamPass {
   get facts(): AnswerFacts {
     return {
       usage: this.#usage,
-      outputBytes: this.#choices.writtenBytes,
+      outputBytes: this.#choices.outputBytes,
       finishReason: this.#choices.finishReason,
       error: this.#error,
     };
@@ -83,7 +83,7 @@ class ChatStreamPass implements StreamPass {
     }
     // Nothing else begins like it, and some upstreams close without a blank line behind it.
     if (!this.#over && isPendingEndMark(this.#reader.pending)) this.#endMark();
-    const out = joined(this.#out);
+    const out = joinBytes(this.#out);
     this.#out = [];
     if (out.byteLength > 0) this.started = true;
     return out;
@@ -93,9 +93,9 @@ class ChatStreamPass implements StreamPass {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
     const counts = this.#rawUsage ?? {};
-    const mended = mendedCounts(counts, this.#usage, this.#options.quirks ?? NO_QUIRKS);
-    const usage = usageWithCost({ ...counts, ...mended }, cost);
-    return joined([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
+    const repaired = correctedCounts(counts, this.#usage, this.#options.quirks ?? NO_QUIRKS);
+    const usage = usageWithCost({ ...counts, ...repaired }, cost);
+    return joinBytes([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
   }
 
   get #over(): boolean {
@@ -103,11 +103,11 @@ class ChatStreamPass implements StreamPass {
   }
 
   #take(event: SseEvent): void {
-    const known = this.#templates.recognise(event.data);
+    const known = this.#templates.recognize(event.data);
     if (known === null) {
       this.#read(event);
     } else {
-      this.#choices.addWritten(known.writtenBytes);
+      this.#choices.addOutput(known.outputBytes);
       this.#out.push(known.out ?? asItCame(event));
     }
   }
@@ -134,22 +134,22 @@ class ChatStreamPass implements StreamPass {
     // Clients read `choices[0]` of every chunk that is not the usage chunk, which is ours to send.
     if (!Array.isArray(choices) || choices.length === 0) return;
     this.#envelope ??= envelopeOf(json);
-    const { changes, begunCalls, writtenBytes } = this.#choices;
-    const mended = this.#choices.mend(choices);
+    const { changes, begunCalls, outputBytes } = this.#choices;
+    const repaired = this.#choices.repair(choices);
     if (this.#choices.begunCalls !== begunCalls) this.#templates.forget();
     const { failedFinish } = this.#choices;
     if (failedFinish !== null) {
       this.#fail(`The upstream stopped with "${failedFinish}".`);
       return;
     }
-    const edited = editedChunk(event.data, json, mended, this.#options);
+    const edited = editedChunk(event.data, json, repaired, this.#options);
     if (edited === 'unreadable') {
       this.#fail('The upstream sent a chunk with the same key twice.');
       return;
     }
     this.#out.push(edited ?? asItCame(event));
     if (usage !== null || this.#choices.changes !== changes) return;
-    this.#templates.learn(event.data, edited, this.#choices.writtenBytes - writtenBytes);
+    this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
   }
 
   /** A later count takes the place of an earlier one: each is a total. One not believed is not told. */
@@ -168,7 +168,7 @@ class ChatStreamPass implements StreamPass {
     }
     const { model, includeUsage } = this.#options;
     const usage = includeUsage ? { usage: null } : {};
-    for (const end of this.#choices.untoldEnds) {
+    for (const end of this.#choices.unsentFinishes) {
       const chunk = { ...this.#envelope, model, choices: [end], ...usage };
       this.#out.push(encodeEvent(null, JSON.stringify(chunk)));
     }

@@ -6,7 +6,7 @@ import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import { CALL_SEAL_PREFIX } from '../thinking-signature.ts';
+import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
 import { openChatStream } from './stream-pass.ts';
@@ -38,7 +38,7 @@ function requestEdits(body: ScannedObject, to: RequestTarget, stream: boolean): 
   if (body.members.has('provider')) edits.set('provider', null);
   if (stream) addStreamEdits(body, to, edits);
   addOutputLimit(body, to, edits);
-  addMendedMessages(body, to, edits);
+  addMessageEdits(body, to, edits);
   const refused = to.quirks.reasoningEffort ? [] : ['reasoning_effort'];
   for (const field of [...to.quirks.drop, ...refused]) {
     if (body.members.has(field)) edits.set(field, null);
@@ -76,18 +76,18 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
 }
 
 /** Only where one of these words stands anywhere in them are the messages parsed, and they may be long. */
-function addMendedMessages(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
+function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
   const mayName = !quirks.developerRole && messages.includes('"developer"');
   const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
-  if (!mayName && !wanted && !messages.includes(CALL_SEAL_PREFIX)) return;
+  if (!mayName && !wanted && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
   const parsed = parseExact(messages.toString());
   if (!Array.isArray(parsed)) return;
   const renamed = mayName ? parsed.map(withSystemRole) : parsed;
   const reasoned = wanted ? withReasoning(renamed, quirks.reasoningBack) : renamed;
-  const mended = withoutSeals(reasoned);
-  if (mended !== parsed) edits.set('messages', JSON.stringify(mended));
+  const repaired = withoutOwnSignatures(reasoned);
+  if (repaired !== parsed) edits.set('messages', JSON.stringify(repaired));
 }
 
 /** Many clients keep no reasoning; an empty one will do for what they left out. */
@@ -114,11 +114,12 @@ const withSystemRole = (message: unknown): unknown =>
  *
  * @returns the same array when there are none.
  */
-function withoutSeals(messages: readonly unknown[]): readonly unknown[] {
+function withoutOwnSignatures(messages: readonly unknown[]): readonly unknown[] {
   const bare = messages.map((message) => {
     const calls = asJsonObject(message)?.['tool_calls'];
-    if (!isJsonObject(message) || !Array.isArray(calls) || !calls.some(isSealed)) return message;
-    return { ...message, tool_calls: calls.map(withoutSeal) };
+    if (!isJsonObject(message) || !Array.isArray(calls) || !calls.some(hasOwnSignature))
+      return message;
+    return { ...message, tool_calls: calls.map(withoutOwnSignature) };
   });
   return bare.some((message, at) => message !== messages[at]) ? bare : messages;
 }
@@ -126,12 +127,12 @@ function withoutSeals(messages: readonly unknown[]): readonly unknown[] {
 const googleOf = (call: JsonObject): JsonObject =>
   asJsonObject(asJsonObject(call['extra_content'])?.['google']) ?? {};
 
-const isSealed = (call: unknown): boolean =>
+const hasOwnSignature = (call: unknown): boolean =>
   isJsonObject(call) &&
-  asString(googleOf(call)['thought_signature'])?.startsWith(CALL_SEAL_PREFIX) === true;
+  asString(googleOf(call)['thought_signature'])?.startsWith(CALL_SIGNATURE_PREFIX) === true;
 
-function withoutSeal(call: unknown): unknown {
-  if (!isJsonObject(call) || !isSealed(call)) return call;
+function withoutOwnSignature(call: unknown): unknown {
+  if (!isJsonObject(call) || !hasOwnSignature(call)) return call;
   const { extra_content: _, ...rest } = call;
   return rest;
 }

@@ -6,7 +6,7 @@ import { FIXTURE_COST, passChunks } from '../recorded-streams.fixture.ts';
 import { readChatAnswer, writeChatAnswer } from './answer.ts';
 import { chunksOf } from './recorded-chat.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
-import { mendedCounts, usageFromChat } from './usage.ts';
+import { correctedCounts, usageFromChat } from './usage.ts';
 
 const counts = (prompt: unknown, completion: unknown, details: object = {}): object => ({
   prompt_tokens: prompt,
@@ -107,16 +107,16 @@ describe('token counts of the protocol become disjoint', () => {
   });
 });
 
-const mended = (usage: JsonObject, reasoningOutside = false): JsonObject => {
+const corrected = (usage: JsonObject, reasoningOutside = false): JsonObject => {
   const quirks = { ...NO_QUIRKS, reasoningOutside };
-  return mendedCounts(usage, usageFromChat(usage, quirks), quirks);
+  return correctedCounts(usage, usageFromChat(usage, quirks), quirks);
 };
 
 test('the counts that clients insist on are added where they are missing', () => {
-  expect(mended({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
-  expect(mended({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
-  expect(mended({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
-  expect(mended({})).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
+  expect(corrected({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
+  expect(corrected({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
+  expect(corrected({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
+  expect(corrected({})).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
 });
 
 test('reasoning that was counted apart is told as a part of the completion, as it is charged', () => {
@@ -127,8 +127,8 @@ test('reasoning that was counted apart is told as a part of the completion, as i
     completion_tokens_details: { reasoning_tokens: 10 },
   };
   const told = { prompt_tokens: 3, completion_tokens: 12, total_tokens: 15 };
-  expect(mended(usage, true)).toEqual(told);
-  expect(mended(usage)).toEqual({});
+  expect(corrected(usage, true)).toEqual(told);
+  expect(corrected(usage)).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
   const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });

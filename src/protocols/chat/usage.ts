@@ -49,7 +49,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
  *
  * @param counted the same usage as it was read; null when it was not believed.
  */
-export function mendedCounts(
+export function correctedCounts(
   usage: JsonObject,
   counted: Usage | null,
   { reasoningOutside }: Pick<Quirks, 'reasoningOutside'>,

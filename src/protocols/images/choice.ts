@@ -74,7 +74,7 @@ function chooseOption(
   throw notAllowed(param, asked, allowed, model);
 }
 
-/** How much of a caller's wrong value is repeated in the message: enough to recognise it. */
+/** How much of a caller's wrong value is repeated in the message: enough to recognize it. */
 const MAX_ECHO_CHARACTERS = 64;
 
 function notAllowed(

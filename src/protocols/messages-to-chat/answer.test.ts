@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
-import { sealedThinking } from '../thinking-signature.ts';
+import { encodeThinkingSignature } from '../thinking-signature.ts';
 import { INVALID_JSON } from './answer.ts';
 import { answerFor, chatAnswer, context, prepared } from './request.fixture.ts';
 
@@ -122,7 +122,7 @@ describe('an answer in one piece', () => {
     expect(answerFor(answer, omitted)['content']).toMatchObject([{ type: 'text' }]);
     const wanted = answerFor(answer, omitted, { reasoningBack: 'reasoning_content' });
     expect(wanted['content']).toMatchObject([
-      { type: 'thinking', thinking: '', signature: sealedThinking('hm') },
+      { type: 'thinking', thinking: '', signature: encodeThinkingSignature('hm') },
       { type: 'text' },
     ]);
   });

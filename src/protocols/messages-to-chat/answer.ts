@@ -5,19 +5,19 @@ import { asJsonObject, asString, type JsonObject, parsedObject } from '../../jso
 import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
 import { derivedId, type TextAnswer } from '../dialect.ts';
-import { sealedThinking } from '../thinking-signature.ts';
+import { encodeThinkingSignature } from '../thinking-signature.ts';
 import type { AnswerContext } from '../translator.ts';
-import { answerObject, failedAnswer, faultyAnswer, unreadableAnswer } from '../upstream-answer.ts';
+import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../upstream-answer.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, stopDetails, stopReason } from './answer-fields.ts';
 import {
   type CallFragment,
   firstChoice,
-  readWritten,
-  type Written,
-  writtenBytes,
+  type ModelOutput,
+  outputBytesOf,
+  readModelOutput,
 } from './model-output.ts';
-import type { Asked } from './request.ts';
+import type { AnswerOptions } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
 
 const encoder = new TextEncoder();
@@ -33,7 +33,7 @@ export const INVALID_JSON = 'invalid_json';
 export function readChatAsMessages(
   bytes: Uint8Array<ArrayBuffer>,
   context: AnswerContext,
-  asked: Asked,
+  answerOptions: AnswerOptions,
 ): TextAnswer {
   const json = answerObject(bytes);
   const reported = reportedError(json, null);
@@ -42,17 +42,17 @@ export function readChatAsMessages(
   if (choice === null) throw unreadableAnswer(new Error('the answer has no choice'));
   const { quirks } = context;
   const message = asJsonObject(choice['message']) ?? {};
-  const written = readWritten(message, quirks.reasoningFields);
+  const output = readModelOutput(message, quirks.reasoningFields);
   const finish = asString(choice['finish_reason']) ?? '';
-  if (finish === '') return faultyAnswer('The upstream ended its answer without saying why.');
-  if (written.calls.some(({ name }) => name === null)) {
-    return faultyAnswer('The upstream sent a tool call without a name.');
+  if (finish === '') return invalidAnswer('The upstream ended its answer without saying why.');
+  if (output.calls.some(({ name }) => name === null)) {
+    return invalidAnswer('The upstream sent a tool call without a name.');
   }
-  const isRefused = written.refusal !== '';
-  const reason = stopReason(finish, { hasCalls: written.calls.length > 0, isRefused });
-  if (reason === null) return faultyAnswer(`The upstream stopped with "${finish}".`);
+  const isRefused = output.refusal !== '';
+  const reason = stopReason(finish, { hasCalls: output.calls.length > 0, isRefused });
+  if (reason === null) return invalidAnswer(`The upstream stopped with "${finish}".`);
   const usage = usageFromChat(json['usage'], quirks);
-  const outputBytes = writtenBytes(written);
+  const outputBytes = outputBytesOf(output);
   return {
     facts: { usage, outputBytes, finishReason: reason, error: null },
     write: ({ model, cost }) => {
@@ -61,13 +61,13 @@ export function readChatAsMessages(
         type: 'message',
         role: 'assistant',
         model,
-        content: contentOf(written, context, asked),
+        content: contentOf(output, context, answerOptions),
         stop_reason: reason,
         stop_sequence: null,
         stop_details: stopDetails(reason),
         container: null,
         diagnostics: null,
-        ...(asked.tellsEdits ? { context_management: { applied_edits: [] } } : {}),
+        ...(answerOptions.reportsEdits ? { context_management: { applied_edits: [] } } : {}),
       });
       const raw = asJsonObject(json['usage']) ?? {};
       const counts = messagesUsage(usage, raw, { inputTokens: 0, outputBytes });
@@ -76,21 +76,25 @@ export function readChatAsMessages(
   };
 }
 
-function contentOf(written: Written, context: AnswerContext, asked: Asked): readonly JsonObject[] {
-  const text = written.text + written.refusal;
+function contentOf(
+  output: ModelOutput,
+  context: AnswerContext,
+  answerOptions: AnswerOptions,
+): readonly JsonObject[] {
+  const text = output.text + output.refusal;
   const seen = new Set<string>();
   return [
-    ...thinkingBlocks(written.reasoning, context, asked),
+    ...thinkingBlocks(output.reasoning, context, answerOptions),
     // Blank text is no content to Messages, which refuses it when it is sent back.
     ...(text.trim() === '' ? [] : [{ type: 'text', text, citations: null }]),
-    ...written.calls.map((call, index) => {
+    ...output.calls.map((call, index) => {
       // Clients find a call by its id, which therefore may not come twice.
       const given = call.id === null || seen.has(call.id) ? null : call.id;
       if (given !== null) seen.add(given);
       return {
         type: 'tool_use',
         id: messagesCallId(given, context.requestId, index),
-        name: asked.names.forCaller(call.name ?? ''),
+        name: answerOptions.names.forCaller(call.name ?? ''),
         input: inputOf(call),
       };
     }),
@@ -100,13 +104,13 @@ function contentOf(written: Written, context: AnswerContext, asked: Asked): read
 function thinkingBlocks(
   reasoning: string,
   { quirks }: AnswerContext,
-  { hidesThinking }: Asked,
+  { hidesThinking }: AnswerOptions,
 ): readonly JsonObject[] {
   if (reasoning === '') return [];
   if (!hidesThinking) return [{ type: 'thinking', thinking: reasoning, signature: '' }];
   // Nobody wants back what nobody may see.
   if (quirks.reasoningBack === null) return [];
-  return [{ type: 'thinking', thinking: '', signature: sealedThinking(reasoning) }];
+  return [{ type: 'thinking', thinking: '', signature: encodeThinkingSignature(reasoning) }];
 }
 
 /**

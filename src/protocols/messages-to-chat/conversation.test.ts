@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { sealedThinking } from '../thinking-signature.ts';
+import { encodeThinkingSignature } from '../thinking-signature.ts';
 import {
   assistant,
   chatBody,
@@ -293,7 +293,11 @@ describe('thinking of earlier turns', () => {
   });
 
   test('goes back out of its seal where the caller did not want to see it', () => {
-    const sealed = { type: 'thinking', thinking: '', signature: sealedThinking('Let me sée') };
+    const sealed = {
+      type: 'thinking',
+      thinking: '',
+      signature: encodeThinkingSignature('Let me sée'),
+    };
     expect(chatMessages(turns(sealed), { reasoningBack: 'reasoning' })).toMatchObject([
       {},
       { reasoning: 'Let me sée' },

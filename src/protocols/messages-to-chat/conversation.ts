@@ -3,8 +3,8 @@
  * message with tool calls come their answers, one message each, and nothing in between.
  */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import type { ParsedAside } from '../../json/placeholders.ts';
-import { unsealedThinking } from '../thinking-signature.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
+import { decodeThinkingSignature } from '../thinking-signature.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import {
   blocksOf,
@@ -39,7 +39,7 @@ export type ChatTurn =
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
-export type Reading = { readonly aside: ParsedAside; readonly names: ToolNames };
+export type Reading = { readonly placeholders: Placeholders; readonly names: ToolNames };
 
 /**
  * @throws GatewayError `invalid_value` for a tool call without its result and a result without its call,
@@ -123,7 +123,7 @@ class Conversation {
       this.#open.set(id, place);
     }
     const before = this.#assistant?.turn;
-    this.#assistant = { turn: before === undefined ? turn : together(before, turn), path };
+    this.#assistant = { turn: before === undefined ? turn : mergeTurns(before, turn), path };
   }
 
   #addUser(blocks: readonly PlacedBlock[]): void {
@@ -182,7 +182,7 @@ class Conversation {
   }
 }
 
-function together(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
+function mergeTurns(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
   const texts = [one.content ?? '', other.content ?? ''].filter((text) => text !== '');
   const reasoning = [one.reasoning, other.reasoning].filter((text) => text !== '');
   const calls = [...one.calls, ...other.calls];
@@ -209,7 +209,7 @@ type AssistantReading = {
  */
 function readAssistant(
   blocks: readonly PlacedBlock[],
-  { aside, names }: Reading,
+  { placeholders, names }: Reading,
 ): AssistantReading {
   let text = '';
   const thoughts: string[] = [];
@@ -233,7 +233,7 @@ function readAssistant(
           type: 'function',
           function: {
             name: names.forChat(asString(block['name']) ?? ''),
-            arguments: aside.jsonText(asJsonObject(block['input']) ?? {}),
+            arguments: placeholders.stringify(asJsonObject(block['input']) ?? {}),
           },
         });
         break;
@@ -251,7 +251,7 @@ function readAssistant(
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;
-  return unsealedThinking(asString(block['signature']) ?? '') ?? '';
+  return decodeThinkingSignature(asString(block['signature']) ?? '') ?? '';
 }
 
 type ToolResult = {

@@ -2,16 +2,16 @@
 import { derivedId } from '../dialect.ts';
 import type { StreamContext } from '../translator.ts';
 import { type StopReason, stopDetails } from './answer-fields.ts';
-import type { Asked } from './request.ts';
+import type { AnswerOptions } from './request.ts';
 import type { Block, Piece } from './step.ts';
 
 export class EventWriter {
   readonly #context: StreamContext;
-  readonly #asked: Asked;
+  readonly #answerOptions: AnswerOptions;
 
-  constructor(context: StreamContext, asked: Asked) {
+  constructor(context: StreamContext, answerOptions: AnswerOptions) {
     this.#context = context;
-    this.#asked = asked;
+    this.#answerOptions = answerOptions;
   }
 
   event(piece: Piece): string {
@@ -41,7 +41,9 @@ export class EventWriter {
       stop_details: stopDetails(reason),
       container: null,
     };
-    const edits = this.#asked.tellsEdits ? ',"context_management":{"applied_edits":[]}' : '';
+    const edits = this.#answerOptions.reportsEdits
+      ? ',"context_management":{"applied_edits":[]}'
+      : '';
     return (
       event('message_delta', `"delta":${JSON.stringify(delta)}${edits},"usage":${usage}`) +
       event('message_stop', '')
@@ -79,7 +81,7 @@ export class EventWriter {
         return '{"type":"thinking","thinking":"","signature":""}';
       case 'tool_use': {
         const { type, id } = block;
-        const name = this.#asked.names.forCaller(block.name);
+        const name = this.#answerOptions.names.forCaller(block.name);
         return JSON.stringify({ type, id, name, input: {} });
       }
     }

@@ -180,7 +180,7 @@ describe('the tables of tools', () => {
 
 function expectFate(row: Fate, param: string, without: JsonObject, withIt: JsonObject): void {
   switch (row.fate) {
-    case 'said':
+    case 'mapped':
       expect(chatText(withIt)).not.toBe(chatText(without));
       break;
     case 'dropped':

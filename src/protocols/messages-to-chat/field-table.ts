@@ -9,7 +9,7 @@ import type { JsonObject } from '../../json/object.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 export type Fate =
-  | { readonly fate: 'said'; readonly as: string }
+  | { readonly fate: 'mapped'; readonly as: string }
   /** Without it the answer is still what was asked for. */
   | { readonly fate: 'dropped'; readonly why: string }
   /** Without it the answer would be another, so that the request is refused with its path. */
@@ -23,7 +23,7 @@ export type Refusal = {
   readonly harmless: readonly unknown[];
 };
 
-const said = (as: string): Fate => ({ fate: 'said', as });
+const mapped = (as: string): Fate => ({ fate: 'mapped', as });
 const dropped = (why: string): Fate => ({ fate: 'dropped', why });
 const refused = (remedy: string, ...harmless: readonly unknown[]): Fate => ({
   fate: 'refused',
@@ -40,32 +40,32 @@ const HISTORY =
 
 /** By top-level field of the request. */
 export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
-  model: said("model, by the upstream's own name"),
-  messages: said('messages'),
-  system: said('the leading system message'),
-  stream: said('stream, with its usage asked for where the server knows how'),
-  max_tokens: said(
+  model: mapped("model, by the upstream's own name"),
+  messages: mapped('messages'),
+  system: mapped('the leading system message'),
+  stream: mapped('stream, with its usage asked for where the server knows how'),
+  max_tokens: mapped(
     'max_completion_tokens or max_tokens, as the server calls it; 0 is refused, as chat cannot warm a cache ' +
       'without saying anything',
   ),
-  stop_sequences: said(
+  stop_sequences: mapped(
     'stop, four at most; which of them was hit is not told, the end is an end_turn',
   ),
-  temperature: said('temperature'),
-  top_p: said('top_p'),
+  temperature: mapped('temperature'),
+  top_p: mapped('top_p'),
   top_k: dropped('a leaning of the sampler, with no counterpart'),
-  tools: said('tools, all of them functions'),
-  tool_choice: said('tool_choice and parallel_tool_calls'),
-  thinking: said(
+  tools: mapped('tools, all of them functions'),
+  tool_choice: mapped('tool_choice and parallel_tool_calls'),
+  thinking: mapped(
     'reasoning_effort by its budget, unless output_config.effort is there. Off and omitted say nothing, ' +
       'since no word for it is known to all servers: what the model thinks all the same is shown',
   ),
-  output_config: said(
+  output_config: mapped(
     'effort as reasoning_effort, that of the last system message with one before it; format as ' +
       'response_format; task_budget is dropped, as it is advice',
   ),
-  output_format: said('response_format, unless output_config.format is there'),
-  metadata: said('user_id as user, hashed where it is over 64 characters'),
+  output_format: mapped('response_format, unless output_config.format is there'),
+  metadata: mapped('user_id as user, hashed where it is over 64 characters'),
   service_tier: dropped("chooses among tiers of another maker's prices"),
   cache_control: dropped('chat servers cache by themselves, and mark nothing'),
   context_management: dropped(
@@ -94,15 +94,15 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
 
 /** By type of a content block in a message, the system text or a tool's result. */
 export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
-  text: said('text; empty ones are left out, citations of earlier answers too'),
-  image: said('an image_url part; a file_id is refused, as there is no store of files'),
-  document: said(
+  text: mapped('text; empty ones are left out, citations of earlier answers too'),
+  image: mapped('an image_url part; a file_id is refused, as there is no store of files'),
+  document: mapped(
     'a file part (PDF) or text under its title; an address and a file_id are refused, and so are citations',
   ),
-  search_result: said('text under its title and source; citations are refused'),
-  tool_use: said('a tool call'),
-  tool_result: said('a tool message; what is no text follows in the next user message'),
-  tool_reference: said('text that names the tool; all tools are there from the beginning'),
+  search_result: mapped('text under its title and source; citations are refused'),
+  tool_use: mapped('a tool call'),
+  tool_result: mapped('a tool message; what is no text follows in the next user message'),
+  tool_reference: mapped('text that names the tool; all tools are there from the beginning'),
   thinking: dropped('thinking of earlier turns is not needed, save by servers with reasoningBack'),
   redacted_thinking: dropped('nobody but its maker can read it'),
   server_tool_use: refused(HISTORY),
@@ -127,12 +127,12 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
 
 /** By member of a tool of the caller's own. */
 export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
-  type: said('a function; the tools that the protocol itself defines are in TYPED_TOOLS'),
-  name: said('its name, made to fit where it is over 64 characters, and told back as it was'),
-  description: said('description'),
-  input_schema: said('parameters'),
-  strict: said('strict'),
-  input_examples: said('examples at the end of the description'),
+  type: mapped('a function; the tools that the protocol itself defines are in TYPED_TOOLS'),
+  name: mapped('its name, made to fit where it is over 64 characters, and told back as it was'),
+  description: mapped('description'),
+  input_schema: mapped('parameters'),
+  strict: mapped('strict'),
+  input_examples: mapped('examples at the end of the description'),
   cache_control: dropped('chat servers cache by themselves, and mark nothing'),
   defer_loading: dropped('every tool is loaded from the beginning: more tokens, the same tools'),
   eager_input_streaming: dropped('arguments are streamed as they come'),
@@ -143,9 +143,9 @@ export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
 
 /** Tools that the protocol itself defines, by how their type begins; the longest beginning holds. */
 export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
-  bash_: said('a function with the input that the protocol documents'),
-  text_editor_: said('a function with the input that the protocol documents'),
-  memory_: said('a function with the input that the protocol documents'),
+  bash_: mapped('a function with the input that the protocol documents'),
+  text_editor_: mapped('a function with the input that the protocol documents'),
+  memory_: mapped('a function with the input that the protocol documents'),
   computer_: refused('was made for the eyes of another model; offer a tool of your own instead'),
   browser_: refused('was made for the eyes of another model; offer a tool of your own instead'),
   web_search_: refused(SERVER_TOOL),

@@ -18,7 +18,7 @@ export type CallFragment = {
   readonly arguments: string;
 };
 
-export type Written = {
+export type ModelOutput = {
   readonly reasoning: string;
   readonly text: string;
   readonly refusal: string;
@@ -28,7 +28,7 @@ export type Written = {
 const NO_CALLS: readonly CallFragment[] = [];
 
 /** @param reasoningFields where the server writes its reasoning: the first that is text wins. */
-export function readWritten(part: JsonObject, reasoningFields: readonly string[]): Written {
+export function readModelOutput(part: JsonObject, reasoningFields: readonly string[]): ModelOutput {
   const { content, refusal } = part;
   const reasoning = reasoningOf(part, reasoningFields);
   const isParts = Array.isArray(content);
@@ -41,7 +41,7 @@ export function readWritten(part: JsonObject, reasoningFields: readonly string[]
 }
 
 /** Bytes of all of it: the base of an estimate when no count comes. */
-export function writtenBytes({ reasoning, text, refusal, calls }: Written): number {
+export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput): number {
   let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(text) + Buffer.byteLength(refusal);
   for (const call of calls) bytes += Buffer.byteLength(call.arguments);
   return bytes;

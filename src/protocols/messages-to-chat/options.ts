@@ -7,7 +7,7 @@ import {
   asString,
   type JsonObject,
 } from '../../json/object.ts';
-import type { ParsedAside } from '../../json/placeholders.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
 import { canBeStrict } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
@@ -32,7 +32,7 @@ export type Options = {
 };
 
 /** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
-export function readOptions(body: JsonObject, aside: ParsedAside): Options {
+export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;
   const stop = stopSequences(body['stop_sequences']);
@@ -48,7 +48,7 @@ export function readOptions(body: JsonObject, aside: ParsedAside): Options {
       ...(typeof topP === 'number' ? { top_p: topP } : {}),
       ...(stop.length === 0 ? {} : { stop }),
       ...((format ?? older) === null ? {} : { response_format: format ?? older }),
-      ...(user === null || user === '' ? {} : { user: userName(aside.whole(user)) }),
+      ...(user === null || user === '' ? {} : { user: userName(placeholders.restore(user)) }),
     },
   };
 }

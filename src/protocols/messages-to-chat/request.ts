@@ -1,7 +1,7 @@
 /** A Messages request as a chat completion request. What becomes of each field is in `field-table.ts`. */
 
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
-import { parseAside } from '../../json/placeholders.ts';
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
 import type { RequestTarget } from '../translator.ts';
@@ -12,18 +12,18 @@ import { ToolNames } from './tool-names.ts';
 import { readTools } from './tools.ts';
 
 /** What the answer has to know of the request. */
-export type Asked = {
+export type AnswerOptions = {
   /** Tools by the caller's own names. */
   readonly names: ToolNames;
   /** Whether thinking may not be shown, and travels in the signature. */
   readonly hidesThinking: boolean;
   /** Whether the caller is told that nothing of the context was edited. */
-  readonly tellsEdits: boolean;
+  readonly reportsEdits: boolean;
 };
 
 export type ChatDraft = {
   readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
-  readonly asked: Asked;
+  readonly answerOptions: AnswerOptions;
 };
 
 /**
@@ -31,23 +31,23 @@ export type ChatDraft = {
  *   the caller's own body.
  */
 export function readMessagesAsChat(body: ScannedObject, stream: boolean): ChatDraft {
-  const aside = parseAside(body);
-  const { json } = aside;
+  const placeholders = parseWithPlaceholders(body);
+  const { json } = placeholders;
   refuseFields(json);
-  const reading = { aside, names: new ToolNames() };
+  const reading = { placeholders, names: new ToolNames() };
   const draft: Draft = {
     turns: readConversation(json, reading),
     tools: readTools(json, reading),
-    options: readOptions(json, aside),
+    options: readOptions(json, placeholders),
     maxTokens: outputLimit(json),
     stream,
   };
-  const asked: Asked = {
+  const answerOptions: AnswerOptions = {
     names: reading.names,
     hidesThinking: asJsonObject(json['thinking'])?.['display'] === 'omitted',
-    tellsEdits: asJsonObject(json['context_management']) !== null,
+    reportsEdits: asJsonObject(json['context_management']) !== null,
   };
-  return { bodyFor: (to) => aside.encode(chatBody(draft, to)), asked };
+  return { bodyFor: (to) => placeholders.encode(chatBody(draft, to)), answerOptions };
 }
 
 type Draft = {
@@ -63,7 +63,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
   const limit = clampedOutput ?? draft.maxTokens;
   const body = {
     model,
-    messages: draft.turns.map((turn) => written(turn, quirks)),
+    messages: draft.turns.map((turn) => chatMessage(turn, quirks)),
     ...(limit === null ? {} : { [quirks.maxTokensField ?? 'max_completion_tokens']: limit }),
     ...draft.tools,
     ...(quirks.reasoningEffort && options.effort !== null
@@ -77,7 +77,7 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
 }
 
 /** The role of system text is `system`, which every server knows, those that say `developer` too. */
-function written(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
+function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;
   const isTold = reasoning !== '' || reasoningRequired;

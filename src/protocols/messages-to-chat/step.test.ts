@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
-import { unsealedThinking } from '../thinking-signature.ts';
+import { decodeThinkingSignature } from '../thinking-signature.ts';
 import { brokenRules } from './messages-rules.fixture.ts';
 import { chatEvent, chatStream, context, eventsOf, passStream } from './request.fixture.ts';
 
@@ -367,7 +367,7 @@ describe('thinking that the caller does not want to see', () => {
     expect(brokenRules(text, true)).toEqual([]);
     const [thought, said] = blocksOf(text);
     expect(thought?.['thinking']).toBe('');
-    expect(unsealedThinking(String(thought?.['signature']))).toBe('Let me sée');
+    expect(decodeThinkingSignature(String(thought?.['signature']))).toBe('Let me sée');
     expect(said).toEqual({ text: 'a' });
   });
 });

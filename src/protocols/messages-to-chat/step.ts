@@ -6,9 +6,9 @@
  * to be whole, waits until it can be told in its turn.
  */
 
-import { advanced, type JsonProgress, NO_JSON } from '../../json/progress.ts';
-import { sealedThinking } from '../thinking-signature.ts';
-import type { CallFragment, Written } from './model-output.ts';
+import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
+import { encodeThinkingSignature } from '../thinking-signature.ts';
+import type { CallFragment, ModelOutput } from './model-output.ts';
 import { messagesCallId } from './tool-names.ts';
 
 /** What a Messages client is told, in its order; `stream.ts` writes each as one event. */
@@ -49,7 +49,7 @@ type Call = {
   readonly held: string;
 };
 
-type Late = { readonly kind: 'thinking' | 'text'; readonly text: string };
+type DeferredText = { readonly kind: 'thinking' | 'text'; readonly text: string };
 
 export type StreamState = {
   readonly hasStarted: boolean;
@@ -58,7 +58,7 @@ export type StreamState = {
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
   /** What was said while a call was open that may not be whole. */
-  readonly late: readonly Late[];
+  readonly deferred: readonly DeferredText[];
   /** Blank text that becomes a part of a text block only if words follow. */
   readonly blank: string;
   /** Thinking of the open block that will be sealed. */
@@ -75,7 +75,7 @@ export const START: StreamState = {
   blocks: 0,
   open: 'none',
   calls: [],
-  late: [],
+  deferred: [],
   blank: '',
   hidden: '',
   heldUnits: 0,
@@ -85,7 +85,7 @@ export const START: StreamState = {
 };
 
 /** One chunk's first choice. */
-export type ChatStep = { readonly written: Written; readonly finishReason: string | null };
+export type ChatStep = { readonly output: ModelOutput; readonly finishReason: string | null };
 
 type Step = readonly [StreamState, readonly Piece[]];
 /** A step's own copy, and what it has said so far. */
@@ -104,12 +104,12 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
     draft.hasStarted = true;
     draft.out.push({ kind: 'start' });
   }
-  const { reasoning, text, refusal, calls } = chunk.written;
-  if (reasoning !== '' && rules.thinking !== 'hidden') say(draft, 'thinking', reasoning, rules);
-  if (text !== '') say(draft, 'text', text, rules);
+  const { reasoning, text, refusal, calls } = chunk.output;
+  if (reasoning !== '' && rules.thinking !== 'hidden') addText(draft, 'thinking', reasoning, rules);
+  if (text !== '') addText(draft, 'text', text, rules);
   if (refusal !== '') {
     draft.isRefused = true;
-    say(draft, 'text', refusal, rules);
+    addText(draft, 'text', refusal, rules);
   }
   for (const fragment of calls) takeFragment(draft, fragment, rules);
   // Some servers say "stop" in every chunk: the last word is the one that holds.
@@ -138,7 +138,7 @@ export function endStep(state: StreamState, rules: StreamRules): Step {
     openCall(draft, index, rules);
     closeBlock(draft);
   }
-  tellLate(draft, rules);
+  emitDeferred(draft, rules);
   closeBlock(draft);
   return done(draft);
 }
@@ -147,37 +147,42 @@ function done({ out, ...state }: Draft): Step {
   return [state, out];
 }
 
-function say(draft: Draft, kind: Late['kind'], text: string, rules: StreamRules): void {
+function addText(draft: Draft, kind: DeferredText['kind'], text: string, rules: StreamRules): void {
   closeWholeCalls(draft, rules);
   if (draft.open === 'call') {
-    hold(draft, kind, text);
+    defer(draft, kind, text);
     return;
   }
-  tellLate(draft, rules);
-  tell(draft, kind, text, rules);
+  emitDeferred(draft, rules);
+  emitText(draft, kind, text, rules);
 }
 
-function hold(draft: Draft, kind: Late['kind'], text: string): void {
-  const last = draft.late.at(-1);
-  draft.late =
+function defer(draft: Draft, kind: DeferredText['kind'], text: string): void {
+  const last = draft.deferred.at(-1);
+  draft.deferred =
     last?.kind === kind
-      ? [...draft.late.slice(0, -1), { kind, text: last.text + text }]
-      : [...draft.late, { kind, text }];
+      ? [...draft.deferred.slice(0, -1), { kind, text: last.text + text }]
+      : [...draft.deferred, { kind, text }];
   draft.heldUnits += text.length;
 }
 
-function tellLate(draft: Draft, rules: StreamRules): void {
-  if (draft.late.length === 0) return;
-  const { late } = draft;
-  draft.late = [];
-  for (const { kind, text } of late) {
+function emitDeferred(draft: Draft, rules: StreamRules): void {
+  if (draft.deferred.length === 0) return;
+  const { deferred } = draft;
+  draft.deferred = [];
+  for (const { kind, text } of deferred) {
     draft.heldUnits -= text.length;
-    tell(draft, kind, text, rules);
+    emitText(draft, kind, text, rules);
   }
 }
 
 /** No call is open here. */
-function tell(draft: Draft, kind: Late['kind'], given: string, rules: StreamRules): void {
+function emitText(
+  draft: Draft,
+  kind: DeferredText['kind'],
+  given: string,
+  rules: StreamRules,
+): void {
   let text = given;
   if (draft.open !== kind) {
     if (kind === 'text') {
@@ -207,7 +212,12 @@ function closeBlock(draft: Draft): void {
   if (draft.open === 'none') return;
   const index = draft.blocks - 1;
   if (draft.hidden !== '') {
-    draft.out.push({ kind: 'delta', index, to: 'signature', text: sealedThinking(draft.hidden) });
+    draft.out.push({
+      kind: 'delta',
+      index,
+      to: 'signature',
+      text: encodeThinkingSignature(draft.hidden),
+    });
     draft.heldUnits -= draft.hidden.length;
     draft.hidden = '';
   }
@@ -255,7 +265,7 @@ const newCall = (key: number | null): Call => ({
   id: null,
   name: null,
   phase: 'waiting',
-  progress: NO_JSON,
+  progress: NO_PROGRESS,
   held: '',
 });
 
@@ -264,14 +274,14 @@ const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): 
   ...call,
   id: call.id ?? id,
   name: call.name ?? name,
-  progress: advanced(call.progress, text),
+  progress: advance(call.progress, text),
 });
 
 /** Closes the open call if it is whole, and tells those behind it that are whole too. */
 function closeWholeCalls(draft: Draft, rules: StreamRules): void {
   while (draft.open === 'call') {
     const open = draft.calls.find(({ phase }) => phase === 'open');
-    if (open?.progress.isWhole !== true) return;
+    if (open?.progress.isComplete !== true) return;
     closeBlock(draft);
     openNextCall(draft, rules);
   }
@@ -313,5 +323,5 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
 
 /** Whole arguments, or none at all beside another name: such a call takes none. */
 function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
-  return progress.isWhole || (progress === NO_JSON && name !== null && name !== otherName);
+  return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

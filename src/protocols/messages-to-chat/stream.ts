@@ -17,16 +17,18 @@ import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, type StopReason, stopReason } from './answer-fields.ts';
 import { EventWriter } from './event-writer.ts';
-import { firstChoice, readWritten, writtenBytes } from './model-output.ts';
-import type { Asked } from './request.ts';
+import { firstChoice, outputBytesOf, readModelOutput } from './model-output.ts';
+import type { AnswerOptions } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
 
 /**
  * Opens the way for one answer. `ended` needs the end mark and a reason for it: an answer cut short must
  * not pass for a whole one. After that, or after an error, nothing more is read.
  */
-export const openChatAsMessages = (context: StreamContext, asked: Asked): StreamPass =>
-  new ChatAsMessagesPass(context, asked);
+export const openChatAsMessages = (
+  context: StreamContext,
+  answerOptions: AnswerOptions,
+): StreamPass => new ChatAsMessagesPass(context, answerOptions);
 
 const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder();
@@ -46,13 +48,13 @@ class ChatAsMessagesPass implements StreamPass {
   #usage: Usage | null = null;
   #error: ReportedError | null = null;
 
-  constructor(context: StreamContext, asked: Asked) {
+  constructor(context: StreamContext, answerOptions: AnswerOptions) {
     this.#context = context;
     this.#reader = new SseReader(context);
-    this.#writer = new EventWriter(context, asked);
+    this.#writer = new EventWriter(context, answerOptions);
     this.#rules = {
       requestId: context.requestId,
-      thinking: thinkingRule(context, asked),
+      thinking: thinkingRule(context, answerOptions),
       maxHeldUnits: Math.floor(context.maxEventBytes / BYTES_PER_UNIT),
     };
   }
@@ -111,10 +113,10 @@ class ChatAsMessagesPass implements StreamPass {
     const choice = firstChoice(json['choices']);
     if (choice === null) return NO_PIECES;
     const delta = asJsonObject(choice['delta']) ?? {};
-    const written = readWritten(delta, this.#context.quirks.reasoningFields);
-    this.#outputBytes += writtenBytes(written);
+    const output = readModelOutput(delta, this.#context.quirks.reasoningFields);
+    this.#outputBytes += outputBytesOf(output);
     const finishReason = asFilledString(choice['finish_reason']);
-    const [state, pieces] = step(this.#state, { written, finishReason }, this.#rules);
+    const [state, pieces] = step(this.#state, { output, finishReason }, this.#rules);
     this.#state = state;
     return state.fault === null ? pieces : this.#fail(state.fault);
   }
@@ -155,7 +157,10 @@ class ChatAsMessagesPass implements StreamPass {
 const BYTES_PER_UNIT = 2;
 
 /** Nobody wants back what nobody may see. */
-function thinkingRule({ quirks }: StreamContext, asked: Asked): StreamRules['thinking'] {
-  if (!asked.hidesThinking) return 'shown';
+function thinkingRule(
+  { quirks }: StreamContext,
+  answerOptions: AnswerOptions,
+): StreamRules['thinking'] {
+  if (!answerOptions.hidesThinking) return 'shown';
   return quirks.reasoningBack === null ? 'hidden' : 'sealed';
 }

@@ -1,6 +1,6 @@
 /** The tools of a Messages request, and the choice among them, as chat has them. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import { inputSchema } from '../json-schema.ts';
+import { toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
 import { TOOL_FIELDS, typedToolFate } from './field-table.ts';
@@ -20,7 +20,7 @@ export function readTools(body: JsonObject, reading: Reading): JsonObject {
   };
 }
 
-function readTool(tool: JsonObject, path: string, { aside, names }: Reading): JsonObject {
+function readTool(tool: JsonObject, path: string, { placeholders, names }: Reading): JsonObject {
   const type = asString(tool['type']) ?? 'custom';
   const name = asString(tool['name']);
   if (type !== 'custom') return readTypedTool(type, name, path);
@@ -31,12 +31,12 @@ function readTool(tool: JsonObject, path: string, { aside, names }: Reading): Js
     asString(tool['description']) ?? '',
     examples.length === 0
       ? ''
-      : `Examples of its input:\n${examples.map((example) => aside.jsonText(example)).join('\n')}`,
+      : `Examples of its input:\n${examples.map((example) => placeholders.stringify(example)).join('\n')}`,
   ].filter((text) => text !== '');
   return {
     name: names.forChat(name),
     ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
-    parameters: inputSchema(asJsonObject(tool['input_schema'])),
+    parameters: toolInputSchema(asJsonObject(tool['input_schema'])),
     ...(typeof tool['strict'] === 'boolean' ? { strict: tool['strict'] } : {}),
   };
 }

@@ -8,11 +8,11 @@ export const messagesToChat: Translator = {
   caller: 'messages',
   upstream: 'chat',
   prepare: (body, _model, stream) => {
-    const { bodyFor, asked } = readMessagesAsChat(body, stream);
+    const { bodyFor, answerOptions } = readMessagesAsChat(body, stream);
     return {
       bodyFor,
-      openStream: (context) => openChatAsMessages(context, asked),
-      readAnswer: (bytes, context) => readChatAsMessages(bytes, context, asked),
+      openStream: (context) => openChatAsMessages(context, answerOptions),
+      readAnswer: (bytes, context) => readChatAsMessages(bytes, context, answerOptions),
     };
   },
 };

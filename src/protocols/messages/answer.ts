@@ -7,7 +7,7 @@ import type { AnswerFacts, CostFields } from '../dialect.ts';
 import { unreadableAnswer } from '../upstream-answer.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
-import { writtenBytes } from './stream-event.ts';
+import { outputBytesOf } from './stream-event.ts';
 import { usageFromMessages } from './usage.ts';
 
 /** Tool arguments may nest as deep as a caller's own schema; deeper is a fault of the upstream. */
@@ -75,7 +75,7 @@ function blockBytes(value: unknown): number {
   const block = asJsonObject(value) ?? {};
   const input = asJsonObject(block['input']);
   const argumentBytes = input === null ? 0 : Buffer.byteLength(JSON.stringify(input));
-  return writtenBytes(block) + argumentBytes;
+  return outputBytesOf(block) + argumentBytes;
 }
 
 function scan(bytes: Uint8Array<ArrayBuffer>): ScannedObject {

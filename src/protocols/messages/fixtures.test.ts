@@ -103,7 +103,7 @@ for (const name of recorded.names().filter((each) => each !== 'error')) {
   });
 }
 
-test('rough: the official client reads the mended text', async () => {
+test('rough: the official client reads the repaired text', async () => {
   const { content } = await readWithClient(recorded.callerBytes('rough'));
   expect(content).toEqual([{ type: 'text', text: 'Hi!' }] as typeof content);
 });

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { check, checked, invalid, missing } from '../validation.ts';
+import { checkWith, invalid, missing, parseWith } from '../validation.ts';
 import {
   anyBlock,
   blockSchemas,
@@ -76,7 +76,7 @@ type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
   refuseThread(view);
-  const body = checked(messagesSchema, view, '');
+  const body = parseWith(messagesSchema, view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, body.max_tokens);
   return {
@@ -99,7 +99,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
  * @throws GatewayError as `readMessagesRequest`.
  */
 export function readCountTokensRequest(view: Record<string, unknown>): CountTokensRequest {
-  const body = checked(countTokensSchema, view, '');
+  const body = parseWith(countTokensSchema, view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, null);
   return routing(body, gathered);
@@ -136,7 +136,7 @@ function thinkingTokens({ thinking }: SharedBody): number {
 
 function checkReasoning(body: SharedBody, maxTokens: number | null): void {
   if (body.thinking?.type === 'enabled') {
-    const { budget_tokens } = checked(enabledThinking, body.thinking, 'thinking');
+    const { budget_tokens } = parseWith(enabledThinking, body.thinking, 'thinking');
     if (maxTokens !== null && budget_tokens >= maxTokens) {
       throw invalid(
         'thinking.budget_tokens',
@@ -161,7 +161,8 @@ function readPrompt(body: SharedBody): Gathered {
   for (const [index, tool] of (body.tools ?? []).entries()) {
     readTool(tool, `tools[${index}]`, gathered);
   }
-  if (body.tool_choice?.type === 'tool') checked(namedToolChoice, body.tool_choice, 'tool_choice');
+  if (body.tool_choice?.type === 'tool')
+    parseWith(namedToolChoice, body.tool_choice, 'tool_choice');
   for (const [index, each] of body.messages.entries()) {
     readMessage(each, `messages[${index}]`, gathered);
   }
@@ -170,13 +171,13 @@ function readPrompt(body: SharedBody): Gathered {
 
 function readTool(value: unknown, path: string, gathered: Gathered): void {
   const type = isJsonObject(value) ? (value['type'] ?? 'custom') : 'custom';
-  const tool = checked(type === 'custom' ? clientTool : typedTool, value, path);
+  const tool = parseWith(type === 'custom' ? clientTool : typedTool, value, path);
   noteCacheMarker(tool.cache_control, gathered);
 }
 
 /** Any role may stand anywhere: a system message in mid-conversation is legal (service rule). */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
-  const { role, content, output_config } = checked(message, value, path);
+  const { role, content, output_config } = parseWith(message, value, path);
   // A system message that only changes the effort has nothing to say.
   const mayBeEmpty = role === 'system' && output_config !== undefined && output_config !== null;
   if ((content ?? null) === null && mayBeEmpty) return;
@@ -193,9 +194,13 @@ function readContent(value: unknown, path: string, gathered: Gathered): void {
 }
 
 function readBlock(value: unknown, path: string, gathered: Gathered): void {
-  const block = isJsonObject(value) ? value : checked(anyBlock, value, path);
+  const block = isJsonObject(value) ? value : parseWith(anyBlock, value, path);
   const { type } = block;
-  check((typeof type === 'string' ? blockSchemas.get(type) : undefined) ?? anyBlock, block, path);
+  checkWith(
+    (typeof type === 'string' ? blockSchemas.get(type) : undefined) ?? anyBlock,
+    block,
+    path,
+  );
   noteCacheMarker(block['cache_control'], gathered);
   if (type === 'image' || type === 'document') {
     gathered.inputs.push({ modality: type === 'image' ? 'image' : 'file', param: path });
@@ -209,7 +214,7 @@ function checkSource(source: unknown, path: string): void {
   const type = isJsonObject(source) ? source['type'] : undefined;
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
   // A kind of source we do not know may be one the upstream knows.
-  if (schema !== undefined) check(schema, source, path);
+  if (schema !== undefined) checkWith(schema, source, path);
 }
 
 function noteCacheMarker(marker: unknown, gathered: Gathered): void {

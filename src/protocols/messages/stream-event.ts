@@ -1,6 +1,6 @@
 /** One event of a Messages stream, read and made fit for every client. Pure. */
 
-import { joined } from '../../json/bytes.ts';
+import { joinBytes } from '../../json/bytes.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import {
   asJsonObject,
@@ -65,7 +65,7 @@ export function unterminatedStop(
   limits: { readonly maxEventBytes: number },
 ): StreamEvent | null {
   if (pending.byteLength === 0) return null;
-  const [event] = new SseReader(limits).push(joined([pending, BLANK_LINE]));
+  const [event] = new SseReader(limits).push(joinBytes([pending, BLANK_LINE]));
   const last = event === undefined ? 'noise' : readEvent(event);
   return typeof last === 'object' && last.type === 'message_stop' ? last : null;
 }
@@ -85,7 +85,7 @@ const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
  * `content` to append to and a `usage` to add up.
  * @returns null when it has no message.
  */
-export function mendMessageStart(event: StreamEvent, model: string): StreamEvent | null {
+export function repairMessageStart(event: StreamEvent, model: string): StreamEvent | null {
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
   const { content, usage } = message;
@@ -93,13 +93,13 @@ export function mendMessageStart(event: StreamEvent, model: string): StreamEvent
   const missing = REQUIRED_COUNTS.filter((name) => typeof counts[name] !== 'number');
   const isWhole = Array.isArray(content) && content.length === 0 && missing.length === 0;
   if (isWhole && message['model'] === model) return event;
-  const mended = {
+  const repaired = {
     ...message,
     model,
     content: [],
     usage: { ...counts, ...Object.fromEntries(missing.map((name) => [name, 0])) },
   };
-  return streamEvent(event.type, { ...event.json, message: mended });
+  return streamEvent(event.type, { ...event.json, message: repaired });
 }
 
 /** The field that a block's start must have, since clients append to it. */
@@ -114,7 +114,7 @@ const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map<
   ['mcp_tool_use', ['input', {}]],
 ]);
 
-export function mendBlockStart(event: StreamEvent): StreamEvent {
+export function repairBlockStart(event: StreamEvent): StreamEvent {
   const block = asJsonObject(event.json['content_block']) ?? {};
   const required = APPENDED_TO.get(block['type']);
   if (required === undefined) return event;
@@ -124,14 +124,14 @@ export function mendBlockStart(event: StreamEvent): StreamEvent {
 }
 
 /** Members of a block or a delta that hold what the model wrote. */
-const WRITTEN = ['text', 'thinking', 'partial_json', 'content'] as const;
+const OUTPUT_TEXTS = ['text', 'thinking', 'partial_json', 'content'] as const;
 
 /** Bytes of text, thinking, tool arguments and summaries in a block or in a delta. */
-export function writtenBytes(part: JsonObject): number {
+export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
-  for (const name of WRITTEN) {
-    const written = part[name];
-    if (typeof written === 'string') bytes += Buffer.byteLength(written);
+  for (const name of OUTPUT_TEXTS) {
+    const text = part[name];
+    if (typeof text === 'string') bytes += Buffer.byteLength(text);
   }
   return bytes;
 }

@@ -109,8 +109,8 @@ describe('the rules that break clients when ignored', () => {
   ])('rule 10: the start of a %s block gets the empty %s it lacks', (type, name, empty) => {
     const block = { type: 'content_block_start', index: 0, content_block: { type, id: 'x' } };
     const { text } = passThrough(stream(start, block));
-    const mended = { ...block, content_block: { type, id: 'x', [name]: empty } };
-    expect(text).toBe(stream(start, mended));
+    const repaired = { ...block, content_block: { type, id: 'x', [name]: empty } };
+    expect(text).toBe(stream(start, repaired));
   });
 });
 
@@ -210,8 +210,8 @@ describe('what is ours to say', () => {
   test('the model goes by the name the caller knows, and all else in message_start stays', () => {
     const other = { ...start, message: { ...message, model: 'claude-opus-4-8', container: null } };
     const { text } = passThrough(stream(other));
-    const mended = { ...start, message: { ...other.message, model: 'gen-opus-4-8' } };
-    expect(text).toBe(stream(mended));
+    const repaired = { ...start, message: { ...other.message, model: 'gen-opus-4-8' } };
+    expect(text).toBe(stream(repaired));
   });
 
   test('a model renamed to a name of the same length leaves the events after it alone', () => {

@@ -3,7 +3,7 @@
  * would break a client (a missing name, a missing usage) and what is ours to say (model, cost).
  */
 
-import { joined } from '../../json/bytes.ts';
+import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
 import {
@@ -19,13 +19,13 @@ import { reportedError } from './errors.ts';
 import {
   type EventReading,
   MESSAGE_SEQUENCE,
-  mendBlockStart,
-  mendMessageStart,
+  outputBytesOf,
   readEvent,
+  repairBlockStart,
+  repairMessageStart,
   type StreamEvent,
   streamEvent,
   unterminatedStop,
-  writtenBytes,
 } from './stream-event.ts';
 import { mergeUsage, usageFromMessages } from './usage.ts';
 
@@ -91,7 +91,7 @@ class MessagesStreamPass implements StreamPass {
       const stop = unterminatedStop(this.#reader.pending, this.#limits);
       if (stop !== null) this.#stop(stop);
     }
-    const out = joined(this.#out);
+    const out = joinBytes(this.#out);
     this.#out = [];
     if (out.byteLength > 0) this.started = true;
     return out;
@@ -105,7 +105,7 @@ class MessagesStreamPass implements StreamPass {
       const json = `${JSON.stringify(rest).slice(0, -1)},"usage":${priced}}`;
       closing.push(encodeEvent('message_delta', json));
     }
-    return joined([...closing, ...this.#behind]);
+    return joinBytes([...closing, ...this.#behind]);
   }
 
   get #isOver(): boolean {
@@ -128,25 +128,25 @@ class MessagesStreamPass implements StreamPass {
   }
 
   #start(event: StreamEvent): void {
-    const mended = mendMessageStart(event, this.#model);
-    if (mended === null) {
+    const repaired = repairMessageStart(event, this.#model);
+    if (repaired === null) {
       this.#fail('The upstream sent a message_start without a message.');
       return;
     }
     this.#begun = true;
     this.#count(asJsonObject(event.json['message'])?.['usage']);
-    this.#emit(mended.bytes);
+    this.#emit(repaired.bytes);
   }
 
   #inOrder(event: StreamEvent): void {
     switch (event.type) {
       case 'content_block_delta':
-        this.#outputBytes += writtenBytes(asJsonObject(event.json['delta']) ?? {});
+        this.#outputBytes += outputBytesOf(asJsonObject(event.json['delta']) ?? {});
         this.#emit(event.bytes);
         break;
       case 'content_block_start':
-        this.#outputBytes += writtenBytes(asJsonObject(event.json['content_block']) ?? {});
-        this.#emit(mendBlockStart(event).bytes);
+        this.#outputBytes += outputBytesOf(asJsonObject(event.json['content_block']) ?? {});
+        this.#emit(repairBlockStart(event).bytes);
         break;
       case 'message_delta':
         this.#hold(event);

@@ -7,7 +7,7 @@ import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { Quirks } from '../quirks.ts';
-import { SEAL_PREFIX, unsealedThinking } from '../thinking-signature.ts';
+import { decodeThinkingSignature, THINKING_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readMessagesAnswer, writeMessagesAnswer } from './answer.ts';
 import { openMessagesStream } from './stream-pass.ts';
@@ -40,15 +40,20 @@ export function messagesBody(
     if (body.members.has(field)) edits.set(field, null);
   }
   if (clampedOutput !== null) edits.set('max_tokens', String(clampedOutput));
-  addMendedMessages(body, quirks, edits);
+  addMessageEdits(body, quirks, edits);
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
 /** What these words stand in is parsed, and it may be long; most conversations have none of them. */
-const MENDED = ['"system"', '"signature":""', '"signature": ""', SEAL_PREFIX] as const;
+const EDITED_MARKS = [
+  '"system"',
+  '"signature":""',
+  '"signature": ""',
+  THINKING_SIGNATURE_PREFIX,
+] as const;
 
 /** Messages that the upstream would refuse as they are: system turns out of place, thinking not its own. */
-function addMendedMessages(
+function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
   edits: Map<string, string | null>,
@@ -57,7 +62,7 @@ function addMendedMessages(
   if (messages === undefined) return;
   const bytes = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength);
   const within = bytes.subarray(messages.start, messages.end);
-  if (!MENDED.some((words) => within.includes(words))) return;
+  if (!EDITED_MARKS.some((words) => within.includes(words))) return;
   const parsed = parseExact(within.toString());
   if (!Array.isArray(parsed)) return;
   const own = withoutForeignThinking(parsed, reasoningBack !== null);
@@ -92,5 +97,5 @@ function isForeign(block: unknown, isWanted: boolean): boolean {
   if (!isJsonObject(block) || block['type'] !== 'thinking') return false;
   const signature = block['signature'] ?? '';
   if (signature === '') return !isWanted;
-  return typeof signature === 'string' && unsealedThinking(signature) !== null;
+  return typeof signature === 'string' && decodeThinkingSignature(signature) !== null;
 }
