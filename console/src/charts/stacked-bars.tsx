@@ -1,7 +1,7 @@
 /** Stacked bars with a table twin: the same figures, exactly, for who reads rather than looks. */
 import { Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { DataTable } from '../components/data-table.tsx';
+import { DataTable } from '../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import type { Stack as Bars, StackRow } from './stack.ts';
 

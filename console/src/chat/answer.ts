@@ -1,6 +1,6 @@
 /** An answer while it comes and when it is there: what the model wrote, what it took, what it cost. */
 import type { ApiError } from '../api/api-error.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../api/json.ts';
 
 export type ToolCall = {
   readonly id: string;

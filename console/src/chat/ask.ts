@@ -3,10 +3,10 @@
  * answer: nothing is thrown.
  */
 import { ApiError } from '../api/api-error.ts';
+import { parseObject } from '../api/json.ts';
 import { type Answer, type Asked, askedAnswer, type Problem } from './answer.ts';
 import { withChunk } from './chunk.ts';
 import { EventStream } from './event-stream.ts';
-import { parseObject } from './json.ts';
 
 const PATH = '/console/api/chat/completions';
 const END_MARK = '[DONE]';

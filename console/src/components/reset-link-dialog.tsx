@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { Dialog } from './dialog.tsx';
-import { FormProblem } from './form-problem.tsx';
+import { FormProblem } from './forms/form-problem.tsx';
 import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = defineTexts('reset-link-dialog', {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { FormProblem } from '../components/form-problem.tsx';
+import { FormProblem } from '../components/forms/form-problem.tsx';
 import { useFormats } from '../i18n/formats.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';

@@ -4,9 +4,9 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { usePerson } from '../api/session.ts';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { AppShell } from './app-shell.tsx';
-import { Brand } from './brand.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { SchemeSwitch } from './scheme-switch.tsx';
+import { Brand } from './header/brand.tsx';
+import { LanguageSwitch } from './header/language-switch.tsx';
+import { SchemeSwitch } from './header/scheme-switch.tsx';
 import classes from './shell.module.css';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 

@@ -2,9 +2,9 @@
 import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Brand } from './brand.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { SchemeSwitch } from './scheme-switch.tsx';
+import { Brand } from './header/brand.tsx';
+import { LanguageSwitch } from './header/language-switch.tsx';
+import { SchemeSwitch } from './header/scheme-switch.tsx';
 import { MAIN_ID } from './skip-link.tsx';
 
 export function PlainShell() {

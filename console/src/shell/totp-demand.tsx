@@ -17,7 +17,7 @@ const texts = defineTexts('totp-demand', {
   },
 });
 const TotpSetup = lazy(async () => ({
-  default: (await import('../components/totp-setup.tsx')).TotpSetup,
+  default: (await import('../components/sign-in/totp-setup.tsx')).TotpSetup,
 }));
 
 export function TotpDemand() {

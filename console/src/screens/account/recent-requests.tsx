@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.gen.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { Money } from '../../money/money.tsx';
 import { useRequestColumns } from './request-columns.tsx';

@@ -1,8 +1,8 @@
 /** The columns that every short list of requests begins with. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Column } from '../../components/data-table.tsx';
 import { Ago } from '../../components/moment.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('request-columns', {

@@ -6,9 +6,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { Copyable } from '../../components/copyable.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import {

@@ -8,7 +8,7 @@ import { lowestPrice } from '../../catalogue/price.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../money/amount.ts';
-import { channelOf } from './chat/parameters.ts';
+import { channelOf } from './chat/settings/parameters.ts';
 import classes from './target-picker.module.css';
 import { targetTexts } from './target-texts.ts';
 

@@ -7,8 +7,8 @@ import { useEffect, useState } from 'react';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { FilterText } from '../../components/filter-fields.tsx';
 import { Page } from '../../components/page.tsx';
+import { FilterText } from '../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import {

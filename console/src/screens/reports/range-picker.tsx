@@ -1,6 +1,6 @@
 /** So many days up to now, or days of the person's own choosing. */
 import { Group, SegmentedControl } from '@mantine/core';
-import { FilterDate } from '../../components/filter-fields.tsx';
+import { FilterDate } from '../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { dayRange, PRESETS, presetOf, type RangeSearch, rangeSearch } from './range.ts';
 import { reportTexts } from './report-texts.ts';

@@ -3,9 +3,9 @@ import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
-import { useApiForm } from '../../components/api-form.ts';
-import { FormProblem } from '../../components/form-problem.tsx';
-import { TotpInput } from '../../components/totp-input.tsx';
+import { useApiForm } from '../../components/forms/api-form.ts';
+import { FormProblem } from '../../components/forms/form-problem.tsx';
+import { TotpInput } from '../../components/sign-in/totp-input.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 

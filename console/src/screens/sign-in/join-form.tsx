@@ -1,8 +1,11 @@
 /** Who somebody is, and the password they choose: for the first administrator, an invitation, a sign-up. */
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useApiForm } from '../../components/api-form.ts';
-import { FormProblem } from '../../components/form-problem.tsx';
-import { NewPasswordInput, usePasswordLength } from '../../components/new-password-input.tsx';
+import { useApiForm } from '../../components/forms/api-form.ts';
+import { FormProblem } from '../../components/forms/form-problem.tsx';
+import {
+  NewPasswordInput,
+  usePasswordLength,
+} from '../../components/sign-in/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('join-form', {

@@ -3,8 +3,8 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { useApiForm } from '../../components/api-form.ts';
-import { FormProblem } from '../../components/form-problem.tsx';
+import { useApiForm } from '../../components/forms/api-form.ts';
+import { FormProblem } from '../../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { CardPage } from './card-page.tsx';

@@ -6,9 +6,9 @@ import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { mayAs, useSignedIn } from '../../../api/session.ts';
 import { walletsQuery } from '../../../api/wallets.ts';
-import { useApiForm } from '../../../components/api-form.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import {
   formatExact,

@@ -4,7 +4,7 @@ import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { walletsQuery } from '../../../api/wallets.ts';
-import { PAGING } from '../../../components/paged-table.tsx';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
 import { overviewQuery } from '../account-queries.ts';
 import type { LedgerFilter } from './billing-search.ts';
 

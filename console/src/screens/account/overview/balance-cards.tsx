@@ -8,7 +8,7 @@ import { type Wallet, walletsQuery } from '../../../api/wallets.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
-import { levelOf, shownWallets } from '../../../shell/balance-level.ts';
+import { levelOf, shownWallets } from '../../../shell/header/balance-level.ts';
 import type { Overview } from '../account-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 

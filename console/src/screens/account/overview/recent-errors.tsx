@@ -2,7 +2,7 @@
 import { Anchor, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import type { Overview } from '../account-queries.ts';
 import { useRequestColumns } from '../request-columns.tsx';

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
-import { useApiForm } from '../../../components/api-form.ts';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { KeyFields } from '../../../keys/key-fields.tsx';
 import {

@@ -9,7 +9,7 @@ import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { walletsQuery } from '../../../api/wallets.ts';
-import { PAGING } from '../../../components/paged-table.tsx';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
 import type { KeyApi } from '../../../keys/key-api.ts';
 import { KEYS } from '../../../keys/key-queries.ts';
 

@@ -3,10 +3,10 @@ import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mant
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
-import { AmountInput } from '../../../components/amount-input.tsx';
-import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { AmountInput } from '../../../components/forms/amount-input.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';

@@ -3,11 +3,11 @@ import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
-import { AmountInput } from '../../../components/amount-input.tsx';
-import { useApiForm } from '../../../components/api-form.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { AmountInput } from '../../../components/forms/amount-input.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';

@@ -3,10 +3,10 @@ import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
-import { AmountInput } from '../../../components/amount-input.tsx';
-import { useApiForm } from '../../../components/api-form.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { AmountInput } from '../../../components/forms/amount-input.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount } from '../../../money/amount.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
-import { PAGING } from '../../../components/paged-table.tsx';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
 import type { AuditSearch } from './audit-search.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];

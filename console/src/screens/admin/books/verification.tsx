@@ -6,7 +6,7 @@ import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { booksTexts } from './books-texts.ts';

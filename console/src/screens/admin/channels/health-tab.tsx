@@ -14,10 +14,10 @@ import {
 import { IconHeartbeat, IconPlugConnectedX, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '../../../components/api-problem.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
-import { FilterText } from '../../../components/filter-fields.tsx';
 import { Ago } from '../../../components/moment.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { FilterText } from '../../../components/tables/filter-fields.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { offersQuery, REFRESH_SECONDS, routesQuery } from './channel-queries.ts';

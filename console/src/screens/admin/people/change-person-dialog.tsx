@@ -1,9 +1,9 @@
 /** Another role, or another account, for somebody. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import {

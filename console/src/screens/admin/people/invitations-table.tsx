@@ -2,10 +2,10 @@
 import { Badge } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Column } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
-import { PagedTable } from '../../../components/paged-table.tsx';
+import type { Column } from '../../../components/tables/data-table.tsx';
+import { PagedTable } from '../../../components/tables/paged-table.tsx';
 import { TakeBackInvitation } from '../../../components/take-back-invitation.tsx';
 import { useRoleName } from '../../../i18n/role-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';

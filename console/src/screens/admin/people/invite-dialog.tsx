@@ -3,8 +3,8 @@ import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import type { Role } from '../../../api/session.ts';
-import { useApiForm } from '../../../components/api-form.ts';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { InvitationDialog, type NewInvitation } from '../../../components/invitation-dialog.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
 import { useTexts } from '../../../i18n/texts.ts';

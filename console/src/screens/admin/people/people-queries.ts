@@ -4,7 +4,7 @@ import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import type { Role } from '../../../api/session.ts';
-import { PAGING } from '../../../components/paged-table.tsx';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
 import type { SearchTexts } from '../search-texts.ts';
 
 export type Person = components['schemas']['Member'];

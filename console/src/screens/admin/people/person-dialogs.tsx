@@ -1,8 +1,8 @@
 /** A way back in for somebody, and the ways out. */
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { TypeToConfirm } from '../../../components/forms/type-to-confirm.tsx';
 import { ResetLinkDialog } from '../../../components/reset-link-dialog.tsx';
-import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { makeResetLink, removePerson, removeTotp, usePeopleChanged } from './people-queries.ts';
 import { peopleTexts } from './people-texts.ts';

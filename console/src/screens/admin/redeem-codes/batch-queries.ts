@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
-import { PAGING } from '../../../components/paged-table.tsx';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
 
 const PAGE_BATCHES = 50;
 

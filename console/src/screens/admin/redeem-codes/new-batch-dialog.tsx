@@ -12,10 +12,10 @@ import {
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
-import { AmountInput } from '../../../components/amount-input.tsx';
-import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { AmountInput } from '../../../components/forms/amount-input.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount } from '../../../money/amount.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';

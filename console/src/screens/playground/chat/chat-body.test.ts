@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { type Answer, askedAnswer } from '../../../chat/answer.ts';
+import { costOf } from './answer/live-cost.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
-import { costOf } from './live-cost.ts';
 import { channel, chatModel } from './model.fixture.ts';
-import { membersFor, offeredParameters, withValue } from './parameters.ts';
+import { membersFor, offeredParameters, withValue } from './settings/parameters.ts';
 import type { Message, Thread } from './thread.ts';
 
 const MODEL = chatModel('gen-a');

@@ -4,10 +4,10 @@ import type { Answer } from '../../../chat/answer.ts';
 import { tokenWeight } from '../../../chat/token-weight.ts';
 import type { Json } from '../../../snippets/literal.ts';
 import type { ChatMessage, ChatRequest } from '../../../snippets/request.ts';
-import { type Attachment, partOf } from './attachment.ts';
-import { isHeeded, membersFor, type ParameterValues, type Target } from './parameters.ts';
+import { type Attachment, partOf } from './attachments/attachment.ts';
+import { isHeeded, membersFor, type ParameterValues, type Target } from './settings/parameters.ts';
+import { parseTools } from './settings/tools.ts';
 import type { Message, Thread } from './thread.ts';
-import { parseTools } from './tools.ts';
 
 export const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
 export type ToolChoice = (typeof TOOL_CHOICES)[number];

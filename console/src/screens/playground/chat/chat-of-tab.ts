@@ -3,9 +3,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../api/session.ts';
 import { walletsQuery } from '../../../api/wallets.ts';
+import { recordedCharge } from './answer/recorded-charge.ts';
 import { type ChatState, ChatStore } from './chat-store.ts';
 import { keepChat, keptChat } from './kept-chat.ts';
-import { recordedCharge } from './recorded-charge.ts';
 
 /** A page that nobody looks at gets no frames; its answers are shown this often. */
 const HIDDEN_FRAME_MS = 250;

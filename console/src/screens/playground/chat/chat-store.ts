@@ -11,7 +11,7 @@ import {
   type Usage,
 } from '../../../chat/answer.ts';
 import { type AskDeps, ask } from '../../../chat/ask.ts';
-import type { Attachment } from './attachment.ts';
+import type { Attachment } from './attachments/attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
 import {
   before,

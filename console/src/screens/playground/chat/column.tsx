@@ -6,13 +6,13 @@ import type { Model } from '../../../catalogue/models.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { TargetFacts, TargetPicker } from '../target-picker.tsx';
-import { AnswerView } from './answer-view.tsx';
+import { AnswerView } from './answer/answer-view.tsx';
+import { ResultForm, ResultView } from './answer/tool-calls.tsx';
 import classes from './chat.module.css';
 import type { ChatStore } from './chat-store.ts';
 import { chatTexts } from './chat-texts.ts';
 import { EmptyConversation } from './empty-conversation.tsx';
 import { type Message, openCalls, type Thread } from './thread.ts';
-import { ResultForm, ResultView } from './tool-calls.tsx';
 import { useStuckToEnd } from './use-stuck-to-end.ts';
 import { UserView } from './user-view.tsx';
 

@@ -13,12 +13,12 @@ import { IconPaperclip, IconPlayerStopFilled, IconSend } from '@tabler/icons-rea
 import { type DragEvent, memo, useRef, useState } from 'react';
 import type { Model } from '../../../catalogue/models.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { acceptFor } from './attachment.ts';
-import { AttachmentList } from './attachment-list.tsx';
+import { acceptFor } from './attachments/attachment.ts';
+import { AttachmentList } from './attachments/attachment-list.tsx';
+import { useAttaching } from './attachments/use-attaching.ts';
 import classes from './chat.module.css';
 import type { ChatState, ChatStore } from './chat-store.ts';
 import { chatTexts } from './chat-texts.ts';
-import { useAttaching } from './use-attaching.ts';
 
 export type ComposerProps = {
   readonly store: ChatStore;

@@ -1,6 +1,6 @@
 /** Models for the tests of this folder. */
 import type { Channel, Model } from '../../../catalogue/models.ts';
-import { PARAMETER_NAMES } from './parameters.ts';
+import { PARAMETER_NAMES } from './settings/parameters.ts';
 
 export const channel = (name: Channel['channel'], more: Partial<Channel> = {}): Channel => ({
   channel: name,

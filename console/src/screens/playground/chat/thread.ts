@@ -2,7 +2,7 @@
 
 import type { Answer, ToolCall } from '../../../chat/answer.ts';
 import { formatExact, sum } from '../../../money/amount.ts';
-import type { Attachment } from './attachment.ts';
+import type { Attachment } from './attachments/attachment.ts';
 
 export type UserMessage = {
   readonly kind: 'user';

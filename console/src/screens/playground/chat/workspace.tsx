@@ -10,9 +10,9 @@ import type { ChatState, ChatStore } from './chat-store.ts';
 import { chatTexts } from './chat-texts.ts';
 import { Column } from './column.tsx';
 import { Composer } from './composer.tsx';
-import type { Target } from './parameters.ts';
 import { ProgramDialog } from './program-dialog.tsx';
-import { SettingsPanel } from './settings-panel.tsx';
+import type { Target } from './settings/parameters.ts';
+import { SettingsPanel } from './settings/settings-panel.tsx';
 import { before, mayGoOn, runningAnswer, type Thread } from './thread.ts';
 
 export type WorkspaceProps = {

@@ -1,6 +1,6 @@
 /** One request for images and what came of it. Every way it can end is a result: nothing is thrown. */
 import { ApiError } from '../../../api/api-error.ts';
-import { asList, asObject, asText, parseObject } from '../../../chat/json.ts';
+import { asList, asObject, asText, parseObject } from '../../../api/json.ts';
 import { bodyOf, type ImageForm, requestOf } from './image-form.ts';
 
 const PATH = '/console/api/images/generations';

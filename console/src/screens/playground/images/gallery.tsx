@@ -14,7 +14,7 @@ import { ApiProblem } from '../../../components/api-problem.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
-import { Action, LogLink } from '../chat/answer-actions.tsx';
+import { Action, LogLink } from '../chat/answer/answer-actions.tsx';
 import type { Drawn } from './draw.ts';
 import { type ImageForm, proportionOf } from './image-form.ts';
 import type { ImageRun, ImageStore } from './image-store.ts';

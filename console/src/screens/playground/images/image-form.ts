@@ -3,7 +3,7 @@ import type { Model } from '../../../catalogue/models.ts';
 import { charged, imageLines } from '../../../catalogue/price.ts';
 import { formatExact } from '../../../money/amount.ts';
 import type { ImageRequest } from '../../../snippets/request.ts';
-import { channelOf } from '../chat/parameters.ts';
+import { channelOf } from '../chat/settings/parameters.ts';
 
 export const FORMATS = ['url', 'b64_json'] as const;
 export type ImageFormat = (typeof FORMATS)[number];

@@ -5,7 +5,7 @@ import { ExampleBadge, ListedPrice, useChannelName } from '../../../catalogue/mo
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
 import { cheapestChannels, fastestChannel } from '../../../catalogue/price.ts';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 

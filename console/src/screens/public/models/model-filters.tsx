@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useModalityName } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Model } from '../../../catalogue/models.ts';
-import { FilterBar, FilterChoice, FilterText } from '../../../components/filter-fields.tsx';
+import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { distinct, KINDS, type ModelSearch, modelSearch, SORTS, VIEWS } from './model-search.ts';
 

@@ -4,7 +4,7 @@ import { KindBadge, Modalities, TokenCount } from '../../../catalogue/model-fact
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { Copyable } from '../../../components/copyable.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { navigationTexts } from '../../../shell/navigation.ts';
 import { ChannelDots, type Choice, CompareBox, LowestPrice, ModelLink } from './model-card.tsx';

@@ -2,7 +2,7 @@
 
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useModels } from '../../../catalogue/models.ts';
-import { FilterBar, FilterChoice, FilterText } from '../../../components/filter-fields.tsx';
+import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useKeyNames } from '../key-names.ts';
 import { reportTexts } from '../report-texts.ts';

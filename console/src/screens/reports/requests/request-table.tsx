@@ -5,7 +5,7 @@
 import { Anchor } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';

@@ -1,7 +1,7 @@
 /** A line for each group: what it used over the whole time, and the way to its requests. */
 import { Anchor, Card, Group, Stack, Table, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact } from '../../../money/amount.ts';

@@ -2,9 +2,9 @@
 import { Badge, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
-import type { Column } from '../../../components/data-table.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
-import { PagedTable } from '../../../components/paged-table.tsx';
+import type { Column } from '../../../components/tables/data-table.tsx';
+import { PagedTable } from '../../../components/tables/paged-table.tsx';
 import { TakeBackInvitation } from '../../../components/take-back-invitation.tsx';
 import { useRoleName } from '../../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';

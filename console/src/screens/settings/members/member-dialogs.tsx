@@ -4,12 +4,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { Role } from '../../../api/session.ts';
-import { useApiForm } from '../../../components/api-form.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { TypeToConfirm } from '../../../components/forms/type-to-confirm.tsx';
 import { ResetLinkDialog } from '../../../components/reset-link-dialog.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
-import { TypeToConfirm } from '../../../components/type-to-confirm.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { type Member, useMembersChanged } from './member-queries.ts';
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
-import { PAGING } from '../../../components/paged-table.tsx';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
 
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];

@@ -2,9 +2,9 @@
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';
-import { useApiForm } from '../../../components/api-form.ts';
 import { Copyable } from '../../../components/copyable.tsx';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { useRoleName, useRoleRights } from '../../../i18n/role-names.ts';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { type Profile, useProfileChanged } from './profile-queries.ts';

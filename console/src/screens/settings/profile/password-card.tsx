@@ -2,10 +2,13 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../../../api/client.ts';
-import { useApiForm } from '../../../components/api-form.ts';
-import { FormProblem } from '../../../components/form-problem.tsx';
-import { KnownUser } from '../../../components/known-user.tsx';
-import { NewPasswordInput, usePasswordLength } from '../../../components/new-password-input.tsx';
+import { useApiForm } from '../../../components/forms/api-form.ts';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { KnownUser } from '../../../components/sign-in/known-user.tsx';
+import {
+  NewPasswordInput,
+  usePasswordLength,
+} from '../../../components/sign-in/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { useProfileChanged } from './profile-queries.ts';
 import { SettingsCard } from './settings-card.tsx';

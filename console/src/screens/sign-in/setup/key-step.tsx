@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
-import { FormProblem } from '../../../components/form-problem.tsx';
+import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { EMPTY_KEY_FORM, keyBodyOf } from '../../../keys/key-form.ts';
 import { createKey } from '../../../keys/key-queries.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type Model, useModels } from '../../../catalogue/models.ts';
 import { CodeBlock } from '../../../code/code-block.tsx';
 import { ApiProblem } from '../../../components/api-problem.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { CardPage } from '../card-page.tsx';

@@ -1,0 +1,100 @@
+/**
+ * A form that the API has the last word on: what it says about a field stands at that field, and the rest
+ * is handed back to be shown beside the form. The fields bear the names of the API's parameters.
+ */
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEventHandler } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { useProblemText } from '../problem-texts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+/** By the name of the field, or its path where fields stand within one: `limits.spend.day`. */
+type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: string | null } & {
+  readonly [path: `${string}.${string}`]: string | null;
+};
+
+export type ApiFormOptions<Values extends Fields, Answer> = {
+  readonly initialValues: Values;
+  /** What is wrong before anything is sent; a field that is fine is left out, or null. */
+  readonly validate?: (values: Values) => FieldErrors<Values>;
+  readonly send: (values: Values) => Promise<Answer>;
+  /** This form's own words for a refusal of one of its fields; null: the usual ones. */
+  readonly refusal?: (error: Error) => string | null;
+  /** The form counts as running until it is through. */
+  readonly onSent: (answer: Answer, values: Values) => Promise<void> | void;
+};
+
+export type ApiForm<Values extends Fields> = {
+  /** `{...form.getInputProps('email')}` is all that a field takes besides its label. */
+  readonly form: UseFormReturnType<Values>;
+  readonly onSubmit: FormEventHandler<HTMLFormElement>;
+  readonly isRunning: boolean;
+  /** A refusal that is about none of the fields, or silence; for `ApiProblem`. */
+  readonly problem: Error | null;
+};
+
+export function useApiForm<Values extends Fields, Answer>({
+  initialValues,
+  validate = () => ({}),
+  send,
+  refusal = () => null,
+  onSent,
+}: ApiFormOptions<Values, Answer>): ApiForm<Values> {
+  const problemText = useProblemText();
+  const form = useForm<Values>({
+    initialValues,
+    validate: (values) => withoutNulls(validate(values)),
+  });
+  const focus = (name: string | undefined): void => {
+    if (name !== undefined) form.getInputNode(name)?.focus();
+  };
+  const sending = useMutation({
+    mutationFn: async (values: Values) => {
+      const answer = await send(values);
+      await onSent(answer, values);
+    },
+    onError: (error) => {
+      const name = fieldOf(error, initialValues);
+      if (name === null) return;
+      form.setErrors({ [name]: refusal(error) ?? problemText(error) ?? error.message });
+      focus(name);
+    },
+  });
+  const { error } = sending;
+  return {
+    form,
+    // A second press while the first is on its way is none.
+    onSubmit: form.onSubmit(
+      (values) => {
+        if (!sending.isPending) sending.mutate(values);
+      },
+      (errors) => focus(Object.keys(errors)[0]),
+    ),
+    isRunning: sending.isPending,
+    problem: error === null || fieldOf(error, initialValues) !== null ? null : error,
+  };
+}
+
+/** The field that a refusal is about, when it is one of the form's; of a list, the list. */
+function fieldOf(error: Error, fields: Fields): string | null {
+  return error instanceof ApiError && error.param !== null
+    ? fieldAt(error.param.split('.'), fields)
+    : null;
+}
+
+function fieldAt(path: readonly string[], fields: Fields): string | null {
+  const [name = '', ...rest] = path;
+  if (!Object.hasOwn(fields, name)) return null;
+  const value = fields[name];
+  if (rest.length === 0 || !isFields(value)) return name;
+  const inner = fieldAt(rest, value);
+  return inner === null ? null : `${name}.${inner}`;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function withoutNulls(errors: Readonly<Record<string, string | null | undefined>>) {
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error != null));
+}

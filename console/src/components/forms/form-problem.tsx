@@ -1,0 +1,22 @@
+/** Why a form was refused, in one sentence where one is enough; all that is known of it where not. */
+import { Alert, Text } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { ApiProblem } from '../api-problem.tsx';
+import { useProblemText } from '../problem-texts.ts';
+
+export type FormProblemProps = {
+  /** Null: nothing is shown. */
+  readonly error: Error | null;
+};
+
+export function FormProblem({ error }: FormProblemProps) {
+  const problemText = useProblemText();
+  if (error === null) return null;
+  const text = problemText(error);
+  if (text === null) return <ApiProblem error={error} />;
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
+      <Text size="sm">{text}</Text>
+    </Alert>
+  );
+}

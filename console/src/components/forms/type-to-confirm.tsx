@@ -1,0 +1,72 @@
+/** A dialog before what cannot be undone: the person types the name of what it is about. */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { ApiProblem } from '../api-problem.tsx';
+import { Dialog } from '../dialog.tsx';
+
+const texts = defineTexts('type-to-confirm', {
+  en: { type: 'Type {{phrase}} to confirm', cancel: 'Go back' },
+  zh: { type: '输入 {{phrase}} 以确认', cancel: '返回' },
+});
+
+export type TypeToConfirmProps = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** What has to be typed, such as the name of the account. */
+  readonly phrase: string;
+  /** On the button that does it. */
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly isRunning: boolean;
+  readonly error: Error | null;
+};
+
+export function TypeToConfirm({ opened, onClose, title, ...body }: TypeToConfirmProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title}>
+      <Confirmation {...body} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** Within the dialog, so that what was typed is gone when it closes. */
+function Confirmation(props: Omit<TypeToConfirmProps, 'opened' | 'title'>) {
+  const { onClose, children, phrase, confirm, onConfirm, isRunning, error } = props;
+  const t = useTexts(texts);
+  const [typed, setTyped] = useState('');
+  const isMeant = typed.trim() === phrase.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isMeant && !isRunning) onConfirm();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <TextInput
+          label={t('type', { phrase })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        {error === null ? null : <ApiProblem error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" color="red" disabled={!isMeant} loading={isRunning}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

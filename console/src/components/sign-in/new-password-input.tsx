@@ -1,0 +1,39 @@
+/** A password that is being chosen: how long it has to be is said before it is too short. */
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../api/session.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+
+const texts = defineTexts('new-password', {
+  en: {
+    hint: 'At least {{min}} characters; a few words that do not belong together are good.',
+    short: 'At least {{min}} characters; this has {{count}}.',
+    long: 'At most {{max}} characters.',
+  },
+  zh: {
+    hint: '至少 {{min}} 个字符；几个互不相关的词就很好。',
+    short: '至少需要 {{min}} 个字符，目前为 {{count}} 个。',
+    long: '最多 {{max}} 个字符。',
+  },
+});
+
+export type NewPasswordInputProps = Omit<PasswordInputProps, 'description' | 'autoComplete'>;
+
+export function NewPasswordInput(props: NewPasswordInputProps) {
+  const t = useTexts(texts);
+  const { password_min_length: min } = useSuspenseQuery(sessionQuery).data;
+  return <PasswordInput {...props} description={t('hint', { min })} autoComplete="new-password" />;
+}
+
+/** @returns what is wrong with a password that is being chosen; null: its length is right. */
+export function usePasswordLength(): (password: string) => string | null {
+  const t = useTexts(texts);
+  const { password_min_length: min, password_max_length: max } =
+    useSuspenseQuery(sessionQuery).data;
+  return (password) => {
+    // As the gateway counts: what people see as one character is one.
+    const count = [...password].length;
+    if (count < min) return t('short', { min, count });
+    return password.length > max ? t('long', { max }) : null;
+  };
+}

@@ -1,0 +1,53 @@
+/** Before something that only the person themselves may do: their password, once more. */
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { useApiForm } from '../forms/api-form.ts';
+import { FormProblem } from '../forms/form-problem.tsx';
+import { KnownUser } from './known-user.tsx';
+
+const texts = defineTexts('password-proof', {
+  en: { password: 'Your password', missing: 'Fill this in.' },
+  zh: { password: '您的密码', missing: '请填写此项。' },
+});
+
+export type PasswordProofProps<Answer> = {
+  /** What will happen. */
+  readonly lead: string;
+  /** On the button. */
+  readonly submit: string;
+  /** Of what takes something away. */
+  readonly isGrave?: boolean;
+  readonly send: (proof: { readonly password: string }) => Promise<Answer>;
+  readonly onSent: (answer: Answer) => Promise<void> | void;
+};
+
+export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
+  const { lead, submit, isGrave = false, send, onSent } = props;
+  const t = useTexts(texts);
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { password: '' },
+    validate: ({ password }) => ({ password: password === '' ? t('missing') : null }),
+    send,
+    onSent,
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <Text size="sm">{lead}</Text>
+        <FormProblem error={problem} />
+        <KnownUser />
+        <PasswordInput
+          {...form.getInputProps('password')}
+          label={t('password')}
+          autoComplete="current-password"
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={isRunning} {...(isGrave ? { color: 'red' } : {})}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

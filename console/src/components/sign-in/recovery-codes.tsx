@@ -1,0 +1,99 @@
+/** The codes for the day the phone is lost: shown this once, to be kept elsewhere. */
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Code,
+  CopyButton,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+
+const texts = defineTexts('recovery-codes', {
+  en: {
+    once: 'Keep these codes where your phone is not. Each lets you sign in once without it; they are not shown again.',
+    label: 'Recovery codes',
+    copy: 'Copy all',
+    copied: 'Copied',
+    download: 'Download',
+    kept: 'I have kept them',
+    done: 'Done',
+    file: 'Recovery codes of Modelgate; each works once.',
+  },
+  zh: {
+    once: '请将这些恢复码保存在手机以外的地方。手机不在身边时，每个恢复码可登录一次；它们不会再次显示。',
+    label: '恢复码',
+    copy: '全部复制',
+    copied: '已复制',
+    download: '下载',
+    kept: '我已妥善保存',
+    done: '完成',
+    file: 'Modelgate 恢复码，每个只能使用一次。',
+  },
+});
+const FILE_NAME = 'modelgate-recovery-codes.txt';
+const ICON_PX = 16;
+
+export type RecoveryCodesProps = {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+};
+
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const t = useTexts(texts);
+  const [isKept, setKept] = useState(false);
+  const text = codes.join('\n');
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${t('file')}\n\n${text}\n`)}`;
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light">
+        <Text size="sm">{t('once')}</Text>
+      </Alert>
+      <SimpleGrid cols={2} spacing="xs" component="ul" aria-label={t('label')} p={0} m={0}>
+        {codes.map((code) => (
+          <Code key={code} component="li" fz="sm" ta="center" p="xs" style={{ listStyle: 'none' }}>
+            {code}
+          </Code>
+        ))}
+      </SimpleGrid>
+      <Group>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              autoFocus
+              variant="default"
+              leftSection={copied ? <IconCheck size={ICON_PX} /> : <IconCopy size={ICON_PX} />}
+              onClick={copy}
+            >
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          variant="default"
+          component="a"
+          href={file}
+          download={FILE_NAME}
+          leftSection={<IconDownload size={ICON_PX} />}
+        >
+          {t('download')}
+        </Button>
+      </Group>
+      <Checkbox
+        label={t('kept')}
+        checked={isKept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={!isKept} onClick={onDone}>
+          {t('done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+/** The six digits of an authenticator. The form is sent when the last one is there. */
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+
+const texts = defineTexts('totp-input', {
+  en: { label: 'Six-digit code' },
+  zh: { label: '六位验证码' },
+});
+
+const DIGITS = 6;
+
+/** What a form hands to its fields; the rest stands here. */
+export type TotpInputProps = Pick<TextInputProps, 'value' | 'onChange' | 'error' | 'autoFocus'>;
+
+export function TotpInput({ onChange, ...props }: TotpInputProps) {
+  const t = useTexts(texts);
+  return (
+    <TextInput
+      {...props}
+      label={t('label')}
+      size="md"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      spellCheck={false}
+      maxLength={DIGITS + 1}
+      styles={{
+        input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.3em' },
+      }}
+      onChange={(event) => {
+        const field = event.currentTarget;
+        // Apps show the digits in two groups, and people type what they see.
+        field.value = field.value.replace(/\s/g, '');
+        onChange?.(event);
+        if (/^\d{6}$/.test(field.value)) queueMicrotask(() => field.form?.requestSubmit());
+      }}
+    />
+  );
+}

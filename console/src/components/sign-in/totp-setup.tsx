@@ -1,0 +1,110 @@
+/** Setting up the second step: the password, the picture to scan and a first code, and the recovery codes. */
+import { Button, Center, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { Copyable } from '../copyable.tsx';
+import { useApiForm } from '../forms/api-form.ts';
+import { FormProblem } from '../forms/form-problem.tsx';
+import { PasswordProof } from './password-proof.tsx';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { TotpInput } from './totp-input.tsx';
+
+const texts = defineTexts('totp-setup', {
+  en: {
+    begin:
+      'You need an authenticator app, such as the one of your phone or password manager. First confirm that it is you.',
+    next: 'Continue',
+    scan: 'Scan this with the app, or type the key into it. Then type the six digits that it shows.',
+    picture: 'QR code of the key, for an authenticator app',
+    key: 'Key',
+    missing: 'Type the six digits.',
+    confirm: 'Turn on the second step',
+  },
+  zh: {
+    begin: '您需要一个身份验证器应用，例如手机或密码管理器自带的。请先确认是您本人。',
+    next: '继续',
+    scan: '请用应用扫描此二维码，或手动输入密钥，然后填写应用显示的六位验证码。',
+    picture: '供身份验证器应用扫描的密钥二维码',
+    key: '密钥',
+    missing: '请输入六位验证码。',
+    confirm: '启用两步验证',
+  },
+});
+
+type TotpSecrets = {
+  readonly otpauth_uri: string;
+  readonly secret: string;
+  readonly recovery_codes: readonly string[];
+};
+type Step =
+  | { readonly name: 'password' }
+  | { readonly name: 'scan'; readonly secrets: TotpSecrets }
+  | { readonly name: 'codes'; readonly codes: readonly string[] };
+
+export type TotpSetupProps = {
+  /** The second step is on, and the recovery codes are kept. */
+  readonly onDone: () => Promise<void> | void;
+};
+
+export function TotpSetup({ onDone }: TotpSetupProps) {
+  const t = useTexts(texts);
+  const [step, setStep] = useState<Step>({ name: 'password' });
+  switch (step.name) {
+    case 'password':
+      return (
+        <PasswordProof
+          lead={t('begin')}
+          submit={t('next')}
+          send={(body) => answerOf(api.POST('/console/api/profile/totp', { body }))}
+          onSent={(secrets) => setStep({ name: 'scan', secrets })}
+        />
+      );
+    case 'scan':
+      return (
+        <Scan
+          secrets={step.secrets}
+          onConfirmed={() => setStep({ name: 'codes', codes: step.secrets.recovery_codes })}
+        />
+      );
+    case 'codes':
+      return <RecoveryCodes codes={step.codes} onDone={() => void onDone()} />;
+  }
+}
+
+type ScanProps = { readonly secrets: TotpSecrets; readonly onConfirmed: () => void };
+
+function Scan({ secrets, onConfirmed }: ScanProps) {
+  const t = useTexts(texts);
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { code: '' },
+    validate: ({ code }) => ({ code: /^\d{6}$/.test(code) ? null : t('missing') }),
+    send: (body) => answerOf(api.POST('/console/api/profile/totp/confirm', { body })),
+    onSent: onConfirmed,
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <Text size="sm">{t('scan')}</Text>
+        <Center>
+          <QrCode value={secrets.otpauth_uri} label={t('picture')} />
+        </Center>
+        <Stack gap={2} align="center" ta="center">
+          <Text size="sm">{t('key')}</Text>
+          <Copyable value={secrets.secret} shown={inGroups(secrets.secret)} />
+        </Stack>
+        <FormProblem error={problem} />
+        <TotpInput {...form.getInputProps('code')} autoFocus />
+        <Group justify="flex-end">
+          <Button type="submit" loading={isRunning}>
+            {t('confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** In fours, as people read and type it. */
+const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');

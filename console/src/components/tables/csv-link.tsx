@@ -1,0 +1,29 @@
+/** What a list holds, all pages of it, as a file that the API writes. */
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+
+const texts = defineTexts('csv-link', {
+  en: { csv: 'Download CSV' },
+  zh: { csv: '下载 CSV' },
+});
+
+export type CsvLinkProps = {
+  /** With the filters of the list. */
+  readonly href: string;
+};
+
+export function CsvLink({ href }: CsvLinkProps) {
+  const t = useTexts(texts);
+  return (
+    <Button
+      component="a"
+      href={href}
+      download
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {t('csv')}
+    </Button>
+  );
+}

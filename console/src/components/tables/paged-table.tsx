@@ -1,0 +1,49 @@
+/** A list of the API as a table: its first page, and a button for the next. */
+import { Button, Center, Stack } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { ApiProblem } from '../api-problem.tsx';
+import { DataTable, type DataTableProps } from './data-table.tsx';
+
+const texts = defineTexts('paged-table', {
+  en: { more: 'Load more' },
+  zh: { more: '加载更多' },
+});
+
+export type ListPage<Row> = { readonly data: readonly Row[]; readonly next: string | null };
+export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
+
+/** What an infinite query of a list takes besides its key and function; the first page has no `after`. */
+export const PAGING = {
+  initialPageParam: '',
+  getNextPageParam: <Page extends ListPage<unknown>>({ next }: Page): string | null => next,
+} as const;
+
+export type PagedTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {
+  readonly pages: Pages<Row>;
+};
+
+export function PagedTable<Row>({ pages, ...table }: PagedTableProps<Row>) {
+  const t = useTexts(texts);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  const problem =
+    error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (problem !== null && data === undefined) return problem;
+  return (
+    <Stack gap="sm">
+      <DataTable {...table} rows={data?.pages.flatMap((page) => page.data)} />
+      {problem}
+      {hasNextPage ? (
+        <Center>
+          <Button
+            variant="default"
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('more')}
+          </Button>
+        </Center>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+/** What an answer costs: estimated while it comes, as charged when that is known. */
+import type { Model } from '../../../../catalogue/models.ts';
+import { charged, tokenLines } from '../../../../catalogue/price.ts';
+import type { Answer } from '../../../../chat/answer.ts';
+import { formatExact } from '../../../../money/amount.ts';
+import { channelOf } from '../settings/parameters.ts';
+
+export type Cost = {
+  readonly amount: string;
+  readonly currency: string;
+  /** Nobody has counted yet: the price is the card's, the tokens are ours. */
+  readonly isEstimate: boolean;
+};
+
+/** @returns null when nothing is known, as of a model that is no longer sold. */
+export function costOf(answer: Answer, model: Model | undefined): Cost | null {
+  const { usage } = answer;
+  if (usage?.cost != null) return { ...usage.cost, isEstimate: false };
+  const channel = model && channelOf(model, answer.channel ?? answer.channelAsked);
+  if (model === undefined || channel === undefined) return null;
+  const lines = tokenLines(channel.price, {
+    input: Math.ceil(answer.promptWeight),
+    cache_read: 0,
+    cache_write: 0,
+    output: Math.ceil(answer.weight),
+  });
+  const amount = charged(lines, model.settlement_rate?.rate ?? null);
+  return { amount: formatExact(amount), currency: model.settlement, isEstimate: true };
+}

@@ -1,0 +1,35 @@
+/** What the books say of a request whose stream did not come to its end. */
+import { ApiError } from '../../../../api/api-error.ts';
+import { answerOf, api } from '../../../../api/client.ts';
+import type { Usage } from '../../../../chat/answer.ts';
+
+/** A request that was broken off is settled a moment later. */
+const TRIES = 8;
+const TRY_AGAIN_MS = 400;
+
+/** @returns null when the books do not know it in time: the log of requests will. */
+export async function recordedCharge(requestId: string): Promise<Usage | null> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+    try {
+      return await charge(requestId);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      if (thrown.status !== 404) return null;
+    }
+  }
+  return null;
+}
+
+async function charge(id: string): Promise<Usage> {
+  const params = { path: { id } };
+  const { data } = await answerOf(api.GET('/console/api/requests/{id}', { params }));
+  return {
+    input: data.input_tokens + data.cache_read_tokens + data.cache_write_5m_tokens,
+    cached: data.cache_read_tokens,
+    cacheWrite: data.cache_write_5m_tokens + data.cache_write_1h_tokens,
+    output: data.output_tokens,
+    reasoning: 0,
+    cost: { amount: data.cost, currency: data.currency },
+  };
+}

@@ -1,0 +1,48 @@
+/** Images and files that go with a message. */
+import { CloseButton, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useFormats } from '../../../../i18n/formats.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import classes from '../chat.module.css';
+import { chatTexts } from '../chat-texts.ts';
+import type { Attachment } from './attachment.ts';
+
+export type AttachmentListProps = {
+  readonly attachments: readonly Attachment[];
+  /** Absent: they are sent, and stay. */
+  readonly onRemove?: (id: string) => void;
+};
+
+export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
+  const t = useTexts(chatTexts);
+  const formats = useFormats();
+  if (attachments.length === 0) return null;
+  return (
+    <div className={classes['attachments']}>
+      {attachments.map(({ id, kind, name, bytes, dataUrl }) => (
+        <div key={id} className={classes['attachment']}>
+          {kind === 'image' ? (
+            <img className={classes['thumbnail']} src={dataUrl} alt={name} />
+          ) : (
+            <IconFileText size={20} aria-hidden />
+          )}
+          <div style={{ minWidth: 0 }}>
+            <Text size="xs" truncate title={name}>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {formats.compact(bytes)}B
+            </Text>
+          </div>
+          {onRemove === undefined ? null : (
+            <CloseButton
+              size="sm"
+              aria-label={t('removeFile', { name })}
+              onClick={() => onRemove(id)}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

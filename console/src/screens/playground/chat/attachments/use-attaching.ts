@@ -1,0 +1,98 @@
+/** Files on their way into the message that is being typed. */
+import { useState } from 'react';
+import type { Model } from '../../../../catalogue/models.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
+import type { ChatStore } from '../chat-store.ts';
+import { chatTexts } from '../chat-texts.ts';
+import {
+  type Attachment,
+  type AttachmentProblem,
+  attach,
+  MAX_ATTACHMENTS,
+  MAX_TOTAL_BYTES,
+  problemWith,
+} from './attachment.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+export type Attaching = {
+  /** What all models that are asked take. */
+  readonly modalities: readonly string[];
+  readonly add: (files: readonly File[]) => Promise<void>;
+  readonly remove: (id: string) => void;
+  /** Why files were not taken, a sentence each, until they are forgotten. */
+  readonly problems: readonly string[];
+  readonly forgetProblems: () => void;
+  /** Why what is attached cannot go to the models that are chosen now; null: it can. */
+  readonly misfit: string | null;
+};
+
+export function useAttaching(store: ChatStore, asked: readonly Model[]): Attaching {
+  const sentence = useProblemSentence(asked);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const modalities = sharedModalities(asked);
+  const { attachments } = store.state().draft;
+  const misfit = attachments.find(({ kind }) => !modalities.includes(kind));
+
+  const setAttachments = (change: (before: readonly Attachment[]) => readonly Attachment[]): void =>
+    store.change((state) => ({
+      ...state,
+      draft: { ...state.draft, attachments: change(state.draft.attachments) },
+    }));
+
+  const add = async (files: readonly File[]): Promise<void> => {
+    const found: string[] = [];
+    for (const file of files) {
+      const problem = problemWith(file, store.state().draft.attachments, modalities);
+      if (problem !== null) {
+        found.push(sentence(file.name, problem));
+        continue;
+      }
+      try {
+        const attachment = await attach(file);
+        setAttachments((before) => [...before, attachment]);
+      } catch (thrown) {
+        console.warn('a file could not be read', thrown);
+        found.push(sentence(file.name, 'read'));
+      }
+    }
+    setProblems(found);
+  };
+
+  return {
+    modalities,
+    add,
+    remove: (id) => {
+      setProblems([]);
+      setAttachments((before) => before.filter((attachment) => attachment.id !== id));
+    },
+    problems,
+    forgetProblems: () => setProblems([]),
+    misfit: misfit === undefined ? null : sentence(misfit.name, 'kind'),
+  };
+}
+
+const sharedModalities = ([first, ...others]: readonly Model[]): readonly string[] =>
+  (first?.input_modalities ?? []).filter((name) =>
+    others.every(({ input_modalities }) => input_modalities.includes(name)),
+  );
+
+const TEXT_OF = {
+  type: 'problemType',
+  kind: 'problemKind',
+  empty: 'problemEmpty',
+  count: 'problemCount',
+  size: 'problemSize',
+  read: 'problemRead',
+} as const;
+
+function useProblemSentence(asked: readonly Model[]) {
+  const t = useTexts(chatTexts);
+  const names = new Set(asked.map((model) => model.name));
+  return (name: string, problem: AttachmentProblem | 'read'): string =>
+    t(TEXT_OF[problem], {
+      name,
+      models: [...names].join(', '),
+      max: problem === 'count' ? MAX_ATTACHMENTS : MAX_TOTAL_BYTES / MEGABYTE,
+    });
+}

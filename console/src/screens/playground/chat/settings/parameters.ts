@@ -1,0 +1,86 @@
+/** The parameters of a chat request that the playground offers, and which of them a channel heeds. */
+import type { Channel, Model } from '../../../../catalogue/models.ts';
+
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const MAX_STOPS = 4;
+
+/** What a value may be, as the API says it. `step` is what a press of an arrow key moves. */
+export type ParameterShape =
+  | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
+  | { readonly kind: 'integer'; readonly min: number | null }
+  /** Up to the most that the model writes. */
+  | { readonly kind: 'output' }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | { readonly kind: 'list'; readonly max: number };
+
+const fraction = (min: number, max: number): ParameterShape => ({
+  ...{ kind: 'number', min, max, step: 0.1 },
+});
+
+/** In the order in which they are shown. */
+export const PARAMETERS = {
+  max_completion_tokens: { kind: 'output' },
+  reasoning_effort: { kind: 'choice', choices: EFFORTS },
+  temperature: fraction(0, 2),
+  top_p: fraction(0, 1),
+  stop: { kind: 'list', max: MAX_STOPS },
+  response_format: { kind: 'choice', choices: ['text', 'json_object'] },
+  presence_penalty: fraction(-2, 2),
+  frequency_penalty: fraction(-2, 2),
+  seed: { kind: 'integer', min: null },
+} as const satisfies Readonly<Record<string, ParameterShape>>;
+
+export type ParameterName = keyof typeof PARAMETERS;
+export const PARAMETER_NAMES = Object.keys(PARAMETERS).filter(isParameterName);
+
+function isParameterName(name: string): name is ParameterName {
+  return Object.hasOwn(PARAMETERS, name);
+}
+
+export type ParameterValue = number | string | readonly string[];
+/** What was set; a parameter that is left out is the model's own choice. */
+export type ParameterValues = { readonly [Name in ParameterName]?: ParameterValue };
+
+/** The channel that serves when `name` is asked for. Undefined: the model has none. */
+export const channelOf = (model: Model, name: string | null): Channel | undefined =>
+  model.channels.find(({ channel }) => channel === name) ??
+  model.channels.find((channel) => channel.default) ??
+  model.channels[0];
+
+/** Whom a request goes to. */
+export type Target = { readonly model: Model; readonly channel: string | null };
+
+export const isHeeded = (name: string, { model, channel }: Target): boolean =>
+  channelOf(model, channel)?.supported_parameters.some((known) => known === name) ?? false;
+
+/** Those that make a difference to any of the targets. */
+export const offeredParameters = (targets: readonly Target[]): readonly ParameterName[] =>
+  PARAMETER_NAMES.filter((name) => targets.some((target) => isHeeded(name, target)));
+
+/** As members of a request: those the target heeds, and no more output than its model writes. */
+export function membersFor(values: ParameterValues, target: Target) {
+  const set = PARAMETER_NAMES.flatMap((name) => {
+    const value = values[name];
+    return value === undefined || !isHeeded(name, target) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(
+    set.map(([name, value]) => [name, memberOf(name, value, target.model)]),
+  );
+}
+
+function memberOf(name: ParameterName, value: ParameterValue, model: Model) {
+  if (name === 'response_format') return { type: value };
+  if (name !== 'max_completion_tokens' || typeof value !== 'number') return value;
+  return Math.min(value, model.max_output_tokens ?? value);
+}
+
+/** The same values with one set anew; empty ones are left to the model. */
+export function withValue(
+  values: ParameterValues,
+  name: ParameterName,
+  value: ParameterValue | null,
+): ParameterValues {
+  const { [name]: _, ...others } = values;
+  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? others : { ...others, [name]: value };
+}

@@ -1,0 +1,54 @@
+/** The line above every screen: the menu's button where it is folded away, the name, and what is always at hand. */
+import { Burger, Group } from '@mantine/core';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { PaletteOpener } from '../palette/palette-opener.tsx';
+import { Balance } from './balance.tsx';
+import { Brand } from './brand.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
+
+const texts = defineTexts('app-header', {
+  en: { openMenu: 'Open the menu', closeMenu: 'Close the menu' },
+  zh: { openMenu: '打开菜单', closeMenu: '收起菜单' },
+});
+
+export type AppHeaderProps = {
+  readonly isMenuOpen: boolean;
+  readonly onMenu: () => void;
+  /** False: who is signed in has to do something else before the API tells them anything. */
+  readonly isReady: boolean;
+};
+
+export function AppHeader({ isMenuOpen, onMenu, isReady }: AppHeaderProps) {
+  const t = useTexts(texts);
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        <Burger
+          opened={isMenuOpen}
+          onClick={onMenu}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={t(isMenuOpen ? 'closeMenu' : 'openMenu')}
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+        />
+        <Brand short />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        {isReady ? (
+          <>
+            <PaletteOpener />
+            <Balance />
+          </>
+        ) : null}
+        <Group gap="xs" wrap="nowrap" visibleFrom="sm">
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </Group>
+        <PersonMenu />
+      </Group>
+    </Group>
+  );
+}

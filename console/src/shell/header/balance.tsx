@@ -1,0 +1,77 @@
+/** The account's money, always in sight: amber when it runs low, red when it is gone, and a click from more. */
+import { Group, Skeleton, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconWallet } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Wallet, walletsQuery } from '../../api/wallets.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { formatExact, formatShort, parseAmount, withCurrency } from '../../money/amount.ts';
+import classes from '../shell.module.css';
+import { levelOf, shownWallets } from './balance-level.ts';
+
+const texts = defineTexts('balance', {
+  en: {
+    label: 'Balance',
+    low: 'Running low',
+    empty: 'Used up',
+    topUp: 'Top up',
+    detail: '{{available}} {{currency}} to spend',
+    held: '{{held}} {{currency}} held by running requests',
+  },
+  zh: {
+    label: '余额',
+    low: '余额偏低',
+    empty: '余额已用完',
+    topUp: '去充值',
+    detail: '可用 {{available}} {{currency}}',
+    held: '进行中的请求预扣 {{held}} {{currency}}',
+  },
+});
+const ICON_PX = 16;
+
+export function Balance() {
+  const t = useTexts(texts);
+  const { data } = useQuery(walletsQuery);
+  const wallets = data === undefined ? undefined : shownWallets(data.data);
+  const levels = wallets?.map(levelOf) ?? [];
+  const worst =
+    levels.find((level) => level === 'empty') ?? levels.find((level) => level === 'low');
+  return (
+    <Group gap={6} wrap="nowrap">
+      <VisuallyHidden role="status">{worst === undefined ? '' : t(worst)}</VisuallyHidden>
+      {wallets === undefined ? (
+        <Skeleton width={84} height={36} />
+      ) : (
+        wallets.map((wallet) => <WalletLink key={wallet.currency} wallet={wallet} />)
+      )}
+    </Group>
+  );
+}
+
+function WalletLink({ wallet }: { readonly wallet: Wallet }) {
+  const t = useTexts(texts);
+  const level = levelOf(wallet);
+  const Icon = level === 'fine' ? IconWallet : IconAlertTriangle;
+  const exact = (amount: string): string => formatExact(parseAmount(amount));
+  const { currency, balance, available, held } = wallet;
+  const details = [
+    ...(level === 'fine' ? [] : [t(level)]),
+    t('detail', { available: exact(available), currency }),
+    ...(parseAmount(held) === 0n ? [] : [t('held', { held: exact(held), currency })]),
+  ];
+  return (
+    <Tooltip label={details.map((line) => <div key={line}>{line}</div>)} multiline>
+      <Link to="/billing" className={classes['balance']} data-level={level}>
+        <Icon size={ICON_PX} aria-hidden />
+        <VisuallyHidden>{t('label')}</VisuallyHidden>
+        <span>{withCurrency(formatShort(parseAmount(balance)), currency)}</span>
+        {level === 'fine' ? null : <VisuallyHidden>{t(level)}</VisuallyHidden>}
+        {level === 'empty' ? (
+          <Text span inherit fw={600} visibleFrom="xs">
+            {t('topUp')}
+          </Text>
+        ) : null}
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,92 @@
+/** Who is signed in, what is theirs, and the way out. */
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { IconLogout, IconUser, IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { mayAs, useSignedIn } from '../../api/session.ts';
+import { useSignOut } from '../../api/sign-out.ts';
+import { useRoleName } from '../../i18n/role-names.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import classes from '../shell.module.css';
+import { initialsOf } from './initials.ts';
+
+const texts = defineTexts('person-menu', {
+  en: {
+    label: 'Your account: {{name}}',
+    profile: 'Profile and security',
+    members: 'Members',
+    signOut: 'Sign out',
+  },
+  zh: {
+    label: '您的账号：{{name}}',
+    profile: '个人资料与安全',
+    members: '成员',
+    signOut: '退出登录',
+  },
+});
+const ICON_PX = 16;
+
+export function PersonMenu() {
+  const t = useTexts(texts);
+  const person = useSignedIn();
+  const { signOut, isRunning } = useSignOut();
+  return (
+    <Menu position="bottom-end" width={260} withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="transparent"
+          size={36}
+          radius="xl"
+          loading={isRunning}
+          aria-label={t('label', { name: person.name })}
+        >
+          <span className={classes['initials']} data-initials={initialsOf(person.name)} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Identity />
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconUser size={ICON_PX} aria-hidden />}
+          renderRoot={(props) => <Link to="/profile" {...props} />}
+        >
+          {t('profile')}
+        </Menu.Item>
+        {mayAs(person.role, 'owner') ? (
+          <Menu.Item
+            leftSection={<IconUsers size={ICON_PX} aria-hidden />}
+            renderRoot={(props) => <Link to="/members" {...props} />}
+          >
+            {t('members')}
+          </Menu.Item>
+        ) : null}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={ICON_PX} aria-hidden />}
+          onClick={signOut}
+          disabled={isRunning}
+        >
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Name, address, and as what they are here. */
+function Identity() {
+  const roleName = useRoleName();
+  const { name, email, role, account } = useSignedIn();
+  return (
+    <Menu.Label>
+      <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+        {name}
+      </Text>
+      <Text size="xs" truncate>
+        {email}
+      </Text>
+      <Text size="xs" truncate>
+        {`${roleName(role)} · ${account.name}`}
+      </Text>
+    </Menu.Label>
+  );
+}

@@ -1,0 +1,49 @@
+/** The button of the command palette, and the palette itself, which is loaded when it is first wanted. */
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import classes from '../shell.module.css';
+import { useShortcuts } from './shortcuts.ts';
+
+const texts = defineTexts('palette-opener', {
+  en: { find: 'Find', label: 'Find pages, models, keys and actions' },
+  zh: { find: '查找', label: '查找页面、模型、密钥与操作' },
+});
+
+const load = () => import('./command-palette.tsx');
+const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
+
+export function PaletteOpener() {
+  const t = useTexts(texts);
+  const os = useOs();
+  // Once opened it stays, closed, so that it can go away gently.
+  const [state, setState] = useState<'unwanted' | 'open' | 'closed'>('unwanted');
+  const open = (): void => setState('open');
+  useShortcuts(open);
+  const keys = os === 'macos' || os === 'ios' ? '⌘K' : 'Ctrl K';
+  return (
+    <>
+      <UnstyledButton
+        className={classes['search']}
+        onClick={open}
+        onPointerEnter={() => void load()}
+        title={t('label')}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+      >
+        <IconSearch size={16} aria-hidden />
+        <span className={classes['searchName']}>{t('find')}</span>
+        <Kbd size="xs" visibleFrom="md" aria-hidden>
+          {keys}
+        </Kbd>
+      </UnstyledButton>
+      {state === 'unwanted' ? null : (
+        <Suspense fallback={null}>
+          <CommandPalette opened={state === 'open'} onClose={() => setState('closed')} />
+        </Suspense>
+      )}
+    </>
+  );
+}
