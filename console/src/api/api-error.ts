@@ -1,4 +1,5 @@
 /** A refusal of the API, or its silence. The API's own words are kept: they name the field and the remedy. */
+import { asObject } from './json.ts';
 
 type ErrorBody = {
   readonly message: string;
@@ -67,11 +68,13 @@ export class ApiError extends Error {
 }
 
 function errorIn(body: unknown): ErrorBody | null {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return null;
-  const { error } = body;
-  if (typeof error !== 'object' || error === null || !('message' in error)) return null;
-  const { message } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  const param = 'param' in error && typeof error.param === 'string' ? error.param : null;
-  return typeof message === 'string' ? { ...error, message, code, param } : null;
+  const error = asObject(asObject(body)?.['error']);
+  const { message, code, param } = error ?? {};
+  if (typeof message !== 'string') return null;
+  return {
+    ...error,
+    message,
+    code: typeof code === 'string' ? code : 'unknown',
+    param: typeof param === 'string' ? param : null,
+  };
 }

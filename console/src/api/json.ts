@@ -4,7 +4,7 @@ export type JsonObject = { readonly [name: string]: unknown };
 
 export const asObject = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -2,10 +2,11 @@
 import { type Json, namedArguments, TYPESCRIPT } from './literal.ts';
 import {
   type ChatRequest,
-  KEY_VARIABLE,
   type Program,
+  parametersAs,
   providerOf,
   type Target,
+  typescriptKey,
 } from './request.ts';
 
 /** Under which names the parameters of chat completions go there. */
@@ -16,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function aiSdk({ baseUrl, key }: Target, request: ChatRequest): Program {
-  const secret = key === null ? `process.env.${KEY_VARIABLE} ?? ''` : TYPESCRIPT.text(key);
+  const secret = typescriptKey(key) + (key === null ? " ?? ''" : '');
   const call = request.isStreamed ? 'streamText' : 'generateText';
   const end = request.isStreamed
     ? `const { textStream } = streamText({
@@ -42,15 +43,11 @@ ${end}`;
   return { language: 'typescript', code, install: 'npm install ai @ai-sdk/openai-compatible' };
 }
 
-function argumentsOf({ model, channel, messages, parameters }: ChatRequest): string {
+function argumentsOf(request: ChatRequest): string {
+  const { model, channel, messages } = request;
   const values: { readonly [name: string]: Json } = {
     ...promptOf(messages),
-    ...Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [
-        NAMES[name] ?? name,
-        name === 'stop' && typeof value === 'string' ? [value] : value,
-      ]),
-    ),
+    ...parametersAs(NAMES, request),
     ...(channel === null ? {} : { providerOptions: { modelgate: providerOf(channel) } }),
   };
   return `  model: modelgate(${TYPESCRIPT.text(model)}),\n${namedArguments(values, TYPESCRIPT, ': ')}`;

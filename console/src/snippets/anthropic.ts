@@ -2,19 +2,18 @@
 import { type Json, namedArguments, PYTHON, TYPESCRIPT, unknownArgument } from './literal.ts';
 import {
   type ChatRequest,
-  KEY_VARIABLE,
   type Program,
   providerOf,
+  pythonStart,
   type Target,
+  typescriptKey,
 } from './request.ts';
 
 /** Messages must be told how long an answer may be. */
 const DEFAULT_MAX_TOKENS = 1024;
 
 export function anthropicPython({ baseUrl, key }: Target, request: ChatRequest): Program {
-  const imports =
-    key === null ? 'import os\nfrom anthropic import Anthropic' : 'from anthropic import Anthropic';
-  const secret = key === null ? `os.environ["${KEY_VARIABLE}"]` : PYTHON.text(key);
+  const { imports, secret } = pythonStart(key, 'from anthropic import Anthropic');
   const { provider, ...known } = bodyOf(request);
   const values = provider === undefined ? known : { ...known, extra_body: { provider } };
   const named = namedArguments(values, PYTHON, '=');
@@ -41,7 +40,6 @@ ${call}`;
 }
 
 export function anthropicTypescript({ baseUrl, key }: Target, request: ChatRequest): Program {
-  const secret = key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
   const { provider, ...known } = bodyOf(request);
   const channel = provider === undefined ? '' : unknownArgument({ provider });
   const named = namedArguments(known, TYPESCRIPT, ': ') + channel;
@@ -59,7 +57,7 @@ for (const block of message.content) if (block.type === 'text') console.log(bloc
 
 const client = new Anthropic({
   baseURL: ${TYPESCRIPT.text(baseUrl)},
-  apiKey: ${secret},
+  apiKey: ${typescriptKey(key)},
 });
 
 ${call}`;

@@ -2,24 +2,20 @@
 import { type Json, literal, namedArguments, TYPESCRIPT } from './literal.ts';
 import {
   type ChatRequest,
-  KEY_VARIABLE,
   type Program,
+  parametersAs,
   providerOf,
   type Target,
+  typescriptKey,
 } from './request.ts';
 
 const NAMES: Readonly<Record<string, string>> = { max_tokens: 'maxTokens', top_p: 'topP' };
 
 export function langchain({ baseUrl, key }: Target, request: ChatRequest): Program {
-  const secret = key === null ? `process.env.${KEY_VARIABLE} ?? ''` : TYPESCRIPT.text(key);
-  const { model, channel, messages, parameters } = request;
+  const secret = typescriptKey(key) + (key === null ? " ?? ''" : '');
+  const { model, channel, messages } = request;
   const options: { readonly [name: string]: Json } = {
-    ...Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [
-        NAMES[name] ?? name,
-        name === 'stop' && typeof value === 'string' ? [value] : value,
-      ]),
-    ),
+    ...parametersAs(NAMES, request),
     ...(channel === null ? {} : { modelKwargs: providerOf(channel) }),
   };
   const prompt = promptOf(messages);

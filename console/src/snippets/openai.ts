@@ -1,23 +1,20 @@
 /** The OpenAI libraries. */
 import { type Json, namedArguments, PYTHON, TYPESCRIPT, unknownArgument } from './literal.ts';
 import {
-  KEY_VARIABLE,
+  bodyOf,
   type ModelRequest,
   type Program,
-  providerOf,
+  pythonStart,
   type Target,
+  typescriptKey,
 } from './request.ts';
 
-export function openaiPython(target: Target, request: ModelRequest): Program {
-  const { baseUrl, key } = target;
-  const imports =
-    key === null ? 'import os\nfrom openai import OpenAI' : 'from openai import OpenAI';
-  const secret = key === null ? `os.environ["${KEY_VARIABLE}"]` : PYTHON.text(key);
-  const url = PYTHON.text(`${baseUrl}/v2`);
+export function openaiPython({ baseUrl, key }: Target, request: ModelRequest): Program {
+  const { imports, secret } = pythonStart(key, 'from openai import OpenAI');
   const code = `${imports}
 
 client = OpenAI(
-    base_url=${url},
+    base_url=${PYTHON.text(`${baseUrl}/v2`)},
     api_key=${secret},
 )
 
@@ -29,7 +26,7 @@ ${pythonCall(request)}`;
 const PYTHON_EXTRAS = ['provider'];
 
 function pythonCall(request: ModelRequest): string {
-  const body = bodyOf(request);
+  const body = callBody(request);
   const known = Object.entries(body).filter(([name]) => !PYTHON_EXTRAS.includes(name));
   const extra = Object.entries(body).filter(([name]) => PYTHON_EXTRAS.includes(name));
   const values = {
@@ -60,12 +57,11 @@ print(answer.choices[0].message.content)
 }
 
 export function openaiTypescript({ baseUrl, key }: Target, request: ModelRequest): Program {
-  const secret = key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
   const code = `import OpenAI from 'openai';
 
 const client = new OpenAI({
   baseURL: ${TYPESCRIPT.text(`${baseUrl}/v2`)},
-  apiKey: ${secret},
+  apiKey: ${typescriptKey(key)},
 });
 
 ${typescriptCall(request)}`;
@@ -73,7 +69,7 @@ ${typescriptCall(request)}`;
 }
 
 function typescriptCall(request: ModelRequest): string {
-  const { provider, ...known } = bodyOf(request);
+  const { provider, ...known } = callBody(request);
   const channel = provider === undefined ? '' : unknownArgument({ provider });
   const named = namedArguments(known, TYPESCRIPT, ': ') + channel;
   if (request.kind === 'image') {
@@ -94,16 +90,7 @@ console.log(answer.choices[0]?.message.content);
 `;
 }
 
-function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
-  const { model, channel, parameters } = request;
-  if (request.kind === 'image') {
-    return { model, prompt: request.prompt, ...parameters, ...providerOf(channel) };
-  }
-  return {
-    model,
-    messages: request.messages,
-    ...(request.isStreamed ? { stream: true } : {}),
-    ...parameters,
-    ...providerOf(channel),
-  };
-}
+const callBody = (request: ModelRequest): { readonly [name: string]: Json } =>
+  request.kind === 'chat' && request.isStreamed
+    ? { ...bodyOf(request), stream: true }
+    : bodyOf(request);

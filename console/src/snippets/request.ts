@@ -1,6 +1,6 @@
 /** What a program asks, and whom. */
 import type { CodeLanguage } from '../code/highlighter.ts';
-import type { Json } from './literal.ts';
+import { type Json, PYTHON, TYPESCRIPT } from './literal.ts';
 
 export type Target = {
   /** The gateway's public address, without a slash at its end. */
@@ -55,6 +55,36 @@ export const simpleChat = (
   messages: [{ role: 'user', content: 'Hello!' }],
   parameters: {},
 });
+
+/** The fields of a request for images; a chat's are `stream` and `messages` besides. */
+export function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
+  const { model, channel, parameters } = request;
+  const asked =
+    request.kind === 'image' ? { prompt: request.prompt } : { messages: request.messages };
+  return { model, ...asked, ...parameters, ...providerOf(channel) };
+}
+
+/** Parameters under the names that a library has for them; it takes `stop` as a list. */
+export const parametersAs = (
+  names: Readonly<Record<string, string>>,
+  { parameters }: ChatRequest,
+): { readonly [name: string]: Json } =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      names[name] ?? name,
+      name === 'stop' && typeof value === 'string' ? [value] : value,
+    ]),
+  );
+
+/** The key as a TypeScript expression. */
+export const typescriptKey = (key: string | null): string =>
+  key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
+
+/** The first lines of a Python program, and the key as an expression in it. */
+export const pythonStart = (key: string | null, library: string) =>
+  key === null
+    ? { imports: `import os\n${library}`, secret: `os.environ["${KEY_VARIABLE}"]` }
+    : { imports: library, secret: PYTHON.text(key) };
 
 export const providerOf = (channel: string | null): { readonly [name: string]: Json } =>
   channel === null ? {} : { provider: { channel } };

@@ -2,10 +2,12 @@
  * A form that the API has the last word on: what it says about a field stands at that field, and the rest
  * is handed back to be shown beside the form. The fields bear the names of the API's parameters.
  */
+
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEventHandler } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { isObject } from '../../api/json.ts';
 import { useProblemText } from '../problem-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -87,13 +89,10 @@ function fieldAt(path: readonly string[], fields: Fields): string | null {
   const [name = '', ...rest] = path;
   if (!Object.hasOwn(fields, name)) return null;
   const value = fields[name];
-  if (rest.length === 0 || !isFields(value)) return name;
+  if (rest.length === 0 || !isObject(value)) return name;
   const inner = fieldAt(rest, value);
   return inner === null ? null : `${name}.${inner}`;
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function withoutNulls(errors: Readonly<Record<string, string | null | undefined>>) {
   return Object.fromEntries(Object.entries(errors).filter(([, error]) => error != null));

@@ -1,6 +1,5 @@
 /** What an entry of the audit log says of a change, as fields that differ. */
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asObject, isObject, type JsonObject } from '../../../api/json.ts';
 
 export type Difference = {
   /** With its path, such as `spend.day`. */
@@ -13,19 +12,19 @@ export type Difference = {
 export type Fact = { readonly field: string; readonly value: string };
 
 export type AuditReading = {
-  /** Fields that were set, changed or taken out. */
+  /** JsonObject that were set, changed or taken out. */
   readonly differences: readonly Difference[];
   /** All else that it says, such as the amount of a credit. */
   readonly facts: readonly Fact[];
 };
 
 /** @param detail as the API gives it; a text is an entry that somebody has spoilt. */
-export function readDetail(detail: Fields | string): AuditReading {
+export function readDetail(detail: JsonObject | string): AuditReading {
   if (typeof detail === 'string') {
     return { differences: [], facts: [{ field: 'detail', value: detail }] };
   }
   const { before, after, ...rest } = detail;
-  const isState = isFields(before) || isFields(after);
+  const isState = isObject(before) || isObject(after);
   const facts = flat(isState ? rest : detail);
   return {
     differences: isState ? differencesOf(fieldsOf(before), fieldsOf(after)) : [],
@@ -33,8 +32,8 @@ export function readDetail(detail: Fields | string): AuditReading {
   };
 }
 
-/** Fields that are the same before and after, or none both times, are left out. */
-function differencesOf(before: Fields, after: Fields): readonly Difference[] {
+/** JsonObject that are the same before and after, or none both times, are left out. */
+function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
   const was = flat(before);
   const is = flat(after);
   return [...new Set([...was.keys(), ...is.keys()])]
@@ -42,11 +41,11 @@ function differencesOf(before: Fields, after: Fields): readonly Difference[] {
     .filter((field) => field.before !== field.after);
 }
 
-function flat(fields: Fields, path = ''): Map<string, string | null> {
+function flat(fields: JsonObject, path = ''): Map<string, string | null> {
   const found = new Map<string, string | null>();
   for (const [name, value] of Object.entries(fields)) {
     const field = path + name;
-    if (isFields(value)) {
+    if (isObject(value)) {
       for (const [inner, text] of flat(value, `${field}.`)) found.set(inner, text);
     } else {
       found.set(field, textOf(value));
@@ -61,7 +60,4 @@ function textOf(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+const fieldsOf = (value: unknown): JsonObject => asObject(value) ?? {};

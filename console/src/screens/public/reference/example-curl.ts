@@ -1,12 +1,15 @@
 /** An operation as a command to paste: with what it cannot do without, and room for what is the caller's own. */
+
+import { asList, isObject } from '../../../api/json.ts';
+import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import { shellQuoted } from '../../../snippets/literal.ts';
-import { isObject, listOf, type Operation, type Reference, type Schema } from './openapi.ts';
+import type { Operation, Reference, Schema } from './openapi.ts';
 import { resolved } from './schema-tree.ts';
 
 /** Deeper, an example would be longer than what it explains. */
 const MAX_DEPTH = 5;
 const AUTHORIZATION = {
-  apiKey: '"Authorization: Bearer $MODELGATE_API_KEY"',
+  apiKey: KEY_HEADER,
   adminToken: '"Authorization: Bearer $MODELGATE_ADMIN_TOKEN"',
   session: '"Cookie: modelgate.session_token=$MODELGATE_SESSION"',
 } as const;
@@ -20,17 +23,11 @@ export function exampleCurl(operation: Operation, { baseUrl, schemas }: Referenc
   const address = `${baseUrl}${named}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   const scheme = (['apiKey', 'adminToken', 'session'] as const).find((each) => auth.includes(each));
   const body = request === null ? null : exampleOf(request, schemas, 0);
-  const lines = [
-    `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${shellSafe(address)}`,
-    ...(scheme === undefined ? [] : [`-H ${AUTHORIZATION[scheme]}`]),
-    ...(body === null
-      ? []
-      : [
-          "-H 'Content-Type: application/json'",
-          `-d ${shellQuoted(JSON.stringify(body, null, 2))}`,
-        ]),
-  ];
-  return `${lines.join(' \\\n  ')}\n`;
+  return curlCommand(
+    `-sS ${method === 'GET' ? '' : `-X ${method} `}${shellSafe(address)}`,
+    scheme === undefined ? [] : [AUTHORIZATION[scheme]],
+    body === null ? null : JSON.stringify(body, null, 2),
+  );
 }
 
 const shellSafe = (address: string): string =>
@@ -45,9 +42,9 @@ function exampleOf(
   const whole = resolved(schema, schemas);
   const { const: constant, enum: values, examples, anyOf, oneOf } = whole;
   if (constant !== undefined) return constant;
-  if (listOf(examples).length > 0) return listOf(examples)[0];
-  if (listOf(values).length > 0) return listOf(values)[0];
-  const [alternative] = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject);
+  if (asList(examples).length > 0) return asList(examples)[0];
+  if (asList(values).length > 0) return asList(values)[0];
+  const [alternative] = [...asList(anyOf), ...asList(oneOf)].filter(isObject);
   if (alternative !== undefined) return exampleOf(alternative, schemas, depth);
   return plainExample(whole, schemas, depth);
 }
@@ -69,7 +66,7 @@ function plainExample(
       return isObject(items) && depth < MAX_DEPTH ? [exampleOf(items, schemas, depth + 1)] : [];
     case 'object': {
       if (!isObject(properties) || depth >= MAX_DEPTH) return {};
-      const needed = listOf(required);
+      const needed = asList(required);
       return Object.fromEntries(
         Object.entries(properties)
           .filter(

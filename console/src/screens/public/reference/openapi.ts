@@ -2,9 +2,9 @@
  * The parts of `/openapi.json` that the reference shows. The document is ours, and still nothing of it is
  * taken for granted: what is not as expected is not shown.
  */
+import { asList, asObject, asText, isObject, type JsonObject } from '../../../api/json.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-export type Schema = Json;
+export type Schema = JsonObject;
 
 export const TAGS = [
   'chat',
@@ -47,17 +47,13 @@ export type Operation = {
 export type Reference = {
   readonly baseUrl: string;
   readonly operations: readonly Operation[];
-  readonly schemas: Json;
+  readonly schemas: JsonObject;
 };
 
 /** These are called by clients that take /v2 as their base address. */
 const OF_V2: readonly Tag[] = ['chat', 'images', 'catalogue'];
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const objectOf = (value: unknown): JsonObject => asObject(value) ?? {};
 
 export function referenceOf(document: unknown): Reference {
   const { servers, paths, components } = objectOf(document);
@@ -67,28 +63,28 @@ export function referenceOf(document: unknown): Reference {
     ),
   );
   return {
-    baseUrl: textOf(objectOf(listOf(servers)[0])['url']),
+    baseUrl: asText(objectOf(asList(servers)[0])['url']),
     operations: withoutTwins(operations),
     schemas: objectOf(objectOf(components)['schemas']),
   };
 }
 
-function operationOf(method: string, path: string, operation: Json): Operation {
+function operationOf(method: string, path: string, operation: JsonObject): Operation {
   const { tags, summary, security, parameters, requestBody, responses } = operation;
-  const tag = TAGS.find((each) => each === listOf(tags)[0]) ?? 'service';
+  const tag = TAGS.find((each) => each === asList(tags)[0]) ?? 'service';
   return {
     anchor: `${method}${path.replace(/[^\w]+/g, '-')}`.replace(/-$/, ''),
     method: method.toUpperCase(),
     path,
     alsoAt: null,
     tag,
-    summary: textOf(summary),
-    auth: listOf(security).flatMap((each) => Object.keys(objectOf(each))),
-    parameters: listOf(parameters).filter(isObject).map(parameterOf),
+    summary: asText(summary),
+    auth: asList(security).flatMap((each) => Object.keys(objectOf(each))),
+    parameters: asList(parameters).filter(isObject).map(parameterOf),
     request: jsonSchemaOf(requestBody),
     answers: Object.entries(objectOf(responses)).map(([status, answer]) => ({
       status,
-      description: textOf(objectOf(answer)['description']),
+      description: asText(objectOf(answer)['description']),
       mediaTypes: Object.entries(objectOf(objectOf(answer)['content'])).map(([type, content]) => ({
         type,
         schema: objectOf(objectOf(content)['schema']),
@@ -97,9 +93,9 @@ function operationOf(method: string, path: string, operation: Json): Operation {
   };
 }
 
-const parameterOf = (parameter: Json): Parameter => ({
-  name: textOf(parameter['name']),
-  in: textOf(parameter['in']),
+const parameterOf = (parameter: JsonObject): Parameter => ({
+  name: asText(parameter['name']),
+  in: asText(parameter['in']),
   isRequired: parameter['required'] === true,
   schema: objectOf(parameter['schema']),
 });

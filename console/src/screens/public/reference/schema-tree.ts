@@ -1,5 +1,6 @@
 /** A JSON schema as a person reads it: fields with their type, limits and meaning, one level at a time. */
-import { isObject, listOf, type Schema } from './openapi.ts';
+import { asList, isObject } from '../../../api/json.ts';
+import type { Schema } from './openapi.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;
 
@@ -39,7 +40,7 @@ function nameOf({ $ref: reference }: Schema): string | null {
 export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
   const { properties, required, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) {
-    const needed = listOf(required);
+    const needed = asList(required);
     return Object.entries(properties)
       .filter((entry): entry is [string, Schema] => isObject(entry[1]))
       .map(([name, inner]) => fieldOf(name, inner, needed.includes(name), schemas));
@@ -80,7 +81,7 @@ function hasFields(schema: Schema, schemas: Schemas): boolean {
 
 const alternativesOf = (schema: Schema, schemas: Schemas): readonly Schema[] => {
   const { anyOf, oneOf, allOf } = resolved(schema, schemas);
-  return [...listOf(anyOf), ...listOf(oneOf), ...listOf(allOf)].filter(isObject);
+  return [...asList(anyOf), ...asList(oneOf), ...asList(allOf)].filter(isObject);
 };
 
 export function typeOf(schema: Schema, schemas: Schemas): string {
@@ -99,7 +100,7 @@ export function typeOf(schema: Schema, schemas: Schemas): string {
 }
 
 const valuesOf = ({ enum: values }: Schema): readonly string[] =>
-  listOf(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  asList(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 
 const LIMITS = [
   ['minimum', (value: number) => `at least ${value}`],

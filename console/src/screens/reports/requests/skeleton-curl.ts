@@ -2,7 +2,7 @@
  * A request that was made, as a command that makes one like it. What was said in it is not kept anywhere, so
  * the command says where to put the like.
  */
-import { shellQuoted } from '../../../snippets/literal.ts';
+import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import type { RequestRecord } from './request-query.ts';
 
 type Told = Pick<
@@ -14,20 +14,18 @@ const PATHS = {
   chat: '/v2/chat/completions',
   messages: '/v1/messages',
   images: '/v2/images/generations',
-} as const;
+} as const satisfies Record<Told['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
 /** The Messages protocol takes no request without it. */
 const MAX_TOKENS = 1024;
 
 export function skeletonCurl(request: Told, baseUrl: string): string {
-  const lines = [
-    `curl ${request.streamed ? '-sSN' : '-sS'} ${baseUrl}${PATHS[request.endpoint]}`,
-    '-H "Authorization: Bearer $MODELGATE_API_KEY"',
-    "-H 'Content-Type: application/json'",
-    ...(request.endpoint === 'messages' ? ["-H 'anthropic-version: 2023-06-01'"] : []),
-    `-d ${shellQuoted(JSON.stringify(bodyOf(request), null, 2))}`,
-  ];
-  return `${lines.join(' \\\n  ')}\n`;
+  const version = request.endpoint === 'messages' ? ["'anthropic-version: 2023-06-01'"] : [];
+  return curlCommand(
+    `${request.streamed ? '-sSN' : '-sS'} ${baseUrl}${PATHS[request.endpoint]}`,
+    [KEY_HEADER, ...version],
+    JSON.stringify(bodyOf(request), null, 2),
+  );
 }
 
 function bodyOf(request: Told): object {
