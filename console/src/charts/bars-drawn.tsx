@@ -2,8 +2,9 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './bars-drawn.module.css';
-import type { BarsShown } from './stacked-bars.tsx';
+import type { Stack as Bars } from './stack.ts';
 
 /** Far enough apart for eyes that tell few colours; the last is for what is put together. */
 const COLORS = [
@@ -16,6 +17,22 @@ const COLORS = [
   'var(--chart-7)',
 ] as const;
 const OTHERS_COLOR = 'var(--chart-others)';
+
+export type BarsShown = {
+  readonly title: string;
+  readonly stack: Bars;
+  /** Of the columns, what is put together included. */
+  readonly names: readonly string[];
+  /** Of the axis: as short as it goes. */
+  readonly shortPeriod: (period: string) => string;
+  readonly longPeriod: (period: string) => string;
+  /** The height of a bar. */
+  readonly height: (amount: bigint) => number;
+  /** For the axis, from a height. */
+  readonly axis: (height: number) => string;
+  /** For the tooltip and the table. */
+  readonly format: (amount: bigint) => ReactNode;
+};
 
 type BarsDrawnProps = BarsShown & { readonly heightPx: number };
 
@@ -70,7 +87,8 @@ function Hovered({ stack, names, period, longPeriod, format, colorOf }: HoveredP
         {names.map((name, index) => {
           const amount = row.amounts[index];
           return amount == null ? null : (
-            <Group key={name} justify="space-between" gap="lg" wrap="nowrap">
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; two keys may have one name.
+            <Group key={index} justify="space-between" gap="lg" wrap="nowrap">
               <Group gap={6} wrap="nowrap">
                 <span className={classes['dot']} style={{ backgroundColor: colorOf(index) }} />
                 {name}

@@ -31,18 +31,22 @@ export type Stack = {
 /**
  * @param periods all that are shown, in their order; pieces of others are left out.
  * @param maxGroups as many as can be told apart by colour; what is smaller is put together.
+ * @param ranked decides which groups are the largest, so that several charts show the same ones.
  */
 export function stackOf(
   pieces: readonly Piece[],
   periods: readonly string[],
   maxGroups: number,
+  ranked: readonly Piece[] = pieces,
 ): Stack {
   const shown = new Set(periods);
   const inside = pieces.filter(({ period }) => shown.has(period));
-  const sums = sumsBy(inside, ({ group }) => group);
-  const bySize = [...sums.keys()].toSorted((a, b) => compare(sums, a, b));
-  const hasOthers = bySize.length > maxGroups;
-  const groups = hasOthers ? bySize.slice(0, maxGroups) : bySize;
+  const sums = sumsBy(
+    ranked.filter(({ period }) => shown.has(period)),
+    ({ group }) => group,
+  );
+  const groups = [...sums.keys()].toSorted((a, b) => compare(sums, a, b)).slice(0, maxGroups);
+  const hasOthers = inside.some(({ group }) => !groups.includes(group));
   const column = new Map(groups.map((group, index) => [group, index]));
   const width = groups.length + (hasOthers ? 1 : 0);
   const byPeriod = Map.groupBy(inside, ({ period }) => period);

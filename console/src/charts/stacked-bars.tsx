@@ -1,8 +1,11 @@
 /** Stacked bars with a table twin: the same figures, exactly, for who reads rather than looks. */
 import { Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { CsvCell } from '../components/tables/csv.ts';
 import { DataTable } from '../components/tables/data-table.tsx';
+import { DownloadCsv } from '../components/tables/download-csv.tsx';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
+import type { BarsShown } from './bars-drawn.tsx';
 import type { Stack as Bars, StackRow } from './stack.ts';
 
 const BarsDrawn = lazy(async () => {
@@ -33,21 +36,17 @@ const texts = defineTexts('stacked-bars', {
 const HEIGHT = 280;
 const COLUMN_WIDTH = 120;
 
-export type StackedBarsProps = {
-  readonly title: string;
+export type StackedBarsProps = Omit<BarsShown, 'stack' | 'names'> & {
   /** Undefined while it loads. */
   readonly stack: Bars | undefined;
   /** What the periods are called, such as Day (UTC). */
   readonly periodName: string;
-  /** Of the axis: as short as it goes. */
-  readonly shortPeriod: (period: string) => string;
-  readonly longPeriod: (period: string) => string;
-  /** The height of a bar. */
-  readonly height: (amount: bigint) => number;
-  /** For the axis, from a height. */
-  readonly axis: (height: number) => string;
-  /** For the tooltip and the table. */
-  readonly format: (amount: bigint) => ReactNode;
+  /** What a group is called; left out: as it is. */
+  readonly nameOf?: (group: string) => string;
+  /** Below the title. */
+  readonly hint?: string;
+  /** The table as a file; left out: it is not offered. */
+  readonly csv?: { readonly name: string; readonly cell: (amount: bigint) => string };
   /** Links or notes beside the title. */
   readonly aside?: ReactNode;
   /** Shown when there is nothing in any period. */
@@ -57,14 +56,22 @@ export type StackedBarsProps = {
 export function StackedBars(props: StackedBarsProps) {
   const t = useTexts(texts);
   const [view, setView] = useState<'chart' | 'table'>('chart');
-  const { title, stack, aside, empty } = props;
-  const names = stack === undefined ? [] : namesOf(stack, t('others'));
+  const { title, stack, nameOf = asItIs, hint, aside, empty } = props;
+  const groups = stack?.groups.map(nameOf) ?? [];
+  const names = stack?.hasOthers === true ? [...groups, t('others')] : groups;
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <Stack gap={0}>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {hint === undefined ? null : (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+        </Stack>
         <Group gap="sm">
           {aside}
           <SegmentedControl
@@ -88,22 +95,22 @@ export function StackedBars(props: StackedBarsProps) {
           <BarsDrawn {...props} stack={stack} names={names} heightPx={HEIGHT} />
         </Suspense>
       ) : (
-        <BarsTable {...props} stack={stack} names={names} />
+        <>
+          <BarsTable {...props} stack={stack} names={names} />
+          <BarsCsv {...props} stack={stack} names={names} />
+        </>
       )}
     </Stack>
   );
 }
 
-export type BarsShown = StackedBarsProps & {
-  readonly stack: Bars;
-  /** Of the columns, what is put together included. */
-  readonly names: readonly string[];
-};
+const asItIs = (group: string): string => group;
 
-const namesOf = ({ groups, hasOthers }: Bars, others: string): readonly string[] =>
-  hasOthers ? [...groups, others] : groups;
+type BarsTableProps = Pick<BarsShown, 'title' | 'stack' | 'names' | 'longPeriod' | 'format'> &
+  Pick<StackedBarsProps, 'periodName'>;
 
-function BarsTable({ title, stack, names, periodName, longPeriod, format }: BarsShown) {
+function BarsTable(props: BarsTableProps) {
+  const { title, stack, names, periodName, longPeriod, format } = props;
   const t = useTexts(texts);
   const cell = (amount: bigint | null | undefined): ReactNode =>
     amount == null ? (
@@ -124,7 +131,7 @@ function BarsTable({ title, stack, names, periodName, longPeriod, format }: Bars
       ),
     },
     ...names.map((name, index) => ({
-      name: `group-${name}`,
+      name: `group-${index}`,
       heading: name,
       end: true,
       cell: ({ amounts }: StackRow) => cell(amounts[index]),
@@ -146,14 +153,37 @@ function BarsTable({ title, stack, names, periodName, longPeriod, format }: Bars
       foot={
         <Table.Tr>
           <Table.Th scope="row">{t('total')}</Table.Th>
-          {names.map((name, index) => (
-            <Table.Td key={name} ta="end">
-              {cell(stack.sum.amounts[index])}
+          {stack.sum.amounts.map((amount, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; two keys may have one name.
+            <Table.Td key={index} ta="end">
+              {cell(amount)}
             </Table.Td>
           ))}
           <Table.Td ta="end">{cell(stack.sum.total)}</Table.Td>
         </Table.Tr>
       }
     />
+  );
+}
+
+function BarsCsv({
+  stack,
+  names,
+  periodName,
+  csv,
+}: BarsTableProps & Pick<StackedBarsProps, 'csv'>) {
+  const t = useTexts(texts);
+  if (csv === undefined) return null;
+  const cells = ({ amounts, total }: Pick<StackRow, 'amounts' | 'total'>): readonly CsvCell[] =>
+    [...amounts, total].map((amount) => (amount === null ? null : csv.cell(amount)));
+  const rows = (): readonly (readonly CsvCell[])[] => [
+    [periodName, ...names, t('total')],
+    ...stack.rows.map((row) => [row.period, ...cells(row)]),
+    [t('total'), ...cells(stack.sum)],
+  ];
+  return (
+    <Group justify="flex-end">
+      <DownloadCsv name={csv.name} rows={rows} />
+    </Group>
   );
 }

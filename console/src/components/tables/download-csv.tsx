@@ -1,27 +1,28 @@
 /** What a table shows, as a file. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { saveFile } from '../../components/save-file.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { saveFile } from '../save-file.ts';
 import { type CsvCell, csvText } from './csv.ts';
-import { reportTexts } from './report-texts.ts';
 
+const texts = defineTexts('download-csv', {
+  en: { csv: 'Download CSV' },
+  zh: { csv: '下载 CSV' },
+});
 const CSV = 'text/csv;charset=utf-8';
 
 export type DownloadCsvProps = {
   readonly name: string;
   /** Asked for when the button is pressed; the headings first. */
   readonly rows: () => readonly (readonly CsvCell[])[];
-  readonly disabled?: boolean;
 };
 
-export function DownloadCsv({ name, rows, disabled = false }: DownloadCsvProps) {
-  const t = useTexts(reportTexts);
+export function DownloadCsv({ name, rows }: DownloadCsvProps) {
+  const t = useTexts(texts);
   return (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden />}
-      disabled={disabled}
       onClick={() => saveFile({ name, type: CSV, content: csvText(rows()) })}
     >
       {t('csv')}

@@ -1,5 +1,5 @@
 /** What was used and what it cost: figures, charts with their tables, and a line for each group. */
-import '@mantine/charts/styles.css';
+
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,12 +7,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { UsageRows } from '../../api/usage.ts';
 import { useChannelName } from '../../catalogue/model-facts.tsx';
-import { useModels } from '../../catalogue/models.ts';
+import { CHANNELS, useModels } from '../../catalogue/models.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
 import { FilterBar, FilterChoice } from '../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { CURRENCIES } from '../../money/currencies.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { useKeyNames } from './key-names.ts';
 import { dayRange, daysIn, type RangeSearch } from './range.ts';
@@ -29,14 +30,12 @@ import {
   type UsageSearch,
   usageSearch,
 } from './usage/usage-search.ts';
-import { METRICS, seriesOf, totalOfAll, totalsByGroup } from './usage/usage-series.ts';
+import { METRICS, totalOfAll, totalsByGroup } from './usage/usage-series.ts';
 import { UsageStats } from './usage/usage-stats.tsx';
 import { UsageTable } from './usage/usage-table.tsx';
 import { usageTexts } from './usage/usage-texts.ts';
 
 const route = getRouteApi('/app/usage');
-const CHANNELS = ['direct', 'stable', 'economical'] as const;
-const CURRENCIES = ['USD', 'CNY'] as const;
 
 export function UsageScreen() {
   const title = useTexts(navigationTexts);
@@ -145,17 +144,14 @@ function UsageFigures({ usage: { rows, isWhole }, search, nowMs }: UsageFiguresP
   const total = useMemo(() => totalOfAll(rows), [rows]);
   const totals = useMemo(() => totalsByGroup(rows, by), [rows, by]);
   const { from, to } = range;
-  const charts = useMemo(() => {
-    const days = daysIn({ from, to });
-    return METRICS.map((metric) => ({ metric, series: seriesOf(rows, days, by, metric) }));
-  }, [rows, by, from, to]);
+  const days = useMemo(() => daysIn({ from, to }), [from, to]);
   if (rows.length === 0) return <NothingUsed />;
   return (
     <Stack gap="md">
       {isWhole ? null : <Alert color="yellow">{t('tooMuch')}</Alert>}
       <UsageStats total={total} />
-      {charts.map(({ metric, series }) => (
-        <UsageChart key={metric} metric={metric} series={series} nameOf={nameOf} />
+      {METRICS.map((metric) => (
+        <UsageChart key={metric} {...{ metric, rows, days, by, nameOf }} />
       ))}
       <UsageTable {...{ totals, total, by, range, search, nameOf }} />
     </Stack>

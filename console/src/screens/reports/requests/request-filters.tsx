@@ -1,15 +1,13 @@
 /** What narrows the list of requests; it stands in the page's address. */
 
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
-import { useModels } from '../../../catalogue/models.ts';
+import { CHANNELS, useModels } from '../../../catalogue/models.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useKeyNames } from '../key-names.ts';
 import { reportTexts } from '../report-texts.ts';
 import { OUTCOMES, type RequestFilter, type RequestSearch } from './request-search.ts';
 import { requestTexts } from './request-texts.ts';
-
-const CHANNELS = ['direct', 'stable', 'economical'] as const;
 
 export type RequestFiltersProps = {
   readonly search: RequestSearch;

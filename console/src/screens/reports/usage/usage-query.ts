@@ -1,7 +1,10 @@
 /** The rows of the usage report by day and group, all of them. */
+
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { given } from '../../../api/given.ts';
-import { type UsageRow, usageRows } from '../../../api/usage.ts';
+import { oneOf } from '../../../api/lists.ts';
+import { usageRows } from '../../../api/usage.ts';
+import { CURRENCIES } from '../../../money/currencies.ts';
 import type { DayRange } from '../range.ts';
 import type { Grouping, UsageFilter } from './usage-search.ts';
 
@@ -13,11 +16,8 @@ export const usageQuery = ({ by, currency, ...asked }: UsageAsked) =>
   queryOptions({
     queryKey: ['usage', by, currency, asked],
     queryFn: ({ signal }) => {
-      const filters = given({ ...asked, currency: currencyOf(currency) });
+      const filters = given({ ...asked, currency: oneOf(CURRENCIES, currency) });
       return usageRows({ ...filters, group_by: `day,${by}` }, signal);
     },
     placeholderData: keepPreviousData,
   });
-
-const currencyOf = (currency: string | undefined): UsageRow['currency'] | undefined =>
-  currency === 'USD' || currency === 'CNY' ? currency : undefined;

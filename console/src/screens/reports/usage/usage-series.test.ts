@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import type { UsageRow } from '../../../api/usage.ts';
+import { stackOf } from '../../../charts/stack.ts';
 import { formatExact } from '../../../money/amount.ts';
 import {
   heightOf,
   MAX_SERIES,
-  OTHER,
-  seriesOf,
-  totalOf,
+  type Metric,
+  piecesOf,
   totalOfAll,
   totalsByGroup,
-  type UsageRow,
 } from './usage-series.ts';
 
 const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow => ({
@@ -20,32 +20,37 @@ const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'];
 
-describe('the series of a chart', () => {
-  test('have a point for each day, and none of their own where there was no use', () => {
-    const rows = [row('2026-11-19', 'a'), row('2026-11-21', 'a', { charge: '0', cost_usd: '0' })];
-    const { groups, points } = seriesOf(rows, DAYS, 'model', 'spend');
+/** The stack of a chart, as the page makes it. */
+const chart = (rows: readonly UsageRow[], metric: Metric) =>
+  stackOf(piecesOf(rows, 'model', metric), DAYS, MAX_SERIES, piecesOf(rows, 'model', 'spend'));
+
+describe('the bars of a chart', () => {
+  test('have a row for each day, and no total where there was no use', () => {
+    const usage = [row('2026-11-19', 'a'), row('2026-11-21', 'a', { charge: '0', cost_usd: '0' })];
+    const { groups, rows } = chart(usage, 'spend');
     expect(groups).toEqual(['a']);
-    expect(points.map(({ day }) => day)).toEqual(DAYS);
-    expect(points.map((point) => totalOf(point))).toEqual([10n ** 11n, null, 0n]);
+    expect(rows.map(({ period }) => period)).toEqual(DAYS);
+    expect(rows.map(({ total }) => total)).toEqual([10n ** 11n, null, 0n]);
   });
 
-  test('are the dearest in every chart, and the others together', () => {
-    const rows = Array.from({ length: MAX_SERIES + 2 }, (_, at) =>
+  test('show the groups with the highest spend in every chart, and the others together', () => {
+    const usage = Array.from({ length: MAX_SERIES + 2 }, (_, at) =>
       row('2026-11-20', `m${at}`, { requests: 90 + at, cost_usd: `${100 - at}` }),
     );
-    const { groups, points } = seriesOf(rows, DAYS, 'model', 'requests');
-    expect(groups).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', OTHER]);
-    expect(points[1]?.values.get(OTHER)).toBe(97n + 98n);
+    const { groups, hasOthers, rows } = chart(usage, 'requests');
+    expect(groups).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+    expect(hasOthers).toBe(true);
+    expect(rows[1]?.amounts.at(-1)).toBe(97n + 98n);
   });
 
   test('add up exactly where floating point would not', () => {
-    const rows = [
+    const usage = [
       row('2026-11-20', 'a', { cost_usd: '0.1' }),
       row('2026-11-20', 'a', { cost_usd: '0.2', currency: 'CNY' }),
     ];
-    const [, point] = seriesOf(rows, DAYS, 'model', 'spend').points;
-    expect(formatExact(point?.values.get('a') ?? 0n)).toBe('0.30');
-    expect(heightOf(point?.values.get('a') ?? 0n, 'spend')).toBe(0.3);
+    const amount = chart(usage, 'spend').rows[1]?.amounts[0] ?? 0n;
+    expect(formatExact(amount)).toBe('0.30');
+    expect(heightOf(amount, 'spend')).toBe(0.3);
   });
 });
 

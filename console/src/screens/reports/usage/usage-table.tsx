@@ -1,13 +1,13 @@
 /** A line for each group: what it used over the whole time, and the way to its requests. */
 import { Anchor, Card, Group, Stack, Table, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { type CsvCell, csvName } from '../../../components/tables/csv.ts';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { DownloadCsv } from '../../../components/tables/download-csv.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
-import { type CsvCell, csvName } from '../csv.ts';
-import { DownloadCsv } from '../download-csv.tsx';
 import type { DayRange } from '../range.ts';
 import { reportTexts } from '../report-texts.ts';
 import { FILTERS, type Grouping, texts, type UsageSearch } from './usage-search.ts';
