@@ -1,6 +1,8 @@
 /** Who is signed in, and what they may do. */
+
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
+import { every } from './lists.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -13,7 +15,12 @@ export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
 /** From the least rights to the most. */
-export const ROLES: readonly Role[] = ['read_only', 'member', 'owner', 'administrator'];
+export const ROLES = every<Role>({
+  read_only: true,
+  member: true,
+  owner: true,
+  administrator: true,
+});
 
 /** Whether `role` may do what is for `least` and up. */
 export const mayAs = (role: Role, least: Role): boolean =>

@@ -12,7 +12,7 @@ import { useFormats } from '../i18n/formats.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { Money } from '../money/money.tsx';
 import { modelTexts } from './model-texts.ts';
-import type { Channel, Model } from './models.ts';
+import { CHANNELS, type ChannelName, type Model } from './models.ts';
 
 const MODALITIES = {
   text: IconLetterT,
@@ -96,5 +96,5 @@ export function useChannelName(): (channel: string) => string {
   return (channel) => (isChannel(channel) ? t(channel) : channel);
 }
 
-const isChannel = (name: string): name is Channel['channel'] =>
-  name === 'direct' || name === 'stable' || name === 'economical';
+const isChannel = (name: string): name is ChannelName =>
+  CHANNELS.some((channel) => channel === name);

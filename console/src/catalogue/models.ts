@@ -1,12 +1,17 @@
 /** What is sold: the models with their channels, prices and health. */
+
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client.ts';
+import { every } from '../api/lists.ts';
 import type { components } from '../api/schema.gen.ts';
 import { usePerson } from '../api/session.ts';
 
 export type Model = components['schemas']['Model'];
 export type Channel = components['schemas']['ModelChannel'];
 export type Price = components['schemas']['Price'];
+
+export type ChannelName = Channel['channel'];
+export const CHANNELS = every<ChannelName>({ direct: true, stable: true, economical: true });
 
 /** Prices change seldom; how channels fare is looked at anew every so often. */
 const FRESH_MS = 30_000;

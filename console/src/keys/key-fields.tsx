@@ -1,4 +1,5 @@
 /** The fields of a key: its name and monthly cap, and behind a fold all other limits. */
+
 import {
   Button,
   Collapse,
@@ -13,12 +14,11 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useModels } from '../catalogue/models.ts';
+import { CHANNELS, useModels } from '../catalogue/models.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '../money/amount.ts';
 import {
   type ApiKey,
-  CHANNELS,
   hasRareLimits,
   type KeyForm,
   localDay,

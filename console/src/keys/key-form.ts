@@ -1,13 +1,18 @@
 /** What the form of a key holds, and what the API is sent of it. Empty means: no limit. */
+import { every } from '../api/lists.ts';
 import type { components } from '../api/schema.gen.ts';
+import { CHANNELS, type ChannelName } from '../catalogue/models.ts';
 import { formatExact, isAmount, parseAmount } from '../money/amount.ts';
 
 export type ApiKey = components['schemas']['Key'];
-export type SpendWindow = (typeof SPEND_WINDOWS)[number];
+export type SpendWindow = keyof ApiKey['spend'];
 
-export const SPEND_WINDOWS = ['day', 'week', 'month', 'total'] as const;
-export const CHANNELS = ['direct', 'stable', 'economical'] as const;
-type Channel = (typeof CHANNELS)[number];
+export const SPEND_WINDOWS = every<SpendWindow>({
+  day: true,
+  week: true,
+  month: true,
+  total: true,
+});
 
 /** The names are those of the API's parameters, so that its refusals find their field. */
 export type KeyForm = {
@@ -148,7 +153,8 @@ const isCap = (text: string): boolean => CAP.test(text);
 const isCount = (text: string): boolean => COUNT.test(text);
 const isEmptyOr = (is: (text: string) => boolean, text: string): boolean =>
   text.trim() === '' || is(text.trim());
-const isChannel = (name: string): name is Channel => CHANNELS.some((channel) => channel === name);
+const isChannel = (name: string): name is ChannelName =>
+  CHANNELS.some((channel) => channel === name);
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 const countOrNull = (text: string): number | null =>

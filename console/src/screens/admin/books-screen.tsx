@@ -1,4 +1,5 @@
 /** The operator's view of the books: what was paid in, earned and lost, whether all of it is sound. */
+
 import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
@@ -6,6 +7,7 @@ import { ApiProblem } from '../../components/api-problem.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { CURRENCIES } from '../../money/currencies.ts';
 import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from './books/balances.ts';
@@ -17,7 +19,6 @@ const booksQuery = queryOptions({
   queryKey: ['admin', 'books'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/books', { signal })),
 });
-const CURRENCIES: readonly Currency[] = ['USD', 'CNY'];
 
 export function BooksScreen() {
   const title = useTexts(navigationTexts);

@@ -1,9 +1,11 @@
 /** Every version of every price, with what it changed, and the history of exchange rates. */
+
 import { Badge, Card, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { CHANNELS } from '../../catalogue/models.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -20,7 +22,6 @@ import { PriceLines } from './cards/price-lines.tsx';
 import { searchTexts, withText } from './search-texts.ts';
 
 const route = getRouteApi('/app/admin/cards');
-const CHANNELS = ['direct', 'stable', 'economical'].map((value) => ({ value, label: value }));
 
 export function CardsScreen() {
   const title = useTexts(navigationTexts);
@@ -68,7 +69,7 @@ function CardsTab() {
         <FilterChoice
           label={t('channel')}
           any={t('anyChannel')}
-          choices={CHANNELS}
+          choices={CHANNELS.map((value) => ({ value, label: value }))}
           value={search.channel ?? ''}
           onCommit={(name) => void navigate({ search: withText(search, 'channel', name) })}
         />

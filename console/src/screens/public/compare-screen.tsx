@@ -1,4 +1,5 @@
 /** Up to four models side by side: what they can do, and what they cost on every channel. */
+
 import {
   ActionIcon,
   Card,
@@ -24,6 +25,7 @@ import {
 } from '../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../catalogue/models.ts';
+import { CHANNELS } from '../../catalogue/models.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
@@ -59,7 +61,6 @@ const texts = defineTexts('compare-screen', {
 });
 
 const route = getRouteApi('/open/models/compare');
-const CHANNELS = ['direct', 'stable', 'economical'] as const;
 const COLUMN_PX = 220;
 
 export function CompareScreen() {

@@ -1,4 +1,5 @@
 /** One model: what it can do, what it costs on each channel, how these fare, and what a request would cost. */
+
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -6,6 +7,7 @@ import { mayAs, usePerson } from '../../api/session.ts';
 import { KindBadge, TokenCount, useModalityName } from '../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Model } from '../../catalogue/models.ts';
+import { CHANNELS } from '../../catalogue/models.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Page } from '../../components/page.tsx';
@@ -39,7 +41,6 @@ const texts = defineTexts('model-screen', {
 });
 
 const route = getRouteApi('/open/models/$id');
-const CHANNELS = ['direct', 'stable', 'economical'] as const;
 
 export function ModelScreen() {
   const t = useTexts(texts);

@@ -17,7 +17,7 @@ import {
   parseAmount,
   withCurrency,
 } from '../../../money/amount.ts';
-import { CURRENCIES, type Currency } from './billing-search.ts';
+import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
 
 const texts = defineTexts('alerts', {
   en: {

@@ -1,12 +1,20 @@
 /** What the address of the billing page keeps. */
+import { every, oneOf } from '../../../api/lists.ts';
+import type { components } from '../../../api/schema.gen.ts';
+import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
 
 export const BILLING_TABS = ['wallets', 'ledger', 'statements', 'alerts'] as const;
 export type BillingTab = (typeof BILLING_TABS)[number];
 
-export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
-export type MovementKind = (typeof MOVEMENT_KINDS)[number];
-export const CURRENCIES = ['USD', 'CNY'] as const;
-export type Currency = (typeof CURRENCIES)[number];
+export type MovementKind = components['schemas']['Movement']['kind'];
+export const MOVEMENT_KINDS = every<MovementKind>({
+  credit: true,
+  settle: true,
+  exchange: true,
+  refund: true,
+  adjust: true,
+  late: true,
+});
 
 export type LedgerFilter = {
   readonly kind?: MovementKind;
@@ -57,11 +65,6 @@ export const withFilter = (
 /** The same list as a file. */
 export const ledgerCsvAddress = (filter: LedgerFilter): string =>
   `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
-
-const oneOf = <const Value extends string>(
-  values: readonly Value[],
-  value: unknown,
-): Value | undefined => values.find((each) => each === value);
 
 const dayOf = (value: unknown): string | undefined =>
   typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))

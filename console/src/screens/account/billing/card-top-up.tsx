@@ -25,10 +25,10 @@ import { Ago } from '../../../components/moment.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
 import { Money } from '../../../money/money.tsx';
 import { type AmountRange, amountProblem, offeredAmounts } from './amounts.ts';
 import { orderTopUp, type TopUp, topUpsQuery, useMoneyCameIn } from './billing-queries.ts';
-import { CURRENCIES, type Currency } from './billing-search.ts';
 import { cardTexts } from './card-texts.ts';
 
 const route = getRouteApi('/app/billing');

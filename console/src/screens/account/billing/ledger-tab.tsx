@@ -1,4 +1,5 @@
 /** Every movement of the account's money, exactly, newest first; each of a request leads to it. */
+
 import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -11,10 +12,10 @@ import type { Column } from '../../../components/tables/data-table.tsx';
 import { FilterBar, FilterChoice, FilterDate } from '../../../components/tables/filter-fields.tsx';
 import { PagedTable } from '../../../components/tables/paged-table.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { CURRENCIES } from '../../../money/currencies.ts';
 import { Money } from '../../../money/money.tsx';
 import { ledgerQuery, type Movement } from './billing-queries.ts';
 import {
-  CURRENCIES,
   type LedgerFilter,
   ledgerCsvAddress,
   ledgerFilterOf,

@@ -17,6 +17,7 @@ export type AccountEntry = components['schemas']['AccountEntry'];
 export type Account = components['schemas']['AccountWithWallets'];
 export type Wallet = components['schemas']['Wallet'];
 export type Currency = Wallet['currency'];
+export type LoggedRequest = components['schemas']['AdminRequestRecord'];
 
 const PAGE_ROWS = 50;
 /** As many keys as the API gives at once; an account may have no more in use. */

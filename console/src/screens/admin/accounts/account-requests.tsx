@@ -3,7 +3,6 @@ import { Badge, Button, Card, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '../../../api/schema.gen.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -14,7 +13,7 @@ import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { parseAmount } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
 import { shortId } from '../admin-link.tsx';
-import { accountRequestsQuery } from './account-queries.ts';
+import { accountRequestsQuery, type LoggedRequest } from './account-queries.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
 const texts = defineTexts('admin-account-requests', {
@@ -45,8 +44,6 @@ const texts = defineTexts('admin-account-requests', {
     back: '已退还：',
   },
 });
-
-export type LoggedRequest = components['schemas']['AdminRequestRecord'];
 
 export function AccountRequests({ accountId }: { readonly accountId: string }) {
   const t = useTexts(texts);

@@ -1,4 +1,5 @@
 /** The form of an order of money: it shows what the wallet affords afterwards before anything is booked. */
+
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { useApiForm } from '../../../components/forms/api-form.ts';
 import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { CURRENCIES } from '../../../money/currencies.ts';
 import { Money } from '../../../money/money.tsx';
 import { type Account, type Currency, useAccountsChanged } from './account-queries.ts';
 import { availableAfter, type OrderKind, orderAmount } from './order.ts';
@@ -75,8 +77,6 @@ function useOrder({ account, kind, currency, onClose }: OrderFieldsProps) {
     },
   });
 }
-
-const CURRENCIES: readonly Currency[] = ['USD', 'CNY'];
 
 function OrderFields(props: OrderFieldsProps) {
   const { account, kind, onClose } = props;

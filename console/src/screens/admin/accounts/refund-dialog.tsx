@@ -12,8 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';
 import { Money } from '../../../money/money.tsx';
-import { useAccountsChanged } from './account-queries.ts';
-import type { LoggedRequest } from './account-requests.tsx';
+import { type LoggedRequest, useAccountsChanged } from './account-queries.ts';
 import { type Booked, refundRequest } from './order-queries.ts';
 import { orderTexts } from './order-texts.ts';
 

@@ -1,24 +1,22 @@
 /** Price cards and exchange rates as the API gives them to administrators. */
+
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
 import { given } from '../../../api/given.ts';
+import { oneOf } from '../../../api/lists.ts';
 import type { components } from '../../../api/schema.gen.ts';
+import { CHANNELS } from '../../../catalogue/models.ts';
 import { PAGING } from '../../../components/tables/paged-table.tsx';
 import type { SearchTexts } from '../search-texts.ts';
 
 export type FxRate = components['schemas']['FxRate'];
 const PAGE_ROWS = 100;
-const CHANNELS = ['direct', 'stable', 'economical'] as const;
-type Channel = (typeof CHANNELS)[number];
-
-const isChannel = (name: string | undefined): name is Channel =>
-  CHANNELS.some((channel) => channel === name);
 
 export const cardsQuery = ({ model, channel }: SearchTexts<'model' | 'channel'>) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'cards', model ?? '', channel ?? ''],
     queryFn: ({ pageParam, signal }) => {
-      const only = isChannel(channel) ? channel : undefined;
+      const only = oneOf(CHANNELS, channel);
       const query = given({ model, channel: only, limit: PAGE_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
     },

@@ -1,10 +1,18 @@
 /** What is left of a price once the upstream is paid, line by line, exactly. */
+import { every } from '../../../api/lists.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 
 export type ChannelOffer = components['schemas']['ChannelOffer'];
 type Price = ChannelOffer['price'];
-const TOKEN_LINES = ['input', 'output', 'cache_read', 'cache_write', 'cache_write_1h'] as const;
+export type TokenLine = Exclude<keyof Price, 'currency' | 'unit' | 'per_image'>;
+export const TOKEN_LINES = every<TokenLine>({
+  input: true,
+  output: true,
+  cache_read: true,
+  cache_write: true,
+  cache_write_1h: true,
+});
 
 export type MarginLine = {
   /** A bucket of tokens, or a size of images. */
@@ -38,7 +46,7 @@ export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
     .toSorted((a, b) => (a.basisPoints ?? 0) - (b.basisPoints ?? 0))[0] ?? null;
 
 /** As the gateway counts it: what has no cost of its own costs what input does. */
-function tokenCost(cost: Price, name: (typeof TOKEN_LINES)[number]): string | null {
+function tokenCost(cost: Price, name: TokenLine): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;
   return cost[name] ?? cost.input;
 }

@@ -11,7 +11,14 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { offersQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
-import { type ChannelOffer, leastMargin, type MarginLine, marginLines } from './margin.ts';
+import {
+  type ChannelOffer,
+  leastMargin,
+  type MarginLine,
+  marginLines,
+  TOKEN_LINES,
+  type TokenLine,
+} from './margin.ts';
 
 export function PricesTab() {
   const t = useTexts(channelTexts);
@@ -192,16 +199,14 @@ function OfferSheet({ offer, onClose }: OfferSheetProps) {
   );
 }
 
-const BUCKETS = ['input', 'output', 'cache_read', 'cache_write', 'cache_write_1h'] as const;
-type Bucket = (typeof BUCKETS)[number];
-const isBucket = (name: string): name is Bucket => BUCKETS.some((bucket) => bucket === name);
+const isTokenLine = (name: string): name is TokenLine => TOKEN_LINES.some((line) => line === name);
 
 function useLineColumns(currency: string): readonly Column<MarginLine>[] {
   const t = useTexts(channelTexts);
   const amount = (value: string | null) =>
     value === null ? '–' : <Money exact amount={value} currency={currency} />;
   return [
-    { name: 'line', heading: t('line'), cell: ({ name }) => (isBucket(name) ? t(name) : name) },
+    { name: 'line', heading: t('line'), cell: ({ name }) => (isTokenLine(name) ? t(name) : name) },
     { name: 'price', heading: t('price'), end: true, cell: ({ price }) => amount(price) },
     { name: 'cost', heading: t('cost'), end: true, cell: ({ cost }) => amount(cost) },
     { name: 'left', heading: t('margin'), end: true, cell: ({ margin }) => amount(margin) },

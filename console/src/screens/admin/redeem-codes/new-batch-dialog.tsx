@@ -1,4 +1,5 @@
 /** The form that makes a batch of redeem codes. */
+
 import {
   Button,
   Group,
@@ -18,6 +19,7 @@ import { useApiForm } from '../../../components/forms/api-form.ts';
 import { FormProblem } from '../../../components/forms/form-problem.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount } from '../../../money/amount.ts';
+import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';
 import { Money } from '../../../money/money.tsx';
 import { endOfDay } from './batch.ts';
@@ -25,8 +27,6 @@ import { useBatchesChanged } from './batch-queries.ts';
 import { redeemTexts } from './redeem-codes-texts.ts';
 
 export type CreatedBatch = components['schemas']['CreatedRedeemBatch'];
-type Currency = CreatedBatch['currency'];
-const CURRENCIES: readonly Currency[] = ['USD', 'CNY'];
 
 export type NewBatchDialogProps = {
   readonly opened: boolean;

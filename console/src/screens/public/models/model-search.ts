@@ -1,9 +1,10 @@
 /** What narrows the list of models, as the page's address says it. */
+import { every } from '../../../api/lists.ts';
 import type { Model } from '../../../catalogue/models.ts';
 import { lowestPrice } from '../../../catalogue/price.ts';
 import { parseAmount } from '../../../money/amount.ts';
 
-export const KINDS = ['chat', 'image'] as const;
+export const KINDS = every<Model['kind']>({ chat: true, image: true });
 export const SORTS = ['price', 'context', 'newest'] as const;
 export const VIEWS = ['cards', 'table'] as const;
 /** As many stand side by side. */
@@ -12,7 +13,7 @@ export const MAX_COMPARED = 4;
 /** Absent: any, in the catalogue's order, as cards. */
 export type ModelSearch = {
   readonly q?: string;
-  readonly kind?: (typeof KINDS)[number];
+  readonly kind?: Model['kind'];
   /** What the model takes. */
   readonly input?: string;
   readonly maker?: string;
