@@ -1,5 +1,4 @@
 /** Who is signed in, and what they may do. */
-
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 import { every } from './lists.ts';

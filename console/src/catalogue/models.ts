@@ -1,5 +1,4 @@
 /** What is sold: the models with their channels, prices and health. */
-
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client.ts';
 import { every } from '../api/lists.ts';

@@ -1,5 +1,4 @@
 /** What one event of a chat stream adds to an answer. Pure. */
-
 import { asCount, asList, asObject, asText, type JsonObject } from '../api/json.ts';
 import type { Answer, ToolCall, Usage } from './answer.ts';
 import { tokenWeight } from './token-weight.ts';

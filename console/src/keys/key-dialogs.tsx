@@ -1,12 +1,12 @@
 /** Making a key, and changing one: the same form. */
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { newIdempotencyKey } from '../api/client.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useApiForm } from '../components/forms/api-form.ts';
-import { FormProblem } from '../components/forms/form-problem.tsx';
+import { FormFooter } from '../components/forms/form-footer.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { useKeyApi } from './key-api.ts';
 import { KeyFields } from './key-fields.tsx';
@@ -107,20 +107,11 @@ type KeyFormBodyProps = ReturnType<typeof useApiForm<KeyForm, unknown>> & {
 
 function KeyFormBody(props: KeyFormBodyProps) {
   const { form, onSubmit, isRunning, problem, spend, submit, onClose } = props;
-  const t = useTexts(keyFormTexts);
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="lg">
         <KeyFields form={form} spend={spend} />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {submit}
-          </Button>
-        </Group>
+        <FormFooter submit={submit} isRunning={isRunning} problem={problem} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -1,5 +1,4 @@
 /** The fields of a key: its name and monthly cap, and behind a fold all other limits. */
-
 import {
   Button,
   Collapse,

@@ -1,10 +1,10 @@
 /** A new secret for a key; the person says how long the one before it still works. */
-import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Alert, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { FormProblem } from '../components/forms/form-problem.tsx';
+import { FormFooter } from '../components/forms/form-footer.tsx';
 import { useFormats } from '../i18n/formats.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
@@ -73,15 +73,13 @@ function RotateKeyForm({ apiKey, onClose, onRotated }: Omit<RotateKeyProps, 'ope
             }
           />
         )}
-        <FormProblem error={rotating.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={rotating.isPending} disabled={isOverlapping}>
-            {t('rotateSubmit')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('rotateSubmit')}
+          isRunning={rotating.isPending}
+          problem={rotating.error}
+          isDisabled={isOverlapping}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -2,7 +2,6 @@
  * A form that the API has the last word on: what it says about a field stands at that field, and the rest
  * is handed back to be shown beside the form. The fields bear the names of the API's parameters.
  */
-
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEventHandler } from 'react';

@@ -1,16 +1,15 @@
 /** All accounts: found by name or id, with what each has and spends. */
-import { Anchor, Button, Card, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { Ago } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { FilterText } from '../../components/tables/filter-fields.tsx';
-import { PagedTable } from '../../components/tables/paged-table.tsx';
+import { ListCard } from '../../components/tables/list-card.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { parseAmount } from '../../money/amount.ts';
@@ -47,20 +46,14 @@ export function AccountsScreen() {
           onCommit={(text) => void navigate({ search: text === '' ? {} : { search: text } })}
         />
       </Stack>
-      <Card>
-        <PagedTable
-          label={t('table')}
-          pages={pages}
-          columns={columns}
-          keyOf={({ id }) => id}
-          minWidth={860}
-          empty={
-            <Empty icon={IconBuildingBank} title={t('empty')}>
-              {t('emptyHint')}
-            </Empty>
-          }
-        />
-      </Card>
+      <ListCard
+        label={t('table')}
+        pages={pages}
+        columns={columns}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        empty={{ icon: IconBuildingBank, title: t('empty'), hint: t('emptyHint') }}
+      />
       <NewAccountDialog opened={isMaking} onClose={() => setMaking(false)} />
     </Page>
   );

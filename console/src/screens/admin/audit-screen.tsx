@@ -1,16 +1,15 @@
 /** Who changed what, when: filters in the address, what was and what is, and whether the log is whole. */
-import { Badge, Button, Card, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Empty } from '../../components/empty.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { CsvLink } from '../../components/tables/csv-link.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { FilterBar, FilterDate, FilterText } from '../../components/tables/filter-fields.tsx';
-import { PagedTable } from '../../components/tables/paged-table.tsx';
+import { ListCard } from '../../components/tables/list-card.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { AdminLink } from './admin-link.tsx';
@@ -50,21 +49,19 @@ export function AuditScreen() {
     <Page title={title('audit')} lead={t('lead')} actions={actions}>
       <ChainCheckResult check={check} />
       <AuditFilters />
-      <Card>
-        <PagedTable
-          label={t('entries')}
-          pages={pages}
-          columns={useColumns(setEntry)}
-          keyOf={({ id }) => id}
-          minWidth={820}
-          expected={12}
-          empty={
-            <Empty icon={IconHistory} title={isFiltered ? t('empty') : t('emptyLog')}>
-              {isFiltered ? t('emptyHint') : undefined}
-            </Empty>
-          }
-        />
-      </Card>
+      <ListCard
+        label={t('entries')}
+        pages={pages}
+        columns={useColumns(setEntry)}
+        keyOf={({ id }) => id}
+        minWidth={820}
+        expected={12}
+        empty={{
+          icon: IconHistory,
+          title: isFiltered ? t('empty') : t('emptyLog'),
+          hint: isFiltered ? t('emptyHint') : undefined,
+        }}
+      />
       <EntrySheet entry={entry} onClose={() => setEntry(null)} />
     </Page>
   );

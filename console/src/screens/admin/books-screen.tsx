@@ -1,5 +1,4 @@
 /** The operator's view of the books: what was paid in, earned and lost, whether all of it is sound. */
-
 import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';

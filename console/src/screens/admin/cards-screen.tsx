@@ -1,18 +1,16 @@
 /** Every version of every price, with what it changed, and the history of exchange rates. */
-
-import { Badge, Card, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { CHANNELS } from '../../catalogue/models.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { FilterChoice, FilterText } from '../../components/tables/filter-fields.tsx';
-import { PagedTable } from '../../components/tables/paged-table.tsx';
+import { ListCard } from '../../components/tables/list-card.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { type CardVersion, type PriceCard, versionsOf } from './cards/card-changes.ts';
@@ -74,16 +72,14 @@ function CardsTab() {
           onCommit={(name) => void navigate({ search: withText(search, 'channel', name) })}
         />
       </SimpleGrid>
-      <Card>
-        <PagedTable
-          label={t('table')}
-          pages={pages}
-          columns={columns}
-          keyOf={({ id }) => id}
-          minWidth={860}
-          empty={<Empty icon={IconReceipt} title={t('empty')} />}
-        />
-      </Card>
+      <ListCard
+        label={t('table')}
+        pages={pages}
+        columns={columns}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        empty={{ icon: IconReceipt, title: t('empty') }}
+      />
     </Stack>
   );
 }
@@ -155,19 +151,13 @@ function RatesTab() {
     { name: 'id', heading: t('rateId'), cell: ({ id }) => <Copyable value={id} /> },
   ];
   return (
-    <Card>
-      <PagedTable
-        label={t('ratesTable')}
-        pages={useInfiniteQuery(ratesQuery)}
-        columns={columns}
-        keyOf={({ id }) => id}
-        minWidth={620}
-        empty={
-          <Empty icon={IconArrowsExchange} title={t('emptyRates')}>
-            {t('emptyRatesHint')}
-          </Empty>
-        }
-      />
-    </Card>
+    <ListCard
+      label={t('ratesTable')}
+      pages={useInfiniteQuery(ratesQuery)}
+      columns={columns}
+      keyOf={({ id }) => id}
+      minWidth={620}
+      empty={{ icon: IconArrowsExchange, title: t('emptyRates'), hint: t('emptyRatesHint') }}
+    />
   );
 }

@@ -1,17 +1,16 @@
 /** Batches of redeem codes: made, watched, and what nobody has used cancelled. */
-import { Badge, Button, Card, Progress, Stack, Text } from '@mantine/core';
+import { Badge, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { TypeToConfirm } from '../../components/forms/type-to-confirm.tsx';
 import { Ago, Day } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
-import { PagedTable } from '../../components/tables/paged-table.tsx';
+import { ListCard } from '../../components/tables/list-card.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { Money } from '../../money/money.tsx';
 import { navigationTexts } from '../../shell/navigation.ts';
@@ -48,20 +47,14 @@ export function RedeemCodesScreen() {
   );
   return (
     <Page title={title('redeemCodes')} lead={t('lead')} actions={make}>
-      <Card>
-        <PagedTable
-          label={t('table')}
-          pages={pages}
-          columns={useColumns(setLeaving)}
-          keyOf={({ id }) => id}
-          minWidth={900}
-          empty={
-            <Empty icon={IconTicket} title={t('empty')} action={make}>
-              {t('emptyHint')}
-            </Empty>
-          }
-        />
-      </Card>
+      <ListCard
+        label={t('table')}
+        pages={pages}
+        columns={useColumns(setLeaving)}
+        keyOf={({ id }) => id}
+        minWidth={900}
+        empty={{ icon: IconTicket, title: t('empty'), action: make, hint: t('emptyHint') }}
+      />
       <NewBatchDialog
         opened={isMaking}
         onClose={() => setMaking(false)}

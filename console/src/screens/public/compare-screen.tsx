@@ -1,5 +1,4 @@
 /** Up to four models side by side: what they can do, and what they cost on every channel. */
-
 import {
   ActionIcon,
   Card,

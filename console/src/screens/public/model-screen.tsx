@@ -1,5 +1,4 @@
 /** One model: what it can do, what it costs on each channel, how these fare, and what a request would cost. */
-
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';

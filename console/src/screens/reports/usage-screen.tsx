@@ -1,5 +1,4 @@
 /** What was used and what it cost: figures, charts with their tables, and a line for each group. */
-
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

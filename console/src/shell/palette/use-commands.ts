@@ -1,5 +1,4 @@
 /** What the palette offers: whatever id was pasted, the pages and models and keys there are, and actions. */
-
 import {
   IconBox,
   IconBuildingBank,

@@ -1,16 +1,14 @@
 /** Every movement of the account's money, exactly, newest first; each of a request leads to it. */
-
-import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';
-import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { CsvLink } from '../../../components/tables/csv-link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { FilterBar, FilterChoice, FilterDate } from '../../../components/tables/filter-fields.tsx';
-import { PagedTable } from '../../../components/tables/paged-table.tsx';
+import { ListCard } from '../../../components/tables/list-card.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { CURRENCIES } from '../../../money/currencies.ts';
 import { Money } from '../../../money/money.tsx';
@@ -35,21 +33,19 @@ export function LedgerTab() {
   return (
     <Stack>
       <LedgerFilters filter={filter} />
-      <Card>
-        <PagedTable
-          label={t('movements')}
-          pages={useInfiniteQuery(ledgerQuery(filter))}
-          columns={columns}
-          keyOf={({ id }) => id}
-          minWidth={860}
-          expected={10}
-          empty={
-            <Empty icon={IconListDetails} title={t(isFiltered ? 'noMatch' : 'empty')}>
-              {t(isFiltered ? 'noMatchHint' : 'emptyHint')}
-            </Empty>
-          }
-        />
-      </Card>
+      <ListCard
+        label={t('movements')}
+        pages={useInfiniteQuery(ledgerQuery(filter))}
+        columns={columns}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        expected={10}
+        empty={{
+          icon: IconListDetails,
+          title: t(isFiltered ? 'noMatch' : 'empty'),
+          hint: t(isFiltered ? 'noMatchHint' : 'emptyHint'),
+        }}
+      />
     </Stack>
   );
 }

@@ -1,5 +1,4 @@
 /** How spending changed against the days before. */
-
 import type { UsageRow } from '../../../api/usage.ts';
 import { type Pico, parseAmount } from '../../../money/amount.ts';
 

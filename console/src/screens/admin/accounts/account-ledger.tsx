@@ -1,14 +1,13 @@
 /** Every movement of an account's wallets, newest first. */
-import { Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '../../../api/schema.gen.ts';
 import { Copyable } from '../../../components/copyable.tsx';
-import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { CsvLink } from '../../../components/tables/csv-link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
-import { PagedTable } from '../../../components/tables/paged-table.tsx';
+import { ListCard } from '../../../components/tables/list-card.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { shortId } from '../admin-link.tsx';
@@ -60,20 +59,14 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
       <Group justify="flex-end">
         <CsvLink href={`/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv`} />
       </Group>
-      <Card>
-        <PagedTable
-          label={t('table')}
-          pages={pages}
-          columns={columns}
-          keyOf={({ id }) => id}
-          minWidth={820}
-          empty={
-            <Empty icon={IconReceipt} title={t('empty')}>
-              {t('emptyHint')}
-            </Empty>
-          }
-        />
-      </Card>
+      <ListCard
+        label={t('table')}
+        pages={pages}
+        columns={columns}
+        keyOf={({ id }) => id}
+        minWidth={820}
+        empty={{ icon: IconReceipt, title: t('empty'), hint: t('emptyHint') }}
+      />
     </Stack>
   );
 }

@@ -1,11 +1,11 @@
 /** What an account may do in all: the same limits that a key may have, over all its keys together. */
-import { Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Card, Checkbox, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { KeyFields } from '../../../keys/key-fields.tsx';
 import {
@@ -77,12 +77,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
             checked={allowExchange}
             onChange={(event) => setAllowExchange(event.currentTarget.checked)}
           />
-          <FormProblem error={problem} />
-          <Group>
-            <Button type="submit" loading={isRunning}>
-              {t('save')}
-            </Button>
-          </Group>
+          <FormFooter submit={t('save')} isRunning={isRunning} problem={problem} />
         </Stack>
       </form>
     </Card>

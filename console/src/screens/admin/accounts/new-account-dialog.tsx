@@ -1,5 +1,5 @@
 /** The form that makes an account, and leads to its page. */
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
@@ -58,15 +58,12 @@ function NewAccountForm({ onClose }: { readonly onClose: () => void }) {
           label={t('allowExchange')}
           {...form.getInputProps('allow_exchange', { type: 'checkbox' })}
         />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('create')}
+          isRunning={isRunning}
+          problem={problem}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -1,13 +1,12 @@
 /** The form of an order of money: it shows what the wallet affords afterwards before anything is booked. */
-
-import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { AmountInput } from '../../../components/forms/amount-input.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { CURRENCIES } from '../../../money/currencies.ts';
@@ -131,15 +130,12 @@ function OrderFields(props: OrderFieldsProps) {
           />
         ) : null}
         <Consequence account={account} kind={kind} values={form.values} />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {t('submit')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('submit')}
+          isRunning={isRunning}
+          problem={problem}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -28,7 +28,6 @@ export const orderTexts = defineTexts('admin-orders', {
     nowAvailable: 'Available now',
     afterwards: 'Available afterwards',
     submit: 'Book it',
-    cancel: 'Cancel',
     amountWrong: 'A positive amount with at most nine digits after the point.',
     signedWrong:
       'An amount other than zero, such as -2.50, with at most nine digits after the point.',
@@ -73,7 +72,6 @@ export const orderTexts = defineTexts('admin-orders', {
     nowAvailable: '当前可用',
     afterwards: '操作后可用',
     submit: '记账',
-    cancel: '取消',
     amountWrong: '请输入正数，小数点后最多九位。',
     signedWrong: '请输入非零金额，例如 -2.50，小数点后最多九位。',
     limitWrong: '请输入不小于零的金额，小数点后最多九位。',

@@ -1,5 +1,5 @@
 /** Gives back what a request was charged, or part of it. */
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
@@ -7,7 +7,7 @@ import { Copyable } from '../../../components/copyable.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { AmountInput } from '../../../components/forms/amount-input.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { enteredAmount } from '../../../money/entered-amount.ts';
@@ -97,15 +97,12 @@ function RefundForm(props: RefundFormProps) {
           data-autofocus
           {...form.getInputProps('reason')}
         />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {t('refund')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('refund')}
+          isRunning={isRunning}
+          problem={problem}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

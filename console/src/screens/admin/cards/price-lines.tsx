@@ -1,5 +1,4 @@
 /** The prices of a card, with what its version changed: by words and arrows, not by colour alone. */
-
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { every } from '../../../api/lists.ts';

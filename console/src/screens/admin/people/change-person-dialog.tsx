@@ -1,9 +1,9 @@
 /** Another role, or another account, for somebody. */
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import {
@@ -50,15 +50,7 @@ function ChangePersonForm({ person, onClose }: Omit<PersonDialogProps, 'opened'>
           ff="monospace"
           {...form.getInputProps('account_id')}
         />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {t('save')}
-          </Button>
-        </Group>
+        <FormFooter submit={t('save')} isRunning={isRunning} problem={problem} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -1,10 +1,10 @@
 /** Inviting somebody into any account, or into one that is made when they accept. */
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import type { Role } from '../../../api/session.ts';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { InvitationDialog, type NewInvitation } from '../../../components/invitation-dialog.tsx';
 import { RoleSelect } from '../../../components/role-select.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -93,15 +93,12 @@ function InviteForm(props: InviteFormProps) {
           placeholder={t('optional')}
           data-autofocus
         />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {t('makeLink')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('makeLink')}
+          isRunning={isRunning}
+          problem={problem}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

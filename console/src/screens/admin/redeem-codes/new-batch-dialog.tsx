@@ -1,22 +1,12 @@
 /** The form that makes a batch of redeem codes. */
-
-import {
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
 import type { components } from '../../../api/schema.gen.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { AmountInput } from '../../../components/forms/amount-input.tsx';
 import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
+import { FormFooter } from '../../../components/forms/form-footer.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount } from '../../../money/amount.ts';
 import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
@@ -125,15 +115,12 @@ function NewBatchForm({ onClose, onCreated }: Omit<NewBatchDialogProps, 'opened'
           {...form.getInputProps('expires_at')}
         />
         <Worth {...form.values} />
-        <FormProblem error={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancelForm')}
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {t('create')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('create')}
+          isRunning={isRunning}
+          problem={problem}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

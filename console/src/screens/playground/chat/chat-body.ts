@@ -1,5 +1,4 @@
 /** A thread and the settings as the body of a request. Pure. */
-
 import type { Answer } from '../../../chat/answer.ts';
 import { tokenWeight } from '../../../chat/token-weight.ts';
 import type { Json } from '../../../snippets/literal.ts';

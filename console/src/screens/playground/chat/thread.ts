@@ -1,5 +1,4 @@
 /** A conversation with one model on one channel, and what may be done to it. Pure. */
-
 import type { Answer, ToolCall } from '../../../chat/answer.ts';
 import { formatExact, sum } from '../../../money/amount.ts';
 import type { Attachment } from './attachments/attachment.ts';

@@ -1,5 +1,4 @@
 /** An operation as a command to paste: with what it cannot do without, and room for what is the caller's own. */
-
 import { asList, isObject } from '../../../api/json.ts';
 import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
 import { shellQuoted } from '../../../snippets/literal.ts';

@@ -1,5 +1,4 @@
 /** What narrows the list of requests; it stands in the page's address. */
-
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '../../../catalogue/models.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';

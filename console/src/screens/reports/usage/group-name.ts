@@ -1,5 +1,4 @@
 /** What a group of the report is called. */
-
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { useKeyNames } from '../key-names.ts';
 import type { Grouping } from './usage-search.ts';

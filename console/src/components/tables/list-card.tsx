@@ -1,0 +1,16 @@
+/** A list of the API in a card of its own, with what stands there while it is empty. */
+import { Card } from '@mantine/core';
+import { Empty, type EmptyProps } from '../empty.tsx';
+import { PagedTable, type PagedTableProps } from './paged-table.tsx';
+
+export type ListCardProps<Row> = Omit<PagedTableProps<Row>, 'empty'> & {
+  readonly empty: Omit<EmptyProps, 'children'> & { readonly hint?: string | undefined };
+};
+
+export function ListCard<Row>({ empty: { hint, ...empty }, ...table }: ListCardProps<Row>) {
+  return (
+    <Card>
+      <PagedTable {...table} empty={<Empty {...empty}>{hint}</Empty>} />
+    </Card>
+  );
+}
