@@ -14,7 +14,7 @@ const ROOMS =
 
 /** The rooms of the console, by the same law: screens are the last, and know nothing of each other's areas. */
 const CONSOLE_ROOMS =
-  'api i18n money theme components code charts markdown snippets catalogue chat keys shell screens'.split(
+  'api i18n money theme components code charts markdown snippets catalogue chat keys people shell screens'.split(
     ' ',
   );
 

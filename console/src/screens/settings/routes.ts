@@ -15,6 +15,6 @@ export const membersRoutes = [
   createRoute({
     getParentRoute: () => ownerRoute,
     path: 'members',
-    component: lazyScreen(() => import('./members-screen.tsx'), 'MembersScreen'),
+    component: lazyScreen(() => import('./members/members-screen.tsx'), 'MembersScreen'),
   }),
 ] as const;

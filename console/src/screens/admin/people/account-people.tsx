@@ -1,36 +1,34 @@
 /** The people of one account. */
-import { Button, Card, Group, Stack } from '@mantine/core';
-import { IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Empty } from '../../../components/empty.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { InviteDialog } from '../../../people/invite-dialog.tsx';
+import { PeopleApiProvider } from '../../../people/people-api.ts';
+import { PeopleTable } from '../../../people/people-table.tsx';
 import type { Account } from '../accounts/account-queries.ts';
-import { InviteDialog } from './invite-dialog.tsx';
-import { PeopleTable } from './people-table.tsx';
-import { peopleTexts } from './people-texts.ts';
+import { ALL_PEOPLE, peopleQuery } from './all-people.ts';
+import { allPeopleTexts } from './all-people-texts.ts';
 
 export function AccountPeople({ account }: { readonly account: Account }) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(allPeopleTexts);
   const [isInviting, setInviting] = useState(false);
-  const button = (
-    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
-      {t('invite')}
-    </Button>
-  );
   return (
-    <Stack>
-      <Group justify="flex-end">{button}</Group>
-      <Card>
+    <PeopleApiProvider value={ALL_PEOPLE}>
+      <Stack>
+        <Group justify="flex-end">
+          <Button leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
+            {t('invite')}
+          </Button>
+        </Group>
         <PeopleTable
-          filters={{ account_id: account.id }}
-          empty={
-            <Empty icon={IconUsers} title={t('emptyAccount')}>
-              {t('emptyAccountHint')}
-            </Empty>
-          }
+          label={t('people')}
+          pages={useInfiniteQuery(peopleQuery({ account_id: account.id }))}
+          empty={{ title: t('emptyAccount'), hint: t('emptyAccountHint') }}
         />
-      </Card>
+      </Stack>
       <InviteDialog opened={isInviting} onClose={() => setInviting(false)} accountId={account.id} />
-    </Stack>
+    </PeopleApiProvider>
   );
 }

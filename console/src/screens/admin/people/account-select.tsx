@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { accountsQuery } from '../accounts/account-queries.ts';
-import { peopleTexts } from './people-texts.ts';
+import { allPeopleTexts } from './all-people-texts.ts';
 
 /** Between two letters of a word that is typed. */
 const TYPING_MS = 250;
@@ -13,7 +13,7 @@ const TYPING_MS = 250;
 export type AccountSelectProps = Pick<SelectProps, 'value' | 'onChange' | 'error'>;
 
 export function AccountSelect(props: AccountSelectProps) {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(allPeopleTexts);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
   const { data } = useInfiniteQuery(accountsQuery(search));

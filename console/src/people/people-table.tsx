@@ -1,34 +1,35 @@
 /** People who can sign in: of all accounts, or of one. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useSignedIn } from '../../../api/session.ts';
-import { Ago, Day } from '../../../components/moment.tsx';
-import type { Column } from '../../../components/tables/data-table.tsx';
-import { PagedTable } from '../../../components/tables/paged-table.tsx';
-import { useRoleName } from '../../../i18n/role-names.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { AdminLink } from '../admin-link.tsx';
-import { type PeopleFilters, type Person, peopleQuery } from './people-queries.ts';
+import { IconUsers } from '@tabler/icons-react';
+import { useSignedIn } from '../api/session.ts';
+import { Ago, Day } from '../components/moment.tsx';
+import type { Column } from '../components/tables/data-table.tsx';
+import { ListCard } from '../components/tables/list-card.tsx';
+import type { Pages } from '../components/tables/paged-table.tsx';
+import { useRoleName } from '../i18n/role-names.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { type Person, usePeopleApi } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import { PersonMenu } from './person-menu.tsx';
 
 export type PeopleTableProps = {
-  readonly filters: PeopleFilters;
-  readonly empty: ReactNode;
+  readonly label: string;
+  readonly pages: Pages<Person>;
+  /** What stands there while nobody does. */
+  readonly empty?: { readonly title: string; readonly hint: string };
 };
 
-export function PeopleTable({ filters, empty }: PeopleTableProps) {
+export function PeopleTable({ label, pages, empty }: PeopleTableProps) {
   const t = useTexts(peopleTexts);
-  const columns = useColumns();
   return (
-    <PagedTable
-      label={t('people')}
-      pages={useInfiniteQuery(peopleQuery(filters))}
-      columns={columns}
+    <ListCard
+      label={label}
+      pages={pages}
+      columns={useColumns()}
       keyOf={({ id }) => id}
       minWidth={860}
-      empty={empty}
+      expected={2}
+      empty={{ icon: IconUsers, ...(empty ?? { title: t('empty') }) }}
     />
   );
 }
@@ -36,14 +37,16 @@ export function PeopleTable({ filters, empty }: PeopleTableProps) {
 function useColumns(): readonly Column<Person>[] {
   const t = useTexts(peopleTexts);
   const roleName = useRoleName();
+  const { everywhere } = usePeopleApi();
+  const account = (Link: NonNullable<typeof everywhere>['AccountLink']): Column<Person> => ({
+    name: 'account',
+    heading: t('account'),
+    cell: ({ account: { id, name } }) => <Link id={id} name={name} />,
+  });
   return [
     { name: 'person', heading: t('person'), cell: (person) => <Name person={person} /> },
     { name: 'role', heading: t('role'), cell: ({ role }) => roleName(role) },
-    {
-      name: 'account',
-      heading: t('account'),
-      cell: ({ account }) => <AdminLink id={account.id} name={account.name} />,
-    },
+    ...(everywhere === null ? [] : [account(everywhere.AccountLink)]),
     {
       name: 'totp',
       heading: t('totp'),

@@ -1,13 +1,17 @@
-/** What an administrator can do with somebody. */
+/** The menu beside somebody: what an owner, or an administrator, can do with them. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSignedIn } from '../../../api/session.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { ChangePersonDialog } from './change-person-dialog.tsx';
-import type { Person } from './people-queries.ts';
+import { mayAs, useSignedIn } from '../api/session.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { type Person, usePeopleApi } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
-import { PersonResetLinkDialog, RemovePersonDialog, RemoveTotpDialog } from './person-dialogs.tsx';
+import {
+  ChangePersonDialog,
+  PersonResetLinkDialog,
+  RemovePersonDialog,
+  RemoveTotpDialog,
+} from './person-dialogs.tsx';
 
 const DIALOGS = {
   changeRole: ChangePersonDialog,
@@ -18,20 +22,15 @@ const DIALOGS = {
 type DialogName = keyof typeof DIALOGS;
 const ICON_PX = 16;
 
-export type PersonDialogProps = {
-  readonly person: Person;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-};
-
 export function PersonMenu({ person }: { readonly person: Person }) {
   const t = useTexts(peopleTexts);
   const own = useSignedIn();
   // Which one was opened last stays, so that it can close before our eyes.
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [isOpen, setOpen] = useState(false);
-  // Oneself is changed in the profile: nobody locks themselves out from here.
-  if (person.id === own.id) return null;
+  const { everywhere } = usePeopleApi();
+  // Oneself is changed in the profile; who has more rights is not an owner's to change.
+  if (person.id === own.id || !mayAs(own.role, person.role)) return null;
   const show = (name: DialogName): void => {
     setDialog(name);
     setOpen(true);
@@ -55,12 +54,12 @@ export function PersonMenu({ person }: { readonly person: Person }) {
             leftSection={<IconUserCog size={ICON_PX} />}
             onClick={() => show('changeRole')}
           >
-            {t('changeRole')}
+            {t(everywhere === null ? 'changeRole' : 'changeRoleOrAccount')}
           </Menu.Item>
           <Menu.Item leftSection={<IconLink size={ICON_PX} />} onClick={() => show('resetLink')}>
             {t('resetLink')}
           </Menu.Item>
-          {person.totp_enabled ? (
+          {everywhere !== null && person.totp_enabled ? (
             <Menu.Item
               leftSection={<IconShieldOff size={ICON_PX} />}
               onClick={() => show('removeTotp')}

@@ -1,9 +1,9 @@
 /** A way back in for somebody who cannot sign in: a link by which they set a new password. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Dialog } from '../components/dialog.tsx';
+import { FormProblem } from '../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
-import { Dialog } from './dialog.tsx';
-import { FormProblem } from './forms/form-problem.tsx';
 import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = defineTexts('reset-link-dialog', {

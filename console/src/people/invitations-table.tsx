@@ -1,0 +1,94 @@
+/** Invitations, and what became of them. An open one can be taken back. */
+import { Badge, Button, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconMail } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { ApiProblem } from '../components/api-problem.tsx';
+import { Ago, Moment } from '../components/moment.tsx';
+import type { Column } from '../components/tables/data-table.tsx';
+import { ListCard } from '../components/tables/list-card.tsx';
+import type { Pages } from '../components/tables/paged-table.tsx';
+import { useRoleName } from '../i18n/role-names.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { type Invitation, usePeopleApi, usePeopleChanged } from './people-api.ts';
+import { peopleTexts } from './people-texts.ts';
+
+const COLORS = { open: 'blue', accepted: 'green', expired: 'gray' } as const satisfies Record<
+  Invitation['state'],
+  string
+>;
+
+export function InvitationsTable({ pages }: { readonly pages: Pages<Invitation> }) {
+  const t = useTexts(peopleTexts);
+  return (
+    <ListCard
+      label={t('invitations')}
+      pages={pages}
+      columns={useColumns()}
+      keyOf={({ id }) => id}
+      minWidth={760}
+      expected={1}
+      empty={{ icon: IconMail, title: t('noInvitations') }}
+    />
+  );
+}
+
+function useColumns(): readonly Column<Invitation>[] {
+  const t = useTexts(peopleTexts);
+  const roleName = useRoleName();
+  const { everywhere } = usePeopleApi();
+  const account = (Link: NonNullable<typeof everywhere>['AccountLink']): Column<Invitation> => ({
+    name: 'account',
+    heading: t('account'),
+    cell: ({ account_id: id, account_name: name }) =>
+      id === null ? `${name} (${t('newAccount')})` : <Link id={id} name={name} />,
+  });
+  return [
+    { name: 'email', heading: t('forWhom'), cell: ({ email }) => email ?? t('anybody') },
+    { name: 'role', heading: t('role'), cell: ({ role }) => roleName(role) },
+    ...(everywhere === null ? [] : [account(everywhere.AccountLink)]),
+    {
+      name: 'state',
+      heading: t('state'),
+      cell: ({ state }) => (
+        <Badge color={COLORS[state]} miw="max-content">
+          {t(state)}
+        </Badge>
+      ),
+    },
+    { name: 'made', heading: t('made'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    { name: 'expires', heading: t('expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+    {
+      name: 'actions',
+      heading: t('actions'),
+      end: true,
+      cell: (invitation) => (invitation.state === 'open' ? <TakeBack id={invitation.id} /> : null),
+    },
+  ];
+}
+
+/** A new one is made in two presses, so nothing is asked before. */
+function TakeBack({ id }: { readonly id: string }) {
+  const t = useTexts(peopleTexts);
+  const api = usePeopleApi();
+  const changed = usePeopleChanged();
+  const taking = useMutation({
+    mutationFn: () => api.takeInvitationBack(id),
+    onSuccess: () => notifications.show({ message: t('takenBack'), color: 'green' }),
+    // Also after a refusal: it may have been accepted meanwhile.
+    onSettled: changed,
+  });
+  return (
+    <Stack gap={4} align="flex-end">
+      <Button
+        size="xs"
+        variant="default"
+        loading={taking.isPending}
+        onClick={() => taking.mutate()}
+      >
+        {t('takeBack')}
+      </Button>
+      {taking.error === null ? null : <ApiProblem error={taking.error} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,160 @@
+/** Inviting somebody: first the form that asks whom, then the link to send them. */
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { newIdempotencyKey } from '../api/client.ts';
+import type { Role } from '../api/session.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { useApiForm } from '../components/forms/api-form.ts';
+import { FormFooter } from '../components/forms/form-footer.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { OneTimeLink } from './one-time-link.tsx';
+import { type NewInvitation, usePeopleApi, usePeopleChanged } from './people-api.ts';
+import { peopleTexts } from './people-texts.ts';
+import { RoleSelect } from './role-select.tsx';
+
+type Asked = {
+  readonly role: Role;
+  readonly email: string;
+  readonly into: 'own' | 'existing' | 'newAccount';
+  readonly account_id: string;
+  readonly account_name: string;
+};
+
+export type AccountField = {
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+  readonly error: ReactNode;
+};
+
+export type InviteDialogProps = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Into this account. */
+  readonly accountId?: string;
+  /** Into the account that is chosen with it, or into a new one. Without either: into one's own. */
+  readonly accountSelect?: (field: AccountField) => ReactNode;
+};
+
+export function InviteDialog({ opened, onClose, ...into }: InviteDialogProps) {
+  const t = useTexts(peopleTexts);
+  const [made, setMade] = useState<NewInvitation | null>(null);
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setMade(null)}
+      title={t(made === null ? 'inviteTitle' : 'linkTitle')}
+      // A press beside the dialog must not lose a link that is shown once.
+      closeOnClickOutside={made === null}
+    >
+      {made === null ? (
+        <InviteForm {...into} onCancel={onClose} onMade={setMade} />
+      ) : (
+        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type InviteFormProps = Pick<InviteDialogProps, 'accountId' | 'accountSelect'> & {
+  readonly onCancel: () => void;
+  readonly onMade: (made: NewInvitation) => void;
+};
+
+function useInvitation({ accountId, accountSelect, onMade }: InviteFormProps) {
+  const t = useTexts(peopleTexts);
+  const api = usePeopleApi();
+  const changed = usePeopleChanged();
+  const [key] = useState(newIdempotencyKey);
+  const isOwn = accountId === undefined && accountSelect === undefined;
+  return useApiForm<Asked, NewInvitation>({
+    initialValues: {
+      role: isOwn ? 'member' : 'owner',
+      email: '',
+      into: isOwn ? 'own' : accountId === undefined ? 'newAccount' : 'existing',
+      account_id: accountId ?? '',
+      account_name: '',
+    },
+    validate: ({ into, account_id: id, account_name: name }) => ({
+      account_id: into === 'existing' && id === '' ? t('accountMissing') : null,
+      account_name: into === 'newAccount' && name.trim() === '' ? t('accountNameWrong') : null,
+    }),
+    send: ({ role, email, into, account_id, account_name }) => {
+      const where = {
+        own: {},
+        existing: { account_id },
+        newAccount: { account_name: account_name.trim() },
+      }[into];
+      return api.invite({ role, email: email.trim() === '' ? null : email.trim(), ...where }, key);
+    },
+    onSent: async (made) => {
+      onMade(made);
+      await changed();
+    },
+  });
+}
+
+function InviteForm(props: InviteFormProps) {
+  const { accountSelect, onCancel } = props;
+  const t = useTexts(peopleTexts);
+  const { form, onSubmit, isRunning, problem } = useInvitation(props);
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <Text size="sm">{t('inviteLead')}</Text>
+        {accountSelect === undefined ? null : <Where form={form} accountSelect={accountSelect} />}
+        <RoleSelect
+          value={form.values.role}
+          onChange={(role) => form.setFieldValue('role', role)}
+        />
+        <TextInput
+          {...form.getInputProps('email')}
+          type="email"
+          label={t('email')}
+          description={t('emailHint')}
+          placeholder={t('optional')}
+          data-autofocus
+        />
+        <FormFooter
+          submit={t('makeLink')}
+          isRunning={isRunning}
+          problem={problem}
+          onCancel={onCancel}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+type WhereProps = Pick<ReturnType<typeof useInvitation>, 'form'> &
+  Required<Pick<InviteDialogProps, 'accountSelect'>>;
+
+function Where({ form, accountSelect }: WhereProps) {
+  const t = useTexts(peopleTexts);
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={t('where')}
+        value={form.values.into}
+        onChange={(into) => form.setFieldValue('into', into === 'existing' ? into : 'newAccount')}
+        data={[
+          { value: 'newAccount', label: t('newAccount') },
+          { value: 'existing', label: t('existing') },
+        ]}
+      />
+      {form.values.into === 'existing' ? (
+        accountSelect({
+          value: form.values.account_id === '' ? null : form.values.account_id,
+          onChange: (id) => form.setFieldValue('account_id', id ?? ''),
+          error: form.errors['account_id'],
+        })
+      ) : (
+        <TextInput
+          label={t('accountName')}
+          maxLength={100}
+          {...form.getInputProps('account_name')}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * What is done with people and invitations: by an owner in their own account, by an administrator in all.
+ * The screens of both give the same tables and dialogs their API.
+ */
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, createContext, useContext } from 'react';
+import type { components } from '../api/schema.gen.ts';
+import type { Role } from '../api/session.ts';
+
+export type Person = components['schemas']['Member'];
+export type Invitation = components['schemas']['Invitation'];
+export type NewInvitation = components['schemas']['NewInvitation'];
+/** Shown once: whoever has it can use it. */
+export type OneTime = { readonly url: string; readonly expires_at: string };
+
+export type PersonChange = { readonly role: Role; readonly account_id: string };
+/** Of `account_id` and `account_name` at most one is given; neither: the account of who invites. */
+export type Invitee = {
+  readonly role: Role;
+  readonly email: string | null;
+  readonly account_id?: string;
+  readonly account_name?: string;
+};
+
+export type PeopleApi = {
+  /** What is asked again after a change. */
+  readonly queryKeys: readonly QueryKey[];
+  readonly change: (id: string, change: PersonChange) => Promise<Person>;
+  readonly remove: (id: string) => Promise<unknown>;
+  readonly resetLink: (id: string) => Promise<OneTime>;
+  readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
+  readonly takeInvitationBack: (id: string) => Promise<unknown>;
+  /** What administrators have besides, who see all accounts; null: the people of one account. */
+  readonly everywhere: {
+    readonly removeTotp: (id: string) => Promise<unknown>;
+    readonly AccountLink: ComponentType<{ readonly id: string; readonly name: string }>;
+  } | null;
+};
+
+const PeopleApiContext = createContext<PeopleApi | null>(null);
+
+export const PeopleApiProvider = PeopleApiContext.Provider;
+
+export function usePeopleApi(): PeopleApi {
+  const api = useContext(PeopleApiContext);
+  if (api === null) throw new Error('this part of a page needs a PeopleApiProvider around it');
+  return api;
+}
+
+/** @returns shows people and invitations as they are after a change. */
+export function usePeopleChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  const { queryKeys } = usePeopleApi();
+  return async () => {
+    await Promise.all(queryKeys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
+}

@@ -1,0 +1,48 @@
+/** People of all accounts, and invitations, as administrators see and change them. */
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { given } from '../../../api/given.ts';
+import { PAGING } from '../../../components/tables/paged-table.tsx';
+import type { PeopleApi } from '../../../people/people-api.ts';
+import { AdminLink } from '../admin-link.tsx';
+import type { SearchTexts } from '../search-texts.ts';
+
+export type PeopleFilters = SearchTexts<'email' | 'account_id'>;
+
+const PAGE_ROWS = 50;
+const PEOPLE = ['admin', 'people'] as const;
+
+export const peopleQuery = (filters: PeopleFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...PEOPLE, filters],
+    queryFn: ({ pageParam, signal }) => {
+      const query = given({ ...filters, limit: PAGE_ROWS, after: pageParam });
+      return answerOf(api.GET('/admin/v1/people', { params: { query }, signal }));
+    },
+    ...PAGING,
+  });
+
+export const invitationsQuery = infiniteQueryOptions({
+  queryKey: [...PEOPLE, 'invitations'],
+  queryFn: ({ pageParam, signal }) => {
+    const query = given({ limit: PAGE_ROWS, after: pageParam });
+    return answerOf(api.GET('/admin/v1/invitations', { params: { query }, signal }));
+  },
+  ...PAGING,
+});
+
+const idPath = (id: string) => ({ params: { path: { id } } });
+
+export const ALL_PEOPLE: PeopleApi = {
+  queryKeys: [PEOPLE],
+  change: (id, body) => answerOf(api.PATCH('/admin/v1/people/{id}', { ...idPath(id), body })),
+  remove: (id) => answerOf(api.DELETE('/admin/v1/people/{id}', idPath(id))),
+  resetLink: (id) => answerOf(api.POST('/admin/v1/people/{id}/reset-link', idPath(id))),
+  invite: (body, key) =>
+    answerOf(api.POST('/admin/v1/invitations', { headers: { 'Idempotency-Key': key }, body })),
+  takeInvitationBack: (id) => answerOf(api.DELETE('/admin/v1/invitations/{id}', idPath(id))),
+  everywhere: {
+    removeTotp: (id) => answerOf(api.DELETE('/admin/v1/people/{id}/totp', idPath(id))),
+    AccountLink: AdminLink,
+  },
+};

@@ -1,0 +1,58 @@
+/** The people of the account, what each may do, and who is invited. */
+import { Button, Stack, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Page } from '../../../components/page.tsx';
+import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { InvitationsTable } from '../../../people/invitations-table.tsx';
+import { InviteDialog } from '../../../people/invite-dialog.tsx';
+import { PeopleApiProvider } from '../../../people/people-api.ts';
+import { PeopleTable } from '../../../people/people-table.tsx';
+import { invitationsQuery, membersQuery, OWN_PEOPLE } from './own-people.ts';
+
+const texts = defineTexts('members', {
+  en: {
+    title: 'Members',
+    lead: 'They all use the same balance and keys; what each may do is their role.',
+    invite: 'Invite somebody',
+    invitations: 'Invitations',
+  },
+  zh: {
+    title: '成员',
+    lead: '成员共用同一余额和密钥，各自的权限由角色决定。',
+    invite: '邀请成员',
+    invitations: '邀请',
+  },
+});
+
+export function MembersScreen() {
+  const t = useTexts(texts);
+  const [isInviting, { open, close }] = useDisclosure();
+  const members = useInfiniteQuery(membersQuery);
+  const invitations = useInfiniteQuery(invitationsQuery);
+  const invite = (
+    <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
+      {t('invite')}
+    </Button>
+  );
+  return (
+    <PeopleApiProvider value={OWN_PEOPLE}>
+      <Page title={t('title')} lead={t('lead')} actions={invite}>
+        <Stack gap="xl">
+          <PeopleTable label={t('title')} pages={members} />
+          {/* Not before it is known how far down it stands. */}
+          {members.isPending ? null : (
+            <Stack gap="sm">
+              <Title order={2} size="h4">
+                {t('invitations')}
+              </Title>
+              <InvitationsTable pages={invitations} />
+            </Stack>
+          )}
+        </Stack>
+        <InviteDialog opened={isInviting} onClose={close} />
+      </Page>
+    </PeopleApiProvider>
+  );
+}
