@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { formatAmount, formatDecimal } from '../../../src/money/amount.ts';
 import { costPico, picoRate, settleAmount } from '../../../src/money/price.ts';
 import { formatExact, parseAmount } from '../money/amount.ts';
+import { channel } from './model.fixture.ts';
 import type { Channel, Price } from './models.ts';
 import {
   charged,
@@ -22,18 +23,17 @@ const priced = (listed: Partial<Price>): Price => ({
 });
 
 const on = (
-  channel: Channel['channel'],
+  name: Channel['channel'],
   listed: Partial<Price>,
   firstByteMs: number | null = null,
-): Channel => ({
-  ...{ channel, default: channel === 'direct', example: false, price_card: `card_${channel}` },
-  price: priced(listed),
-  supported_parameters: [],
-  health:
-    firstByteMs === null
-      ? null
-      : { status: 'healthy', success_rate: 1, first_byte_ms: { p50: firstByteMs, p95: 900 } },
-});
+): Channel =>
+  channel(name, {
+    price: priced(listed),
+    health:
+      firstByteMs === null
+        ? null
+        : { status: 'healthy', success_rate: 1, first_byte_ms: { p50: firstByteMs, p95: 900 } },
+  });
 
 describe('the cost of a request', () => {
   test('is to the last digit what the gateway charges', () => {

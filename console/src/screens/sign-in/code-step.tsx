@@ -1,13 +1,13 @@
 /** The second step of signing in: what the authenticator shows, or a recovery code. */
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/forms/api-form.ts';
-import { FormProblem } from '../../components/forms/form-problem.tsx';
 import { TotpInput } from '../../components/sign-in/totp-input.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
+import { EntryForm } from './entry-form.tsx';
 
 const texts = defineTexts('code-step', {
   en: {
@@ -77,33 +77,30 @@ function CodeForm({ isRecovery, onEntered }: CodeFormProps) {
     onSent: onEntered,
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        {isOver(problem) ? (
-          <Alert color="red" role="alert">
-            {t('ended')}
-          </Alert>
-        ) : (
-          <FormProblem error={problem} />
-        )}
-        {isRecovery ? (
-          <TextInput
-            {...form.getInputProps('code')}
-            label={t('recovery')}
-            ff="monospace"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            autoFocus
-          />
-        ) : (
-          <TotpInput {...form.getInputProps('code')} autoFocus />
-        )}
-        <Button type="submit" loading={isRunning} fullWidth>
-          {t('signIn')}
-        </Button>
-      </Stack>
-    </form>
+    <EntryForm
+      {...{ onSubmit, isRunning }}
+      problem={isOver(problem) ? null : problem}
+      submit={t('signIn')}
+    >
+      {isOver(problem) ? (
+        <Alert color="red" role="alert">
+          {t('ended')}
+        </Alert>
+      ) : null}
+      {isRecovery ? (
+        <TextInput
+          {...form.getInputProps('code')}
+          label={t('recovery')}
+          ff="monospace"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          autoFocus
+        />
+      ) : (
+        <TotpInput {...form.getInputProps('code')} autoFocus />
+      )}
+    </EntryForm>
   );
 }
 

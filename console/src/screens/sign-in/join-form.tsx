@@ -1,12 +1,12 @@
 /** Who somebody is, and the password they choose: for the first administrator, an invitation, a sign-up. */
-import { Button, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useApiForm } from '../../components/forms/api-form.ts';
-import { FormProblem } from '../../components/forms/form-problem.tsx';
 import {
   NewPasswordInput,
   usePasswordLength,
 } from '../../components/sign-in/new-password-input.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { EntryForm } from './entry-form.tsx';
 
 const texts = defineTexts('join-form', {
   en: {
@@ -50,34 +50,24 @@ export function JoinForm<Answer>({ email, submit, send, onSent }: JoinFormProps<
     onSent,
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <FormProblem error={problem} />
-        <TextInput
-          {...form.getInputProps('name')}
-          label={t('name')}
-          name="name"
-          autoComplete="name"
-          autoFocus
-        />
-        <TextInput
-          {...form.getInputProps('email')}
-          label={t('email')}
-          type="email"
-          name="email"
-          autoComplete="username"
-          readOnly={email !== null}
-          description={email === null ? undefined : t('emailFixed')}
-        />
-        <NewPasswordInput
-          {...form.getInputProps('password')}
-          label={t('password')}
-          name="password"
-        />
-        <Button type="submit" loading={isRunning} fullWidth mt="xs">
-          {submit}
-        </Button>
-      </Stack>
-    </form>
+    <EntryForm {...{ onSubmit, isRunning, problem }} submit={submit}>
+      <TextInput
+        {...form.getInputProps('name')}
+        label={t('name')}
+        name="name"
+        autoComplete="name"
+        autoFocus
+      />
+      <TextInput
+        {...form.getInputProps('email')}
+        label={t('email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        readOnly={email !== null}
+        description={email === null ? undefined : t('emailFixed')}
+      />
+      <NewPasswordInput {...form.getInputProps('password')} label={t('password')} name="password" />
+    </EntryForm>
   );
 }

@@ -1,9 +1,7 @@
 /** A new password, by a link that somebody with the right to made. */
-import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/forms/api-form.ts';
-import { FormProblem } from '../../components/forms/form-problem.tsx';
 import { KnownUser } from '../../components/sign-in/known-user.tsx';
 import {
   NewPasswordInput,
@@ -13,6 +11,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
+import { EntryForm } from './entry-form.tsx';
 import { LinkGate } from './link-gate.tsx';
 
 const texts = defineTexts('reset', {
@@ -76,20 +75,14 @@ function ResetForm({ email, token, onEntered, onCodeNeeded }: ResetFormProps) {
     onSent: ({ totp_needed: isCodeNeeded }) => (isCodeNeeded ? onCodeNeeded() : onEntered()),
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <FormProblem error={problem} />
-        <KnownUser email={email} />
-        <NewPasswordInput
-          {...form.getInputProps('password')}
-          label={t('password')}
-          name="password"
-          autoFocus
-        />
-        <Button type="submit" loading={isRunning} fullWidth>
-          {t('set')}
-        </Button>
-      </Stack>
-    </form>
+    <EntryForm {...{ onSubmit, isRunning, problem }} submit={t('set')}>
+      <KnownUser email={email} />
+      <NewPasswordInput
+        {...form.getInputProps('password')}
+        label={t('password')}
+        name="password"
+        autoFocus
+      />
+    </EntryForm>
   );
 }

@@ -1,15 +1,15 @@
 /** Signing in: e-mail address and password, then a code where one is set up. */
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useApiForm } from '../../components/forms/api-form.ts';
-import { FormProblem } from '../../components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { plainRoute } from '../../shell/parents.tsx';
 import { CardPage } from './card-page.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
+import { EntryForm } from './entry-form.tsx';
 import { ownPath } from './own-path.ts';
 
 const texts = defineTexts('sign-in', {
@@ -77,9 +77,8 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
     onSent: ({ totp_needed: isCodeNeeded }) => (isCodeNeeded ? onCodeNeeded() : onEntered()),
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <FormProblem error={problem} />
+    <>
+      <EntryForm {...{ onSubmit, isRunning, problem }} submit={t('signIn')}>
         <TextInput
           {...form.getInputProps('email')}
           label={t('email')}
@@ -94,26 +93,23 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
           name="password"
           autoComplete="current-password"
         />
-        <Button type="submit" loading={isRunning} fullWidth mt="xs">
-          {t('signIn')}
-        </Button>
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          ta="center"
-          aria-expanded={isHelpShown}
-          onClick={() => setHelpShown((isShown) => !isShown)}
-        >
-          {t('forgotten')}
-        </Anchor>
-        {isHelpShown ? (
-          <Text size="sm" c="dimmed">
-            {t('forgottenHelp')}
-          </Text>
-        ) : null}
-      </Stack>
-    </form>
+      </EntryForm>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        ta="center"
+        aria-expanded={isHelpShown}
+        onClick={() => setHelpShown((isShown) => !isShown)}
+      >
+        {t('forgotten')}
+      </Anchor>
+      {isHelpShown ? (
+        <Text size="sm" c="dimmed">
+          {t('forgottenHelp')}
+        </Text>
+      ) : null}
+    </>
   );
 }
 

@@ -1,13 +1,15 @@
 /** An account's wallets, what may be ordered of them, and when each counts as low. */
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.ts';
+import { AlertThresholds } from '../../../components/forms/alert-thresholds.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
-import type { Account, Currency, Wallet } from './account-queries.ts';
+import { type Account, type Currency, thresholdsQuery, type Wallet } from './account-queries.ts';
 import { ORDERS, type OrderKind } from './order.ts';
 import { OrderDialog } from './order-dialog.tsx';
 import { orderTexts } from './order-texts.ts';
-import { ThresholdsForm } from './thresholds-form.tsx';
 
 const texts = defineTexts('admin-wallets', {
   en: {
@@ -39,9 +41,24 @@ export function WalletsTab({ account }: { readonly account: Account }) {
           />
         ))}
       </SimpleGrid>
-      <ThresholdsForm accountId={account.id} />
+      <Alerts accountId={account.id} />
       <OrderDialog account={account} order={order} onClose={() => setOrder(null)} />
     </Stack>
+  );
+}
+
+function Alerts({ accountId: id }: { readonly accountId: string }) {
+  const queryClient = useQueryClient();
+  const query = thresholdsQuery(id);
+  return (
+    <AlertThresholds
+      thresholds={useQuery(query)}
+      mayChange
+      save={(body) =>
+        answerOf(api.PUT('/admin/v1/accounts/{id}/alerts', { params: { path: { id } }, body }))
+      }
+      onSaved={async (saved) => void queryClient.setQueryData(query.queryKey, saved)}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { type Answer, askedAnswer } from '../../../chat/answer.ts';
+import { channel, chatModel } from '../playground.fixture.ts';
 import { costOf } from './answer/live-cost.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
-import { channel, chatModel } from './model.fixture.ts';
 import { membersFor, offeredParameters, withValue } from './settings/parameters.ts';
 import type { Message, Thread } from './thread.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { chatModel } from '../playground.fixture.ts';
 import { ChatStore } from './chat-store.ts';
 import { keepChat, keptChat } from './kept-chat.ts';
-import { chatModel } from './model.fixture.ts';
 import { openCalls, type Thread } from './thread.ts';
 
 const MODELS = [chatModel('gen-a'), chatModel('gen-b')];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { channel, chatModel } from '../chat/model.fixture.ts';
+import { channel, chatModel } from '../playground.fixture.ts';
 import { draw } from './draw.ts';
 import {
   bodyOf,

@@ -1,30 +1,24 @@
 import { describe, expect, test } from 'bun:test';
+import { channel, chatModel } from '../../../catalogue/model.fixture.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
 import { comparedIds, foundModels, modelSearch } from './model-search.ts';
 
-const channel = (input: string | null, perImage: string | null): Channel => ({
-  ...{ channel: 'direct', default: true, example: false, price_card: 'card_1', health: null },
-  supported_parameters: [],
-  price: {
-    ...{ currency: 'USD', unit: input === null ? 'image' : '1M tokens', input, output: input },
-    ...{ cache_read: null, cache_write: null, cache_write_1h: null },
-    per_image: perImage === null ? null : { '1024x1024': perImage },
-  },
-});
+const priced = (input: string | null, perImage: string | null): Channel =>
+  channel('direct', {
+    price: {
+      ...{ currency: 'USD', unit: input === null ? 'image' : '1M tokens', input, output: input },
+      ...{ cache_read: null, cache_write: null, cache_write_1h: null },
+      per_image: perImage === null ? null : { '1024x1024': perImage },
+    },
+  });
 
-const model = (id: string, more: Partial<Model> = {}): Model => ({
-  ...{ id, object: 'model', type: 'model', created: 0, created_at: '', owned_by: 'gen' },
-  ...{ display_name: id, shutdown_date: null, name: id, maker: 'gen', kind: 'chat' },
-  ...{ context_length: 1000, max_output_tokens: 10, max_input_tokens: 1000, max_tokens: 10 },
-  ...{ input_modalities: ['text'], output_modalities: ['text'], release_date: null },
-  ...{ settlement: 'USD', settlement_rate: null, channels: [channel('5.00', null)] },
-  ...more,
-});
+const model = (id: string, more: Partial<Model> = {}): Model =>
+  chatModel(id, { context_length: 1000, channels: [priced('5.00', null)], ...more });
 
 const MODELS = [
   model('gen-large', { name: 'Large One', input_modalities: ['text', 'image'], created: 5 }),
-  model('other-small', { maker: 'other', channels: [channel('0.15', null)], context_length: 9000 }),
-  model('img', { kind: 'image', context_length: null, channels: [channel(null, '0.040')] }),
+  model('other-small', { maker: 'other', channels: [priced('0.15', null)], context_length: 9000 }),
+  model('img', { kind: 'image', context_length: null, channels: [priced(null, '0.040')] }),
 ];
 const ids = (search: Parameters<typeof foundModels>[1]): readonly string[] =>
   foundModels(MODELS, search).map(({ id }) => id);

@@ -14,7 +14,7 @@ import {
 const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow => ({
   ...{ day, model, key_id: null, channel: null, currency: 'USD', requests: 1, incomplete: 0 },
   ...{ input_tokens: 10, cache_read_tokens: 5, cache_write_5m_tokens: 0, output_tokens: 2 },
-  ...{ cache_write_1h_tokens: 0, images: 0, charge: '0.1', cost_usd: '0.1' },
+  ...{ cache_write_1h_tokens: 0, images: 0, charge: '0.1', cost_usd: '0.1', loss: '0' },
   ...more,
 });
 

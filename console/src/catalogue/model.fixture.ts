@@ -1,0 +1,24 @@
+/** Models and channels as the API gives them, for tests. */
+import type { Channel, ChannelName, Model } from './models.ts';
+
+export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel => ({
+  ...{ channel: name, default: name === 'direct', example: false, price_card: `card_${name}` },
+  price: {
+    ...{ currency: 'USD', unit: '1M tokens', input: '5.00', output: '25.00' },
+    ...{ cache_read: '0.50', cache_write: '6.25', cache_write_1h: null, per_image: null },
+  },
+  supported_parameters: [],
+  health: null,
+  ...more,
+});
+
+export const chatModel = (id: string, more: Partial<Model> = {}): Model => ({
+  ...{ id, object: 'model', type: 'model', created: 0, created_at: '1970-01-01T00:00:00Z' },
+  ...{ owned_by: 'gen', display_name: id, shutdown_date: null, name: id, maker: 'gen' },
+  ...{ kind: 'chat', context_length: 1_000_000, max_output_tokens: 128_000 },
+  ...{ max_input_tokens: 1_000_000, max_tokens: 128_000 },
+  ...{ input_modalities: ['text'], output_modalities: ['text'], release_date: null },
+  ...{ settlement: 'USD', settlement_rate: null },
+  channels: [channel('direct'), channel('stable')],
+  ...more,
+});

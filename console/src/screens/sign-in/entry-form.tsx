@@ -1,0 +1,27 @@
+/** A form of the pages before the sign-in: why it was refused, its fields, and one wide button. */
+import { Button, Stack } from '@mantine/core';
+import type { FormEventHandler, ReactNode } from 'react';
+import { FormProblem } from '../../components/forms/form-problem.tsx';
+
+export type EntryFormProps = {
+  readonly onSubmit: FormEventHandler<HTMLFormElement>;
+  readonly isRunning: boolean;
+  readonly problem: Error | null;
+  /** On the button. */
+  readonly submit: string;
+  readonly children: ReactNode;
+};
+
+export function EntryForm({ onSubmit, isRunning, problem, submit, children }: EntryFormProps) {
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        <FormProblem error={problem} />
+        {children}
+        <Button type="submit" loading={isRunning} fullWidth mt="xs">
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
