@@ -2,8 +2,10 @@
  * What is sold: models, their channels, the price card in force on each, and the routes that serve it.
  * A Catalogue is one immutable snapshot; a reload makes a new one, and requests keep the one they began with.
  */
+
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate, Rates } from '../money/price.ts';
+import type { PriceKey } from '../money/usage.ts';
 
 export const CHANNELS = ['direct', 'stable', 'economical'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
@@ -33,40 +35,41 @@ export type Timeouts = {
   readonly totalMs: number | null;
 };
 
-/** An immutable price: a change of any number makes a card with another id. */
+/** Prices of tokens, exact and as the operator wrote them. */
+export type TokenPrices = {
+  readonly kind: 'chat';
+  readonly currency: Currency;
+  /** Every bucket has a rate: those that are not listed are derived when loaded. */
+  readonly rates: Rates;
+  /** Decimal strings per 1M tokens; null where none is listed. */
+  readonly listed: { readonly [Key in PriceKey]: string | null };
+};
+/** Prices of images by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
+export type ImagePrices = {
+  readonly kind: 'image';
+  readonly currency: Currency;
+  readonly perImage: ReadonlyMap<string, NanoAmount>;
+  readonly listed: Readonly<Record<string, string>>;
+};
+
+/** What is sold at a price, which never changes: a change of any number makes a card with another id. */
 type CardBase = {
   /** `card_` + 16 hex digits of the SHA-256 of its content. */
   readonly id: string;
   readonly model: string;
   readonly channel: ChannelName;
-  readonly currency: Currency;
-  /** A price we made up for the default configuration, and say so wherever it is shown. */
+  /** A price that we made up for the default configuration; it is marked wherever it is shown. */
   readonly example: boolean;
 };
-export type ChatCard = CardBase & {
-  readonly kind: 'chat';
-  /** Every bucket has a rate: a missing cache price is filled by the public rules when loaded. */
-  readonly rates: Rates;
-  /** As the operator wrote them: decimal strings per 1M tokens; absent where none is listed. */
-  readonly listed: {
-    readonly input: string;
-    readonly output: string;
-    readonly cacheRead: string | null;
-    readonly cacheWrite: string | null;
-    readonly cacheWrite1h: string | null;
-  };
-};
-export type ImageCard = CardBase & {
-  readonly kind: 'image';
-  /** Price of one image, by `1024x1024` or, for a quality of its own, `1024x1024/hd`. */
-  readonly perImage: ReadonlyMap<string, NanoAmount>;
-  readonly listed: Readonly<Record<string, string>>;
-};
+export type ChatCard = CardBase & TokenPrices;
+export type ImageCard = CardBase & ImagePrices;
 export type Card = ChatCard | ImageCard;
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   readonly card: C;
+  /** What the operator pays for it, of the card's kind; null where the configuration has no cost. */
+  readonly cost: TokenPrices | ImagePrices | null;
   readonly routes: readonly [Route, ...Route[]];
 };
 

@@ -41,7 +41,7 @@ function open(options: Partial<LiveCatalogueOptions> = {}, env: Environment = {}
   return { live, reloaded, refused, restart };
 }
 
-const inputPrice = (live: LiveCatalogue): string | undefined => {
+const inputPrice = (live: LiveCatalogue): string | null | undefined => {
   const card = live.current.models.get('gen-x')?.channels.get('direct')?.card;
   return card?.kind === 'chat' ? card.listed.input : undefined;
 };

@@ -87,9 +87,9 @@ describe('rates', () => {
     expect(listed).toEqual({
       input: '5.00',
       output: '25.00',
-      cacheRead: null,
-      cacheWrite: null,
-      cacheWrite1h: null,
+      cache_read: null,
+      cache_write: null,
+      cache_write_1h: null,
     });
   });
 

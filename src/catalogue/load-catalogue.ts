@@ -9,8 +9,11 @@ import {
   parseFxRate,
   parseTokenPrice,
   picoRate,
+  type Rates,
 } from '../money/price.ts';
+import { perBucket, perPrice, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 import {
+  type Card,
   type Catalogue,
   CHANNELS,
   type Channel,
@@ -19,13 +22,16 @@ import {
   type ChatModel,
   type ImageCard,
   type ImageModel,
+  type ImagePrices,
   type Model,
+  type Route,
+  type TokenPrices,
 } from './catalogue.ts';
 
 type ChatSettings = Extract<ModelSettings, { kind: 'chat' }>;
 type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
-type ChatPrices = NonNullable<ChatSettings['channels']['direct']>['price'];
-type ImagePrices = NonNullable<ImageSettings['channels']['direct']>['price'];
+type ListedTokens = NonNullable<NonNullable<ChatSettings['channels']['direct']>['cost']>;
+type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
 const ID_DIGITS = 16;
 
@@ -52,7 +58,11 @@ function chatModel(id: string, settings: ChatSettings): ChatModel {
     thinksUnseen: settings.thinks_unseen,
     input: settings.input,
     output: settings.output,
-    channels: channelsOf(settings.channels, (name, prices) => chatCard(id, name, prices)),
+    channels: channelsOf(
+      settings.channels,
+      (channel, price) => chatCard(id, channel, price),
+      tokenCosts,
+    ),
   };
 }
 
@@ -66,7 +76,11 @@ function imageModel(id: string, settings: ImageSettings): ImageModel {
     maxImages: settings.max_images,
     qualities: settings.qualities,
     styles: settings.styles,
-    channels: channelsOf(settings.channels, (name, prices) => imageCard(id, name, prices)),
+    channels: channelsOf(
+      settings.channels,
+      (channel, price) => imageCard(id, channel, price),
+      imagePrices,
+    ),
   };
 }
 
@@ -85,78 +99,83 @@ const common = (id: string, settings: ModelSettings) => ({
   },
 });
 
-type ChannelSettings<Prices> = {
-  price: Prices;
-  routes: readonly Channel<ChatCard>['routes'][number][];
+type Example = { readonly example: boolean };
+type ChannelSettings<Listed> = {
+  readonly price: Listed & Example;
+  readonly cost?: Listed | undefined;
+  readonly routes: readonly Route[];
 };
 
-function channelsOf<Prices, C extends ChatCard | ImageCard>(
-  settings: { readonly [Name in ChannelName]?: ChannelSettings<Prices> | undefined },
-  card: (name: ChannelName, prices: Prices) => C,
+function channelsOf<Listed, C extends Card>(
+  settings: { readonly [Name in ChannelName]?: ChannelSettings<Listed> | undefined },
+  card: (name: ChannelName, price: Listed & Example) => C,
+  costs: (cost: Listed) => TokenPrices | ImagePrices,
 ): ReadonlyMap<ChannelName, Channel<C>> {
   const channels = new Map<ChannelName, Channel<C>>();
   for (const name of CHANNELS) {
     const channel = settings[name];
     const [first, ...rest] = channel?.routes ?? [];
     if (channel === undefined || first === undefined) continue;
-    channels.set(name, { name, card: card(name, channel.price), routes: [first, ...rest] });
+    channels.set(name, {
+      name,
+      card: card(name, channel.price),
+      cost: channel.cost === undefined ? null : costs(channel.cost),
+      routes: [first, ...rest],
+    });
   }
   return channels;
 }
 
-function chatCard(model: string, channel: ChannelName, prices: ChatPrices): ChatCard {
-  const input = exact(parseTokenPrice, prices.input);
-  const optional = (text: string | undefined, fallback: PicoRate): PicoRate =>
-    text === undefined ? fallback : exact(parseTokenPrice, text);
-  const rates = {
-    input,
-    // A cache price that is not listed is charged as input; an hour's write at twice that (decisions).
-    cacheRead: optional(prices.cache_read, input),
-    cacheWrite5m: optional(prices.cache_write, input),
-    cacheWrite1h: optional(prices.cache_write_1h, picoRate(input * 2n)),
-    output: exact(parseTokenPrice, prices.output),
-  };
-  const content = [model, channel, prices.currency, Object.values(rates).map(String)];
+function chatCard(model: string, channel: ChannelName, price: ListedTokens & Example): ChatCard {
+  const prices = tokenPrices(price, ({ unlistedPrice }, rates) =>
+    unlistedPrice === null ? null : picoRate(rates[unlistedPrice.of] * unlistedPrice.times),
+  );
+  const { currency, rates } = prices;
+  const content = [model, channel, currency, Object.values(rates).map(String)];
+  return { ...prices, id: contentId('card', content), model, channel, example: price.example };
+}
+
+const tokenCosts = (cost: ListedTokens): TokenPrices =>
+  tokenPrices(cost, ({ unlistedCost }, rates) =>
+    unlistedCost === null ? null : rates[unlistedCost],
+  );
+
+/** @param unlisted the rate of a bucket without a listed price, by those of the rows above it. */
+function tokenPrices(
+  listed: ListedTokens,
+  unlisted: (row: UsageRow, rates: Rates) => PicoRate | null,
+): TokenPrices {
+  const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
+  for (const row of USAGE_ROWS) {
+    const text = listed[row.price];
+    const rate = text === undefined ? unlisted(row, rates) : exact(parseTokenPrice, text);
+    if (rate === null) throw new Error(`the price of ${row.price} is missing`);
+    rates[row.bucket] = rate;
+  }
   return {
     kind: 'chat',
-    id: contentId('card', content),
-    model,
-    channel,
-    currency: prices.currency,
-    example: prices.example,
+    currency: listed.currency,
     rates,
-    listed: {
-      input: prices.input,
-      output: prices.output,
-      cacheRead: prices.cache_read ?? null,
-      cacheWrite: prices.cache_write ?? null,
-      cacheWrite1h: prices.cache_write_1h ?? null,
-    },
+    listed: perPrice(({ price }) => listed[price] ?? null),
   };
 }
 
-function imageCard(model: string, channel: ChannelName, prices: ImagePrices): ImageCard {
-  const perImage = new Map(
-    Object.entries(prices.per_image).map(([key, text]) => [key, exact(parseAmount, text)]),
-  );
-  const content = [
-    model,
-    channel,
-    prices.currency,
-    // In an order of their own: moving a line in the file makes no other card.
-    [...perImage].map(([key, price]) => [key, String(price)]).sort(),
-  ];
-  return {
-    kind: 'image',
-    id: contentId('card', content),
-    model,
-    channel,
-    currency: prices.currency,
-    example: prices.example,
-    perImage,
-    listed: prices.per_image,
-  };
+const NO_RATES: Rates = perBucket(() => picoRate(0n));
+
+function imageCard(model: string, channel: ChannelName, price: ListedImages & Example): ImageCard {
+  const prices = imagePrices(price);
+  // Sorted, so that moving a line in the file makes no other card.
+  const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
+  const content = [model, channel, prices.currency, perImage];
+  return { ...prices, id: contentId('card', content), model, channel, example: price.example };
 }
+
+const imagePrices = ({ currency, per_image: listed }: ListedImages): ImagePrices => ({
+  kind: 'image',
+  currency,
+  perImage: new Map(Object.entries(listed).map(([key, text]) => [key, exact(parseAmount, text)])),
+  listed,
+});
 
 function fxRate(pair: string, text: string): FxRate {
   const [base = '', quote = ''] = pair.split('/');

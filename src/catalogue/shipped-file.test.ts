@@ -62,16 +62,16 @@ describe('prices', () => {
     expect(listed('gen-opus-4-8', 'direct')).toEqual({
       input: '5.00',
       output: '25.00',
-      cacheRead: '0.50',
-      cacheWrite: '6.25',
-      cacheWrite1h: null,
+      cache_read: '0.50',
+      cache_write: '6.25',
+      cache_write_1h: null,
     });
     expect(listed('gen-v4-pro', 'direct')).toEqual({
       input: '1.32',
       output: '3.96',
-      cacheRead: '0.04',
-      cacheWrite: null,
-      cacheWrite1h: null,
+      cache_read: '0.04',
+      cache_write: null,
+      cache_write_1h: null,
     });
   });
 

@@ -107,10 +107,7 @@ export function routesOf(
         catalogue: config.catalogue.public ? live.current : null,
       }),
     }),
-    ...adminChannelRoutes({
-      catalogue: () => live.current,
-      models: () => live.config.models,
-    }),
+    ...adminChannelRoutes({ catalogue: () => live.current }),
     ...adminPriceRoutes({
       prices: new PublishedPrices(database.sql),
       catalogue: () => live.current,
@@ -191,7 +188,7 @@ function moneyRoutes(
       ...reports,
       accounts,
       books: new BooksReport(sql),
-      operatorCost: (request) => operatorCost(live.config.models, live.current, request),
+      operatorCost: (request) => operatorCost(live.current, request),
     }),
     ...adminMoneyRoutes({
       ...{ accounts, ledger, requests, lowBalance, clock },

@@ -33,7 +33,7 @@ export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemet
   const loop = new EventLoopDelay(clock);
   const tracing = openTracing(deps, live);
   const metrics = new Metrics({
-    operatorCost: (receipt) => operatorCost(live.config.models, live.current, receipt),
+    operatorCost: (receipt) => operatorCost(live.current, receipt),
     gauged: {
       version,
       runtime: `bun ${Bun.version}`,

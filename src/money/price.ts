@@ -10,6 +10,7 @@ import {
 import { USAGE_BUCKETS, type Usage } from './usage.ts';
 
 const PICO_DIGITS = 12;
+const PICO_PER_NANO = 1000n;
 /** Of a price per 1M tokens. */
 const TOKEN_PRICE_DIGITS = 6;
 export const FX_DIGITS = 8;
@@ -46,8 +47,12 @@ export function costPico(usage: Usage, rates: Rates): bigint {
   return pico;
 }
 
+/** The same for images of one price. */
+export const imagesPico = (price: NanoAmount, count: number): bigint =>
+  BigInt(count) * price * PICO_PER_NANO;
+
 /** Pico → nano, half to even: the only rounding a request ever sees (design, money). */
-export const roundToNano = (pico: bigint): NanoAmount => nano(divideHalfEven(pico, 1000n));
+export const roundToNano = (pico: bigint): NanoAmount => nano(divideHalfEven(pico, PICO_PER_NANO));
 
 /** A pinned exchange rate. `scaled` is how many units of `quote` one unit of `base` buys, times 1e8. */
 export type FxRate = {
@@ -71,5 +76,5 @@ export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
  */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);
-  return nano(divideHalfEven(pico * rate.scaled, 1000n * FX_SCALE));
+  return nano(divideHalfEven(pico * rate.scaled, PICO_PER_NANO * FX_SCALE));
 }

@@ -1,29 +1,135 @@
-/** What a request consumed, as the ledger and the price card count it. */
+/**
+ * What a request consumed: tokens in buckets. The table below is the only list of buckets. Columns, JSON and
+ * CSV fields, log fields, metric labels and price keys all come from it, so that a new bucket is a new row
+ * (CONTRIBUTING, "Add a usage bucket").
+ */
+
+type BucketRow = {
+  /** Its name in `Usage` and `Rates`. */
+  readonly bucket: string;
+  /** Its name in tables, JSON, CSV and metrics; with `_tokens` after it, that of a count of tokens. */
+  readonly column: string;
+  /** What the protocols count it as. */
+  readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
+  /** The key of its price in a price list, and what people read beside that price. */
+  readonly price: string;
+  readonly label: string;
+  /** What it sells for where no price is listed: another bucket's price so many times; null: required. */
+  readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
+  /** The bucket whose cost to the operator it shares where no cost is listed; null: required. */
+  readonly unlistedCost: string | null;
+};
+
+/** A row refers to rows above it alone. Prices that are not listed are explained in the decisions. */
+const TABLE = [
+  {
+    bucket: 'input',
+    column: 'input',
+    part: 'input',
+    price: 'input',
+    label: 'input',
+    unlistedPrice: null,
+    unlistedCost: null,
+  },
+  {
+    bucket: 'cacheRead',
+    column: 'cache_read',
+    part: 'cache_read',
+    price: 'cache_read',
+    label: 'cache read',
+    unlistedPrice: { of: 'input', times: 1n },
+    unlistedCost: 'input',
+  },
+  {
+    bucket: 'cacheWrite5m',
+    column: 'cache_write_5m',
+    part: 'cache_write',
+    price: 'cache_write',
+    label: 'cache write',
+    unlistedPrice: { of: 'input', times: 1n },
+    unlistedCost: 'input',
+  },
+  {
+    bucket: 'cacheWrite1h',
+    column: 'cache_write_1h',
+    part: 'cache_write',
+    price: 'cache_write_1h',
+    label: 'cache write for 1 h',
+    unlistedPrice: { of: 'input', times: 2n },
+    unlistedCost: 'cacheWrite5m',
+  },
+  {
+    bucket: 'output',
+    column: 'output',
+    part: 'output',
+    price: 'output',
+    label: 'output',
+    unlistedPrice: null,
+    unlistedCost: null,
+  },
+] as const satisfies readonly BucketRow[];
+
+export type UsageRow = (typeof TABLE)[number];
+export type Bucket = UsageRow['bucket'];
+export type BucketColumn = UsageRow['column'];
+export type TokenField = `${BucketColumn}_tokens`;
+export type PriceKey = UsageRow['price'];
 
 /** Tokens of one request in disjoint buckets: no token is in two of them. Reasoning is in `output`. */
-export type Usage = {
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-  readonly output: number;
+export type Usage = { readonly [Name in Bucket]: number };
+
+export const USAGE_ROWS: readonly UsageRow[] = TABLE;
+export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
+export const USAGE_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
+/** In the order of a price list: required prices first. */
+export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
+  (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
+);
+
+/** One value a bucket. */
+export const perBucket = <Value>(of: (row: UsageRow) => Value) =>
+  record<Bucket, Value>(TABLE.map((row) => [row.bucket, of(row)]));
+
+/** One value a column. */
+export const perColumn = <Value>(of: (row: UsageRow) => Value) =>
+  record<BucketColumn, Value>(TABLE.map((row) => [row.column, of(row)]));
+
+/** One value a field that counts tokens, such as `cache_read_tokens`. */
+export const perTokenField = <Value>(of: (row: UsageRow) => Value) =>
+  record<TokenField, Value>(TABLE.map((row) => [`${row.column}_tokens`, of(row)]));
+
+/** One value a price key, in the order of a price list. */
+export const perPrice = <Value>(of: (row: UsageRow) => Value) =>
+  record<PriceKey, Value>(PRICE_ROWS.map((row) => [row.price, of(row)]));
+
+const record = <Key extends string, Value>(entries: readonly (readonly [Key, Value])[]) =>
+  Object.fromEntries(entries) as { readonly [Name in Key]: Value };
+
+export const COLUMN_OF = perBucket(({ column }) => column);
+export const NO_USAGE: Usage = perBucket(() => 0);
+
+export function tokensIn(usage: Usage): number {
+  let tokens = 0;
+  for (const bucket of USAGE_BUCKETS) tokens += usage[bucket];
+  return tokens;
+}
+
+const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
+  TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
+const BUCKETS_OF = {
+  input: bucketsOf('input'),
+  cache_read: bucketsOf('cache_read'),
+  cache_write: bucketsOf('cache_write'),
+  output: bucketsOf('output'),
 };
 
-export const NO_USAGE: Usage = {
-  input: 0,
-  cacheRead: 0,
-  cacheWrite5m: 0,
-  cacheWrite1h: 0,
-  output: 0,
-};
+/** Tokens of the buckets that the protocols count as this part. */
+export function tokensOf(usage: Usage, part: UsageRow['part']): number {
+  let tokens = 0;
+  for (const bucket of BUCKETS_OF[part]) tokens += usage[bucket];
+  return tokens;
+}
 
-export const USAGE_BUCKETS = [
-  'input',
-  'cacheRead',
-  'cacheWrite5m',
-  'cacheWrite1h',
-  'output',
-] as const satisfies readonly (keyof Usage)[];
-
-export const tokensIn = (usage: Usage): number =>
-  USAGE_BUCKETS.reduce((sum, bucket) => sum + usage[bucket], 0);
+/** All that was read by the model: input, cached or not. */
+export const promptTokens = (usage: Usage): number =>
+  tokensOf(usage, 'input') + tokensOf(usage, 'cache_read') + tokensOf(usage, 'cache_write');

@@ -1,4 +1,5 @@
 /** A small catalogue for the tests of this room. */
+
 import type {
   Catalogue,
   Channel,
@@ -10,6 +11,7 @@ import type {
 } from '../catalogue/catalogue.ts';
 import type { Currency } from '../money/amount.ts';
 import { type FxRate, picoRate } from '../money/price.ts';
+import { perPrice } from '../money/usage.ts';
 
 export const USD_CNY: FxRate = { id: 'fx_1', base: 'USD', quote: 'CNY', scaled: 710_000_000n };
 
@@ -27,11 +29,12 @@ const chatCard = (id: string): ChatCard => ({
     cacheWrite1h: picoRate(10_000_000n),
     output: picoRate(25_000_000n),
   },
-  listed: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: null },
+  listed: perPrice(() => null),
 });
 const direct: Channel<ChatCard> = {
   name: 'direct',
   card: chatCard('card_direct'),
+  cost: null,
   routes: [{ upstream: 'there', model: 'm-there', weight: 1, drop: [] }],
 };
 
@@ -87,6 +90,7 @@ const imageModel: ImageModel = {
           perImage: new Map(),
           listed: {},
         },
+        cost: null,
         routes: direct.routes,
       },
     ],

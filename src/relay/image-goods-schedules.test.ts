@@ -45,6 +45,7 @@ const channelOf = (name: keyof typeof PRICES, upstreams: readonly string[]): Cha
       perImage: new Map([[SIZE, nano(PRICES[name])]]),
       listed: {},
     },
+    cost: null,
     routes: [to(upstreams[0]), to(upstreams[1])],
   };
 };

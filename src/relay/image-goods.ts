@@ -8,7 +8,7 @@ import { parsePixelSize, toPngOfSize } from '../images/png.ts';
 import type { ImageUrls } from '../images/signed-url.ts';
 import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../money/amount.ts';
-import { settleAmount } from '../money/price.ts';
+import { imagesPico, settleAmount } from '../money/price.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import {
   checkAgainstModel,
@@ -54,8 +54,6 @@ export type ImageCall = {
   readonly request: ImagesRequest;
 };
 
-const PICO_PER_NANO = 1000n;
-
 /** @throws GatewayError for everything that fails; nothing is charged then. */
 export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promise<Response> {
   const offer = admitImages(deps.catalogue(), call.request, mayUseChannel(call.caller));
@@ -70,7 +68,7 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
     health: deps.health,
     draw: () => chance(deps.clock),
   });
-  const price = settleAmount(imagePico(each, choice.count), offer.payment.rate);
+  const price = settleAmount(imagesPico(each, choice.count), offer.payment.rate);
   const permit = deps.limiter.admit(call.caller, {
     model: offer.model.id,
     channel: channel.name,
@@ -91,8 +89,6 @@ export async function relayImages(deps: ImageRelayDeps, call: ImageCall): Promis
   const admitted = { call, offer, limits, choice, permit, exchange, purchase };
   return await new ImageRelay(deps, admitted).run(destinations);
 }
-
-const imagePico = (each: NanoAmount, count: number): bigint => each * BigInt(count) * PICO_PER_NANO;
 
 /** How many images `funds` would pay for, when `count` of them cost `price`. */
 function countFor(funds: NanoAmount, price: NanoAmount, count: number): number {
@@ -206,7 +202,7 @@ class ImageRelay {
   async #moveTo(channel: Channel<ImageCard>): Promise<void> {
     if (channel === this.#channel) return;
     const { purchase, choice, offer } = this.#admitted;
-    const pico = imagePico(imagePrice(channel, choice), choice.count);
+    const pico = imagesPico(imagePrice(channel, choice), choice.count);
     const price = settleAmount(pico, offer.payment.rate);
     if (price > purchase.held) {
       const more = nano(price - purchase.held);
@@ -268,7 +264,7 @@ class ImageRelay {
       upstreamModel: to?.route.model ?? '',
       usage: NO_USAGE,
       images: { count, priceKey: card.perImage.has(own) ? own : choice.size },
-      costPico: imagePico(imagePrice(channel, choice), count),
+      costPico: imagesPico(imagePrice(channel, choice), count),
       estimated: false,
       streamed: false,
       outcome,

@@ -10,6 +10,7 @@ import { GatewayError } from '../errors.ts';
 import type { Command, Outcome, SettleCommand, VoidCommand } from '../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { picoRate, type Rates } from '../money/price.ts';
+import { perPrice } from '../money/usage.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { chatModel } from './admission.fixture.ts';
@@ -46,8 +47,9 @@ const channelOf = (
       currency: 'USD',
       example: false,
       rates: ratesOf(pico),
-      listed: { input: '1', output: '2', cacheRead: null, cacheWrite: null, cacheWrite1h: null },
+      listed: perPrice(() => '1'),
     },
+    cost: null,
     routes: [to(first), to(second)],
   };
 };

@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate, type Rates } from '../money/price.ts';
+import { perPrice } from '../money/usage.ts';
 import { tooDear } from './hold-refusal.ts';
 import { type HoldBasis, sizeHold } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
@@ -28,8 +29,9 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<ChatCard> => ({
     currency: 'USD',
     example: false,
     rates: ratesOf(pico),
-    listed: { input: '1', output: '1', cacheRead: null, cacheWrite: null, cacheWrite1h: null },
+    listed: perPrice(() => '1'),
   },
+  cost: null,
   routes: [{ upstream: 'there', model: 'm', weight: 1, drop: [] }],
 });
 const cheap = channelAt('economical', 1_000n);

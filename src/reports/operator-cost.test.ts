@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import { AT_MS, receipt, USD_CNY } from '../ledger/conformance/books.fixture.ts';
+import { AT_MS, receipt } from '../ledger/conformance/books.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { operatorCost } from './operator-cost.ts';
@@ -34,13 +36,14 @@ const IMAGE = {
   qualities: [],
   styles: [],
 } satisfies Partial<Models[string]>;
+const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, drop: [] }];
 const TOKEN_PRICE = { input: '9', output: '9', currency: 'USD', example: false } as const;
 const IMAGE_PRICE = { per_image: { '1024x1024': '9' }, currency: 'USD', example: false } as const;
 
 type TokenCost = Extract<Channel['cost'], { input: string }>;
 
 const chat = (cost?: TokenCost): Models => ({
-  'gen-opus-4-8': { ...CHAT, channels: { direct: { price: TOKEN_PRICE, cost, routes: [] } } },
+  'gen-opus-4-8': { ...CHAT, channels: { direct: { price: TOKEN_PRICE, cost, routes: ROUTES } } },
 });
 const images = (price: string): Models => ({
   'gen-opus-4-8': {
@@ -49,7 +52,7 @@ const images = (price: string): Models => ({
       direct: {
         price: IMAGE_PRICE,
         cost: { per_image: { '1024x1024': price }, currency: 'USD' },
-        routes: [],
+        routes: ROUTES,
       },
     },
   },
@@ -63,13 +66,15 @@ const request = (given: Partial<Receipt>): LoggedRequest => ({
   refunded: ZERO,
 });
 
-const PINNED = { fx: new Map([['USD/CNY', USD_CNY]]) };
+/** By the rate of `USD_CNY`, or without any. */
+const soldAt = (models: Models, fx: Config['fx'] = { 'USD/CNY': '7.10' }): Catalogue =>
+  loadCatalogue({ models, fx }, 0);
 const USAGE = { input: 1_000, cacheRead: 200, cacheWrite5m: 30, cacheWrite1h: 4, output: 5 };
 const LISTED: TokenCost = { input: '2', output: '10', currency: 'USD' };
 
 test('a token costs what is noted for its bucket; a cache bucket without a cost, what input does', () => {
   const cost = (more: Partial<TokenCost>) =>
-    operatorCost(chat({ ...LISTED, ...more }), PINNED, request({ usage: USAGE }));
+    operatorCost(soldAt(chat({ ...LISTED, ...more })), request({ usage: USAGE }));
   // 2 USD a million are 2,000 nano-USD a token.
   expect(cost({})).toBe(nano(1_234n * 2_000n + 5n * 10_000n));
   expect(cost({ cache_read: '0.2' })).toBe(nano(1_034n * 2_000n + 200n * 200n + 5n * 10_000n));
@@ -83,21 +88,21 @@ test('a token costs what is noted for its bucket; a cache bucket without a cost,
 test('it is in the currency of the charge, at the pinned rate, rounded once', () => {
   const yuan = request({ usage: USAGE, currency: 'CNY' });
   const nanoUsd = 1_234n * 2_000n + 5n * 10_000n;
-  expect(operatorCost(chat(LISTED), PINNED, yuan)).toBe(nano((nanoUsd * 71n) / 10n));
-  expect(operatorCost(chat(LISTED), { fx: new Map() }, yuan)).toBeNull();
+  expect(operatorCost(soldAt(chat(LISTED)), yuan)).toBe(nano((nanoUsd * 71n) / 10n));
+  expect(operatorCost(soldAt(chat(LISTED), {}), yuan)).toBeNull();
 });
 
 test('an image costs what is noted for its size; a size without a cost is not known', () => {
   const three = (priceKey: string) =>
-    operatorCost(images('0.02'), PINNED, request({ images: { count: 3, priceKey } }));
+    operatorCost(soldAt(images('0.02')), request({ images: { count: 3, priceKey } }));
   expect(three('1024x1024')).toBe(nano(60_000_000n));
   expect(three('512x512')).toBeNull();
-  expect(operatorCost(images('0.02'), PINNED, request({ images: null }))).toBe(ZERO);
+  expect(operatorCost(soldAt(images('0.02')), request({ images: null }))).toBe(ZERO);
 });
 
 test('nothing is known where nothing is noted', () => {
-  expect(operatorCost(chat(), PINNED, request({ usage: USAGE }))).toBeNull();
-  expect(operatorCost({}, PINNED, request({ usage: USAGE }))).toBeNull();
+  expect(operatorCost(soldAt(chat()), request({ usage: USAGE }))).toBeNull();
+  expect(operatorCost(soldAt({}), request({ usage: USAGE }))).toBeNull();
   const other = request({ usage: USAGE, channel: 'stable' });
-  expect(operatorCost(chat(LISTED), PINNED, other)).toBeNull();
+  expect(operatorCost(soldAt(chat(LISTED)), other)).toBeNull();
 });

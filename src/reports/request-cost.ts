@@ -8,7 +8,7 @@ import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer } from '../ledger/row.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import { type FxRate, settleAmount } from '../money/price.ts';
+import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
 import { USAGE_BUCKETS, type Usage } from '../money/usage.ts';
 import type { LoggedRequest } from './request-log.ts';
 
@@ -87,7 +87,7 @@ export class RequestCosts {
     });
     if (row === undefined) throw missing(`price ${priceKey} of card ${cardId}`);
     const price = nano(integer(row, 'price'));
-    return { kind: 'images', priceKey, count, price, costPico: BigInt(count) * price * 1_000n };
+    return { kind: 'images', priceKey, count, price, costPico: imagesPico(price, count) };
   }
 
   async #rate(id: string): Promise<FxRate> {

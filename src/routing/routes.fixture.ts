@@ -42,7 +42,7 @@ export function channelOf(
     perImage: new Map(),
     listed: {},
   };
-  return { name, card, routes: [first, ...others] };
+  return { name, card, cost: null, routes: [first, ...others] };
 }
 
 export const destinationAt = (

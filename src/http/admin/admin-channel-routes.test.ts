@@ -7,9 +7,8 @@ import { edgeOf } from '../edge/edge.fixture.ts';
 import { adminChannelRoutes } from './admin-channel-routes.ts';
 
 async function offers(file: string) {
-  const settings = settingsOf(file);
-  const catalogue = loadCatalogue(settings, 0);
-  const routes = adminChannelRoutes({ catalogue: () => catalogue, models: () => settings.models });
+  const catalogue = loadCatalogue(settingsOf(file), 0);
+  const routes = adminChannelRoutes({ catalogue: () => catalogue });
   const edge = edgeOf(routes, { journal: unreadJournal(manualClock(0)) });
   const headers = { authorization: 'Bearer admin' };
   const request = new Request('http://gate/admin/v1/channels', { headers });

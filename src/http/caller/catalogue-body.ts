@@ -1,10 +1,19 @@
 /** A model as the catalogue shows it. */
+
 import type { z } from 'zod';
-import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
+import type {
+  Card,
+  Catalogue,
+  Channel,
+  ImagePrices,
+  Model,
+  TokenPrices,
+} from '../../catalogue/catalogue.ts';
 import { type FxRate, formatFxRate } from '../../money/price.ts';
+import { perPrice } from '../../money/usage.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import type { ChatParameter } from '../../routing/supported-parameters.ts';
-import type { MODEL } from './catalogue-doc.ts';
+import type { MODEL, PRICE } from './catalogue-doc.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
 /** How a channel fares; null: nothing is known. */
@@ -90,19 +99,14 @@ const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]
       };
 
 /** Decimal strings as the operator wrote them; null where none is listed. */
-export function priceBody(card: Card): ModelBody['channels'][number]['price'] {
-  const tokens = card.kind === 'chat' ? card.listed : null;
-  return {
-    currency: card.currency,
-    unit: card.kind === 'chat' ? '1M tokens' : 'image',
-    input: tokens?.input ?? null,
-    output: tokens?.output ?? null,
-    cache_read: tokens?.cacheRead ?? null,
-    cache_write: tokens?.cacheWrite ?? null,
-    cache_write_1h: tokens?.cacheWrite1h ?? null,
-    per_image: card.kind === 'image' ? card.listed : null,
-  };
-}
+export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({
+  currency: prices.currency,
+  unit: prices.kind === 'chat' ? '1M tokens' : 'image',
+  ...(prices.kind === 'chat' ? prices.listed : NO_TOKEN_PRICES),
+  per_image: prices.kind === 'image' ? prices.listed : null,
+});
+
+const NO_TOKEN_PRICES = perPrice(() => null);
 
 /** Prices are in USD, so the only rates are from there. */
 const rateBody = (rate: FxRate | undefined): ModelBody['settlement_rate'] =>

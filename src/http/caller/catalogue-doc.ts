@@ -1,6 +1,8 @@
 /** A model in the catalogue, described: what `catalogue-routes.ts` makes of it. */
+
 import { z } from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
+import { perPrice } from '../../money/usage.ts';
 import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 
@@ -8,15 +10,18 @@ const text = z.string();
 const price = amount.nullable();
 const tokens = count.nullable();
 
+const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
+  times === 1n
+    ? `Null: such tokens are charged as ${of}.`
+    : `Null: ${times} times the price of ${of}.`;
+
 export const PRICE = z
   .strictObject({
     currency,
     unit: z.enum(['1M tokens', 'image']),
-    input: price,
-    output: price,
-    cache_read: price.meta({ description: 'Null: such tokens are charged as input.' }),
-    cache_write: price.meta({ description: 'Null: such tokens are charged as input.' }),
-    cache_write_1h: price.meta({ description: 'Null: twice the price of input.' }),
+    ...perPrice(({ unlistedPrice }) =>
+      unlistedPrice === null ? price : price.meta({ description: unlisted(unlistedPrice) }),
+    ),
     per_image: z.record(text, amount).nullable().meta({
       description: 'By size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
     }),

@@ -1,5 +1,7 @@
 /** `/llms.txt`: what this gateway is and sells, in Markdown, for language models that write clients of it. */
+
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
+import { PRICE_ROWS } from '../../money/usage.ts';
 import type { Route, RouteDoc } from '../edge/route.ts';
 
 export type LlmsText = {
@@ -80,13 +82,7 @@ function facts(model: Model): string {
 function price(card: Card): string {
   const listed =
     card.kind === 'chat'
-      ? [
-          ['input', card.listed.input],
-          ['output', card.listed.output],
-          ['cache read', card.listed.cacheRead],
-          ['cache write', card.listed.cacheWrite],
-          ['cache write for 1 h', card.listed.cacheWrite1h],
-        ]
+      ? PRICE_ROWS.map(({ price: key, label }) => [label, card.listed[key]] as const)
       : Object.entries(card.listed);
   const prices = listed.flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]));
   return prices.join(', ') + (card.example ? ' (an example price)' : '');
