@@ -80,7 +80,7 @@ export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
 export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
-export const USAGE_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
+export const BUCKET_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
 /** In the order of a price list: required prices first. */
 export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),

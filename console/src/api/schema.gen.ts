@@ -11490,7 +11490,7 @@ export interface components {
             cache_read: string | null;
             /** @description Null: such tokens are charged as input. */
             cache_write: string | null;
-            /** @description Null: twice the price of input. */
+            /** @description Null: 2 times the price of input. */
             cache_write_1h: string | null;
             /** @enum {string} */
             currency: "USD" | "CNY";

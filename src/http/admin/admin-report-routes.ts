@@ -1,17 +1,12 @@
 /** What an administrator may read of any account, of the books as a whole, and of who changed what. */
+
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
 import { BOOK_ACCOUNTS, type BooksReport } from '../../reports/books-report.ts';
 import type { LoggedRequest } from '../../reports/request-log.ts';
 import { USAGE_DIMENSIONS } from '../../reports/usage-report.ts';
-import {
-  ADMIN_REQUEST_COLUMNS,
-  ADMIN_USAGE_COLUMNS,
-  adminRequestBody,
-  adminUsageBody,
-  costBody,
-} from '../caller/reports/report-body.ts';
+import { AUDIT_PAGE } from '../caller/reports/audit-view.ts';
 import type { Reader } from '../caller/reports/report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
@@ -21,14 +16,6 @@ import {
   LEDGER_QUERY,
 } from '../caller/reports/report-query.ts';
 import {
-  ADMIN_REQUEST_PAGE,
-  ADMIN_USAGE_PAGE,
-  AUDIT_PAGE,
-  HISTOGRAM,
-  MOVEMENT_PAGE,
-  ONE_ADMIN_REQUEST,
-} from '../caller/reports/report-schemas.ts';
-import {
   auditReport,
   histogramReport,
   ledgerReport,
@@ -37,6 +24,15 @@ import {
   requestsReport,
   usageReport,
 } from '../caller/reports/reports.ts';
+import {
+  ADMIN_REQUEST,
+  ADMIN_REQUEST_PAGE,
+  costBody,
+  HISTOGRAM,
+  ONE_ADMIN_REQUEST,
+} from '../caller/reports/request-views.ts';
+import { MOVEMENT_PAGE } from '../caller/reports/statement-views.ts';
+import { ADMIN_USAGE, ADMIN_USAGE_PAGE } from '../caller/reports/usage-views.ts';
 import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
 import { type AdminCall, type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { jsonSchema } from '../edge/schema.ts';
@@ -50,8 +46,6 @@ const BOOKS = z.strictObject({
   ),
 });
 
-const ANY_REQUEST = { columns: ADMIN_REQUEST_COLUMNS, body: adminRequestBody };
-const ANY_USAGE = { columns: ADMIN_USAGE_COLUMNS, body: adminUsageBody };
 const LIST_TYPES = ['application/json', 'text/csv'] as const;
 
 export type AdminReportDeps = ReportDeps & {
@@ -92,7 +86,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
         response: answerSchema(ADMIN_USAGE_PAGE),
         mediaTypes: LIST_TYPES,
       },
-      (call) => usageReport(deps, call, null, USAGE_DIMENSIONS, ANY_USAGE, readerOf(call)),
+      (call) => usageReport(deps, call, null, USAGE_DIMENSIONS, ADMIN_USAGE, readerOf(call)),
     ),
     get(
       '/requests',
@@ -102,7 +96,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
         response: answerSchema(ADMIN_REQUEST_PAGE),
         mediaTypes: LIST_TYPES,
       },
-      (call) => requestsReport(deps, call, null, ANY_REQUEST, readerOf(call)),
+      (call) => requestsReport(deps, call, null, ADMIN_REQUEST, readerOf(call)),
     ),
     get(
       '/requests/histogram',
@@ -157,7 +151,7 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
       : { operator_cost: formatAmount(paid), margin: formatAmount(nano(kept - paid)) };
   return Response.json({
     data: {
-      ...adminRequestBody(request),
+      ...ADMIN_REQUEST.body(request),
       cost_details: costBody(request, cost),
       operator_cost: margin?.operator_cost ?? null,
       margin: margin?.margin ?? null,

@@ -18,8 +18,8 @@ import { answerSchema } from '../edge/answer-schema.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
 import { CREDITS, GENERATION, OWN_KEY, type SPENT } from './account-schemas.ts';
-import { costBody } from './reports/report-body.ts';
 import { requestOf } from './reports/reports.ts';
+import { costBody } from './reports/request-views.ts';
 
 const PREFIXES = ['/v1', '/v2'] as const;
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
 import { LIMITS, SPEND, WALLET } from './account-body.ts';
-import { COST_DETAILS, REQUEST } from './reports/report-schemas.ts';
+import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
-const { endpoint, outcome } = REQUEST.shape;
+const { endpoint, outcome } = REQUEST.schema.shape;
 /** For people and charts; the exact amounts are beside it. */
 const dollars = z.number().meta({ description: 'In USD.' });
 

@@ -13,8 +13,7 @@ import { runwayDays } from '../../reports/runway.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
 import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body.ts';
 import { textOf } from '../caller/alert-thresholds.ts';
-import { requestBody } from '../caller/reports/report-body.ts';
-import { REQUEST } from '../caller/reports/report-schemas.ts';
+import { REQUEST } from '../caller/reports/request-views.ts';
 import { amount, answerSchema, count, currency } from '../edge/answer-schema.ts';
 import type { Route, SessionCall } from '../edge/route.ts';
 import { consoleRoute } from './console-route.ts';
@@ -43,7 +42,7 @@ const OVERVIEW = z
     }),
     requests_last_7_days: count,
     failed_last_7_days: count,
-    recent_errors: z.array(REQUEST),
+    recent_errors: z.array(REQUEST.schema),
     first_call_done: z
       .boolean()
       .meta({ description: 'Whether a request was ever answered whole.' }),
@@ -129,7 +128,7 @@ async function recentErrors({ requests, clock }: OverviewDeps, accountId: string
     ...{ idPrefix: null, currency: null, minCost: null },
   } as const;
   const { rows } = await requests.page(filter, ERRORS_SHOWN, null);
-  return rows.map(requestBody);
+  return rows.map(REQUEST.body);
 }
 
 function watchedWallet(wallet: Wallet, lowBelow: Thresholds): z.infer<typeof WATCHED_WALLET> {

@@ -13,6 +13,8 @@ export const currency = z.enum(CURRENCIES);
 export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' });
 export const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });
 export const count = z.int().min(0);
+/** The time that a list covers: from `from` on, before `to`. */
+export const span = { from: time, to: time } as const;
 /** Milliseconds, with a fraction. */
 export const millis = z.number().min(0);
 /** What `after` has to be for the next page; null at the end. */

@@ -2,8 +2,12 @@
 
 import { formatAmount, nano, parseAmount } from '../../../money/amount.ts';
 
-/** `text` is written by people, so it may try to be a formula; `number` is an amount, count or time of ours. */
-export type CsvColumns = Readonly<Record<string, 'text' | 'number'>>;
+/**
+ * `text` is written by people, so it may try to be a formula; `figure` is a number or a time of ours.
+ * `amount` (decimal) and `count` (whole) are figures that are summed in the last rows.
+ */
+export type CsvColumn = 'text' | 'figure' | 'amount' | 'count';
+export type CsvColumns = Readonly<Record<string, CsvColumn>>;
 export type CsvRow = Readonly<Record<string, unknown>>;
 
 /** Without it spreadsheets read Chinese in the encoding of the machine. */
@@ -28,22 +32,23 @@ export function csvLine(columns: CsvColumns, row: CsvRow): string {
   return cells.join(',') + LINE_END;
 }
 
-/** Which columns are summed in a last row: decimal amounts, or whole counts. */
-export type CsvSums = Readonly<Record<string, 'amount' | 'count'>>;
-
 /** The sums of the rows it was shown; each currency for itself. */
 export class CsvTotals {
-  readonly #sums: CsvSums;
+  readonly #columns: CsvColumns;
+  readonly #summed: readonly (readonly [string, CsvColumn])[];
   readonly #byCurrency = new Map<string, Map<string, bigint>>();
 
-  constructor(sums: CsvSums) {
-    this.#sums = sums;
+  constructor(columns: CsvColumns) {
+    this.#columns = columns;
+    this.#summed = Object.entries(columns).filter(
+      ([, kind]) => kind === 'amount' || kind === 'count',
+    );
   }
 
   add(row: CsvRow): void {
     const currency = String(row['currency']);
     const totals = this.#byCurrency.get(currency) ?? new Map<string, bigint>();
-    for (const [name, kind] of Object.entries(this.#sums)) {
+    for (const [name, kind] of this.#summed) {
       const text = String(row[name] ?? 0);
       const value = kind === 'amount' ? (parseAmount(text) ?? 0n) : BigInt(text);
       totals.set(name, (totals.get(name) ?? 0n) + value);
@@ -52,15 +57,15 @@ export class CsvTotals {
   }
 
   /** One a currency, by its code; `total` stands in the first of the columns. None without sums. */
-  rows(columns: CsvColumns): readonly CsvRow[] {
-    if (Object.keys(this.#sums).length === 0) return [];
-    const [first = ''] = Object.keys(columns);
+  rows(): readonly CsvRow[] {
+    if (this.#summed.length === 0) return [];
+    const [first = ''] = Object.keys(this.#columns);
     const byCode = [...this.#byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return byCode.map(([currency, totals]) => ({
       ...Object.fromEntries(
         [...totals].map(([name, total]) => [
           name,
-          this.#sums[name] === 'amount' ? formatAmount(nano(total)) : `${total}`,
+          this.#columns[name] === 'amount' ? formatAmount(nano(total)) : `${total}`,
         ]),
       ),
       [first]: 'total',

@@ -1,15 +1,9 @@
 /** What an account may read of its own money and requests, whether a key of it asks or a person. */
+
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { answerSchema } from '../../edge/answer-schema.ts';
 import type { Call, RouteDoc } from '../../edge/route.ts';
 import { jsonSchema } from '../../edge/schema.ts';
-import {
-  REQUEST_COLUMNS,
-  requestBody,
-  requestDetails,
-  USAGE_COLUMNS,
-  usageBody,
-} from './report-body.ts';
 import type { Reader } from './report-list.ts';
 import {
   HISTOGRAM_QUERY,
@@ -19,14 +13,6 @@ import {
   USAGE_QUERY,
 } from './report-query.ts';
 import {
-  HISTOGRAM,
-  MONTHS,
-  MOVEMENT_PAGE,
-  ONE_REQUEST,
-  REQUEST_PAGE,
-  USAGE_PAGE,
-} from './report-schemas.ts';
-import {
   histogramReport,
   ledgerReport,
   monthsReport,
@@ -35,12 +21,13 @@ import {
   requestsReport,
   usageReport,
 } from './reports.ts';
+import { HISTOGRAM, ONE_REQUEST, REQUEST, REQUEST_PAGE, requestDetails } from './request-views.ts';
+import { MONTHS, MOVEMENT_PAGE } from './statement-views.ts';
+import { USAGE, USAGE_PAGE } from './usage-views.ts';
 
 const LIST_TYPES = ['application/json', 'text/csv'] as const;
 /** An account's keys are all its own, so there is none to group by. */
 const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
-const OWN_REQUEST = { columns: REQUEST_COLUMNS, body: requestBody };
-const OWN_USAGE = { columns: USAGE_COLUMNS, body: usageBody };
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 
 /** A report of one account: whose it is comes from whoever registers it. */
@@ -79,7 +66,7 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
       response: answerSchema(USAGE_PAGE),
       mediaTypes: LIST_TYPES,
     },
-    answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, OWN_USAGE, reader),
+    answer: (call, accountId) => usageReport(deps, call, accountId, GROUP_BY, USAGE, reader),
   },
   {
     path: '/requests',
@@ -89,7 +76,7 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
       response: answerSchema(REQUEST_PAGE),
       mediaTypes: LIST_TYPES,
     },
-    answer: (call, accountId) => requestsReport(deps, call, accountId, OWN_REQUEST, reader),
+    answer: (call, accountId) => requestsReport(deps, call, accountId, REQUEST, reader),
   },
   {
     path: '/requests/histogram',

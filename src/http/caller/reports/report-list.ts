@@ -7,7 +7,6 @@ import {
   BYTE_ORDER_MARK,
   type CsvColumns,
   type CsvRow,
-  type CsvSums,
   CsvTotals,
   csvHeader,
   csvLine,
@@ -25,8 +24,6 @@ export type ReportList = {
   /** Of the file, such as `usage`. */
   readonly name: string;
   readonly columns: CsvColumns;
-  /** What a person's CSV says the sum of. */
-  readonly sums: CsvSums;
   readonly page: (limit: number, after: string | null) => Promise<ReportPage>;
 };
 
@@ -71,8 +68,8 @@ async function csvResponse(
   after: string | null,
   reader: Reader,
 ): Promise<Response> {
-  const { columns, name, sums } = list;
-  const totals = new CsvTotals(sums);
+  const { columns, name } = list;
+  const totals = new CsvTotals(columns);
   const pageSize = Math.min(limit ?? CSV_PAGE, MAX_PAGE);
   // Read before the answer begins, so that a refusal is still one.
   const first = await list.page(pageSize, after);
@@ -83,7 +80,7 @@ async function csvResponse(
   const end = (): string =>
     reader === 'person'
       ? totals
-          .rows(columns)
+          .rows()
           .map((row) => csvLine(columns, row))
           .join('')
       : '';

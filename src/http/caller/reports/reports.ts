@@ -21,18 +21,7 @@ import {
 import type { Call } from '../../edge/route.ts';
 import { checkedQuery } from '../../edge/schema.ts';
 import { isoTime } from '../account-body.ts';
-import type { CsvColumns, CsvRow } from './csv.ts';
-import { MONTH_COLUMNS, monthBody } from './month-body.ts';
-import {
-  AUDIT_COLUMNS,
-  auditBody,
-  auditRow,
-  MOVEMENT_COLUMNS,
-  MOVEMENT_SUMS,
-  movementBody,
-  REQUEST_SUMS,
-  USAGE_SUMS,
-} from './report-body.ts';
+import { AUDIT, auditBody } from './audit-view.ts';
 import { type Reader, respond, wantsCsv } from './report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
@@ -49,6 +38,8 @@ import {
   timesOf,
   USAGE_QUERY,
 } from './report-query.ts';
+import type { Rows } from './report-view.ts';
+import { MONTH, MOVEMENT } from './statement-views.ts';
 
 export type ReportDeps = {
   readonly statements: Pick<Statements, 'page'>;
@@ -67,9 +58,6 @@ const MAX_ID_CHARS = 128;
 const PRIVATE = { 'cache-control': 'no-store' } as const;
 const BIGINT = /^\d{1,19}$/;
 
-/** How one kind of reader sees the rows of a report. */
-type View<Row> = { readonly columns: CsvColumns; readonly body: (row: Row) => CsvRow };
-
 export async function ledgerReport(
   { statements, clock }: ReportDeps,
   call: Call,
@@ -87,12 +75,12 @@ export async function ledgerReport(
       place,
     );
     return {
-      rows: rows.map(movementBody),
+      rows: rows.map(MOVEMENT.body),
       next: next === null ? null : cursorOf(scope, [`${next.transaction}`, `${next.line}`]),
-      beside: span(times),
+      beside: spanOf(times),
     };
   };
-  const list = { name: 'ledger', columns: MOVEMENT_COLUMNS, sums: MOVEMENT_SUMS, page };
+  const list = { name: 'ledger', columns: MOVEMENT.columns, page };
   return await respond(list, shape, reader);
 }
 
@@ -108,11 +96,11 @@ export async function monthsReport(
   const page = async () => {
     let summed = await months.of(accountId);
     while (csv && !summed.isWhole) summed = await months.of(accountId);
-    const rows = summed.statements.map(monthBody);
+    const rows = summed.statements.map(MONTH.body);
     return { rows, next: null, beside: { is_whole: summed.isWhole } };
   };
   const shape = { csv, limit: null, after: null };
-  const list = { name: 'statements', columns: MONTH_COLUMNS, sums: {}, page };
+  const list = { name: 'statements', columns: MONTH.columns, page };
   return await respond(list, shape, reader);
 }
 
@@ -121,7 +109,7 @@ export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
   accountId: string | null,
-  { columns, body }: View<LoggedRequest>,
+  { columns, body }: Rows<LoggedRequest>,
   reader: Reader,
 ): Promise<Response> {
   const own = accountId !== null;
@@ -136,10 +124,10 @@ export async function requestsReport(
     return {
       rows: rows.map(body),
       next: next === null ? null : cursorOf(scope, [`${next.settledAtMs}`, next.requestId]),
-      beside: span(times),
+      beside: spanOf(times),
     };
   };
-  return await respond({ name: 'requests', columns, sums: REQUEST_SUMS, page }, shape, reader);
+  return await respond({ name: 'requests', columns, page }, shape, reader);
 }
 
 /** As `requestsReport`: how many there were over the time, under the same filters. */
@@ -157,7 +145,7 @@ export async function histogramReport(
     requests,
     failed,
   }));
-  return Response.json({ data, bucket, ...span(times) }, { headers: PRIVATE });
+  return Response.json({ data, bucket, ...spanOf(times) }, { headers: PRIVATE });
 }
 
 type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
@@ -191,7 +179,7 @@ export async function usageReport(
   call: Call,
   accountId: string | null,
   allowed: readonly UsageDimension[],
-  { columns, body }: View<UsageGroup>,
+  { columns, body }: Rows<UsageGroup>,
   reader: Reader,
 ): Promise<Response> {
   const own = accountId !== null;
@@ -223,7 +211,7 @@ export async function usageReport(
       },
     };
   };
-  return await respond({ name: 'usage', columns, sums: USAGE_SUMS, page }, shape, reader);
+  return await respond({ name: 'usage', columns, page }, shape, reader);
 }
 
 export async function auditReport({ audit, clock }: ReportDeps, call: Call): Promise<Response> {
@@ -239,12 +227,12 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
         ? { chain: chainBody(newest, await audit.firstBreak(newest)) }
         : {};
     return {
-      rows: rows.map(shape.csv ? auditRow : auditBody),
+      rows: rows.map(shape.csv ? AUDIT.body : auditBody),
       next: next === null ? null : cursorOf(scope, [`${next}`]),
-      beside: { ...span(times), ...chain },
+      beside: { ...spanOf(times), ...chain },
     };
   };
-  return await respond({ name: 'audit', columns: AUDIT_COLUMNS, sums: {}, page }, shape, 'program');
+  return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
 /** Whether every entry up to `newest` follows from the one before it. */
@@ -273,7 +261,7 @@ export async function requestOf(
   );
 }
 
-const span = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
+const spanOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
   from: isoTime(fromMs),
   to: isoTime(toMs),
 });

@@ -1,0 +1,76 @@
+/** Entries of the audit log as the API shows them. */
+import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../../../ledger/audit.ts';
+import type { AuditLine } from '../../../reports/audit-log.ts';
+import { count, next, span, time } from '../../edge/answer-schema.ts';
+import { isoTime } from '../account-body.ts';
+import { viewsOf } from './report-view.ts';
+
+/** Later versions may add actions, so a client should not fail on one that it does not know. */
+const AUDIT_ACTION = z
+  .enum(AUDIT_ACTIONS)
+  .meta({ id: 'AuditAction', description: 'More may be added.' });
+
+const string = z.string();
+const { text, figure, view } = viewsOf<AuditLine>();
+/** `detail` is the text that was hashed, for CSV and for checking the chain. */
+export const AUDIT = view(
+  { id: 'AuditEntry' },
+  {
+    id: figure(count, ({ id }) => Number(id)),
+    at: figure(time, ({ atMs }) => isoTime(atMs)),
+    actor: text(
+      string.meta({ description: '`admin`, `system`, or the id of a key or a person.' }),
+      ({ actor }) => actor,
+    ),
+    action: text(z.union([AUDIT_ACTION, string]), ({ action }) => action),
+    subject: text(string, ({ subject }) => subject),
+    detail: text(
+      z.union([z.record(z.string(), z.unknown()), string]).meta({
+        description:
+          'What it was about; `before` and `after` are objects where there are such. An entry that somebody has spoilt is a text.',
+      }),
+      ({ detail }) => detail,
+    ),
+    hash: text(
+      string.meta({ description: 'What this entry adds to the chain, hexadecimal.' }),
+      ({ hash }) => hash,
+    ),
+  },
+);
+export const AUDIT_PAGE = z.strictObject({
+  data: z.array(AUDIT.schema),
+  next,
+  ...span,
+  chain: z
+    .strictObject({ verified_up_to: count, ok: z.boolean(), first_broken_id: count.nullable() })
+    .optional()
+    .meta({ description: 'Only when `verify` is true.' }),
+});
+
+/** The same for JSON: `detail` is an object, and so are the states that it tells of. */
+export const auditBody = (line: AuditLine) => ({
+  ...AUDIT.body(line),
+  detail: detailOf(line.detail),
+});
+
+function detailOf(text: string): unknown {
+  const detail = parsedObject(text);
+  if (typeof detail !== 'object' || detail === null) return detail;
+  const fields = Object.entries(detail).map(([name, value]: [string, unknown]) => [
+    name,
+    name === 'before' || name === 'after' ? parsedObject(value) : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** What is no JSON object is given as it is: a masked key, or an entry that somebody has changed. */
+function parsedObject(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // The chain will say that it is broken; a reader of the list still gets to see how.
+    return value;
+  }
+}

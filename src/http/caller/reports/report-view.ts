@@ -1,0 +1,65 @@
+/**
+ * A kind of row of a report, described once. Its fields give the JSON body, the schema in `/openapi.json`,
+ * and the columns and sums of the CSV.
+ */
+import { z } from 'zod';
+import type { CsvColumn, CsvColumns } from './csv.ts';
+
+type Field<Row, Schema extends z.ZodType> = {
+  readonly schema: Schema;
+  readonly of: (row: Row) => z.output<Schema>;
+  readonly column: CsvColumn;
+};
+type Fields<Row> = Readonly<Record<string, Field<Row, z.ZodType>>>;
+type Shape<F> = { -readonly [Name in keyof F]: F[Name] extends Field<never, infer S> ? S : never };
+
+export type View<Row, F extends Fields<Row>> = {
+  /** For views that extend this one. */
+  readonly fields: F;
+  readonly schema: z.ZodObject<Shape<F>, z.core.$strict>;
+  readonly columns: CsvColumns;
+  readonly body: (row: Row) => { readonly [Name in keyof F]: z.output<F[Name]['schema']> };
+};
+
+/** How a list of rows is shown. */
+export type Rows<Row> = {
+  readonly columns: CsvColumns;
+  readonly body: (row: Row) => Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What the views of one kind of row are made with: `text` for a field that people write, `figure` for a
+ * number or a time, `summed` for an amount or a count that the CSV of a person ends with the sum of.
+ */
+export function viewsOf<Row>() {
+  type Maker = <Schema extends z.ZodType>(
+    schema: Schema,
+    of: (row: Row) => z.output<Schema>,
+  ) => Field<Row, Schema>;
+  const text: Maker = (schema, of) => ({ schema, of, column: 'text' });
+  const figure: Maker = (schema, of) => ({ schema, of, column: 'figure' });
+  const summed: Maker = (schema, of) => ({
+    schema,
+    of,
+    column: schema.type === 'number' ? 'count' : 'amount',
+  });
+  /** @param meta `id` names the component in `/openapi.json`. */
+  function view<F extends Fields<Row>>(
+    meta: { readonly id: string; readonly description?: string },
+    fields: F,
+  ): View<Row, F> {
+    const each = Object.entries(fields);
+    const shape = Object.fromEntries(each.map(([name, { schema }]) => [name, schema]));
+    return {
+      fields,
+      schema: z.strictObject(shape as Shape<F>).meta(meta),
+      columns: Object.fromEntries(each.map(([name, { column }]) => [name, column])),
+      body: (row) => {
+        const body: Record<string, unknown> = {};
+        for (const [name, { of }] of each) body[name] = of(row);
+        return body as ReturnType<View<Row, F>['body']>;
+      },
+    };
+  }
+  return { text, figure, summed, view };
+}

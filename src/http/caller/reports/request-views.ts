@@ -1,0 +1,234 @@
+/** Requests and their costs as the APIs show them. */
+import { z } from 'zod';
+import { CHANNELS } from '../../../catalogue/catalogue.ts';
+import type { AttemptRecord } from '../../../ledger/ledger.ts';
+import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
+import { formatFxRate, formatPico, formatTokenPrice } from '../../../money/price.ts';
+import { BUCKET_COLUMNS, COLUMN_OF, perTokenField } from '../../../money/usage.ts';
+import type { CostLine, RequestCost } from '../../../reports/request-cost.ts';
+import type { LoggedRequest } from '../../../reports/request-log.ts';
+import { amount, count, currency, millis, next, span, time } from '../../edge/answer-schema.ts';
+import { isoTime } from '../account-body.ts';
+import { OUTCOMES } from './report-query.ts';
+import { viewsOf } from './report-view.ts';
+
+const string = z.string();
+const name = string.nullable();
+
+const { text, figure, summed, view } = viewsOf<LoggedRequest>();
+/** What a caller may know of its own request: no upstream is named (service rule). */
+const OWN_FIELDS = {
+  id: text(string, ({ requestId }) => requestId),
+  at: figure(time.meta({ description: 'When it was settled.' }), ({ settledAtMs }) =>
+    isoTime(settledAtMs),
+  ),
+  started_at: figure(time, ({ startedAtMs }) => isoTime(startedAtMs)),
+  endpoint: text(z.enum(['chat', 'messages', 'images']), ({ endpoint }) => endpoint),
+  model: text(string, ({ model }) => model),
+  channel_requested: text(name, ({ channelRequested }) => channelRequested),
+  channel: text(string.meta({ examples: [...CHANNELS] }), ({ channel }) => channel),
+  key_id: text(string, ({ keyId }) => keyId),
+  outcome: text(z.enum(OUTCOMES), ({ outcome }) => outcome),
+  error_code: text(name, ({ errorCode }) => errorCode),
+  finish_reason: text(name, ({ finishReason }) => finishReason),
+  streamed: text(z.boolean(), ({ streamed }) => streamed),
+  estimated: text(
+    z.boolean().meta({ description: 'The counts are ours: the upstream gave none.' }),
+    ({ estimated }) => estimated,
+  ),
+  ...perTokenField(({ bucket }) => summed(count, ({ usage }) => usage[bucket])),
+  images: summed(count, ({ images }) => images?.count ?? 0),
+  image_price: text(name, ({ images }) => images?.priceKey ?? null),
+  currency: text(currency, (request) => request.currency),
+  cost: summed(amount.meta({ description: 'What was charged.' }), ({ charge }) =>
+    formatAmount(charge),
+  ),
+  refunded: summed(amount, ({ refunded }) => formatAmount(refunded)),
+  loss: summed(amount.meta({ description: 'What the wallet could not pay.' }), ({ loss }) =>
+    formatAmount(loss),
+  ),
+  price_card: text(string, ({ cardId }) => cardId),
+  fx_rate: text(name, ({ fxRateId }) => fxRateId),
+  first_byte_ms: figure(millis.nullable(), ({ firstByteMs }) => firstByteMs),
+  duration_ms: figure(millis, ({ durationMs }) => durationMs),
+};
+export const REQUEST = view({ id: 'RequestRecord' }, OWN_FIELDS);
+export const REQUEST_PAGE = z.strictObject({ data: z.array(REQUEST.schema), next, ...span });
+
+const ATTEMPT = z
+  .strictObject({
+    channel: string,
+    upstream: string,
+    model: string,
+    result: string.meta({ description: 'Its status, or the code of the failure.' }),
+    start_ms: millis.meta({ description: 'Since the request was admitted.' }),
+    duration_ms: millis.meta({ description: 'Until its status line or its failure.' }),
+  })
+  .meta({ id: 'Attempt' });
+const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
+  ...attempt,
+  start_ms: startMs,
+  duration_ms: durationMs,
+});
+/** No upstream is named to a caller (service rule). */
+const OWN_ATTEMPT = ATTEMPT.omit({ upstream: true, model: true }).meta({ id: 'OwnAttempt' });
+
+export const ADMIN_REQUEST = view(
+  { id: 'AdminRequestRecord' },
+  {
+    ...OWN_FIELDS,
+    account_id: text(string, ({ accountId }) => accountId),
+    upstream: text(string, ({ upstream }) => upstream),
+    upstream_model: text(string, ({ upstreamModel }) => upstreamModel),
+    attempts: text(z.array(ATTEMPT), ({ attempts }) => attempts.map(attemptBody)),
+  },
+);
+export const ADMIN_REQUEST_PAGE = z.strictObject({
+  data: z.array(ADMIN_REQUEST.schema),
+  next,
+  ...span,
+});
+
+export const HISTOGRAM = z
+  .strictObject({
+    data: z.array(z.strictObject({ at: time, requests: count, failed: count })),
+    bucket: z.enum(['hour', 'day']).meta({ description: 'By the hour up to three days.' }),
+    ...span,
+  })
+  .meta({ id: 'RequestHistogram' });
+
+const COST_LINE = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('tokens'),
+      bucket: z.enum(BUCKET_COLUMNS),
+      count,
+      rate_per_1m: amount,
+      cost: amount,
+    }),
+    z.strictObject({
+      kind: z.literal('images'),
+      price_key: string,
+      count,
+      price_per_image: amount,
+      cost: amount,
+    }),
+  ])
+  .meta({
+    id: 'CostLine',
+    description: 'In the currency of the card: count times price, exactly.',
+  });
+const CONVERSION = z.strictObject({ id: string, from: currency, to: currency, rate: amount });
+
+export const COST_DETAILS = z
+  .strictObject({
+    card: string,
+    card_currency: currency,
+    lines: z.array(COST_LINE),
+    discounts: z.tuple([]).meta({ description: 'There are none.' }),
+    cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
+    conversion: CONVERSION.nullable(),
+    rounding: string,
+    currency,
+    price: amount.meta({ description: 'The sum, converted and rounded once.' }),
+    charge: amount,
+    loss: amount,
+    waived: amount.meta({ description: '`charge` + `loss` + `waived` is `price`.' }),
+    refunded: amount,
+  })
+  .meta({ id: 'CostDetails' });
+
+export const ONE_REQUEST = z.strictObject({
+  data: REQUEST.schema
+    .extend({
+      cost_details: COST_DETAILS,
+      held: amount.nullable().meta({
+        description: 'What was set aside for it; what was not charged of it was released.',
+      }),
+      attempts: z
+        .array(OWN_ATTEMPT)
+        .meta({ description: 'In order; the last one served, if any.' }),
+    })
+    .meta({ id: 'RequestDetails' }),
+});
+export const ONE_ADMIN_REQUEST = z.strictObject({
+  data: ADMIN_REQUEST.schema
+    .extend({
+      cost_details: COST_DETAILS,
+      operator_cost: amount.nullable(),
+      margin: amount.nullable(),
+    })
+    .meta({ id: 'AdminRequestDetails' }),
+});
+
+/** One request of the caller's own, with all that there is to tell of it. */
+export const requestDetails = (
+  request: LoggedRequest,
+  cost: RequestCost,
+  held: NanoAmount | null,
+): z.infer<typeof ONE_REQUEST>['data'] => ({
+  ...REQUEST.body(request),
+  cost_details: costBody(request, cost),
+  held: held === null ? null : formatAmount(held),
+  attempts: request.attempts.map(({ channel, result, startMs, durationMs }) => ({
+    channel,
+    result,
+    start_ms: startMs,
+    duration_ms: durationMs,
+  })),
+});
+
+/**
+ * How the cost came about. `lines` add up to `cost_unrounded` exactly, in the card's currency; that,
+ * converted and rounded once, is `price`; and `charge` + `loss` + `waived` is `price`. There are no
+ * discounts: what a caller pays less than the price is said to be waived.
+ */
+export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typeof COST_DETAILS> {
+  const { rate } = cost;
+  const waived = cost.price - request.charge - request.loss;
+  return {
+    card: request.cardId,
+    card_currency: cost.currency,
+    lines: cost.lines.map(lineBody),
+    discounts: [],
+    cost_unrounded: formatPico(cost.costPico),
+    conversion:
+      rate === null
+        ? null
+        : {
+            id: rate.id,
+            from: rate.base,
+            to: rate.quote,
+            rate: formatFxRate(rate.scaled),
+          },
+    rounding: 'half to even, once, to 0.000000001',
+    currency: request.currency,
+    price: formatAmount(cost.price),
+    charge: formatAmount(request.charge),
+    loss: formatAmount(request.loss),
+    waived: formatAmount(nano(waived)),
+    refunded: formatAmount(request.refunded),
+  };
+}
+
+function lineBody(line: CostLine) {
+  const cost = formatPico(line.costPico);
+  switch (line.kind) {
+    case 'tokens':
+      return {
+        kind: line.kind,
+        bucket: COLUMN_OF[line.bucket],
+        count: line.count,
+        rate_per_1m: formatTokenPrice(line.ratePico),
+        cost,
+      };
+    case 'images':
+      return {
+        kind: line.kind,
+        price_key: line.priceKey,
+        count: line.count,
+        price_per_image: formatAmount(line.price),
+        cost,
+      };
+  }
+}

@@ -1,0 +1,74 @@
+/** The movements of a wallet, and its months, as the APIs show them. */
+import { z } from 'zod';
+import { formatAmount, nano } from '../../../money/amount.ts';
+import { formatFxRate } from '../../../money/price.ts';
+import type { MonthlyStatement } from '../../../reports/monthly-statements.ts';
+import { MOVEMENT_KINDS, type Movement } from '../../../reports/statements.ts';
+import { amount, currency, next, span, time } from '../../edge/answer-schema.ts';
+import { isoTime } from '../account-body.ts';
+import { viewsOf } from './report-view.ts';
+
+const string = z.string();
+
+const { text, figure, summed, view } = viewsOf<Movement>();
+export const MOVEMENT = view(
+  { id: 'Movement' },
+  {
+    id: text(string, ({ id }) => id),
+    at: figure(time, ({ atMs }) => isoTime(atMs)),
+    kind: text(z.enum(MOVEMENT_KINDS), ({ kind }) => kind),
+    currency: text(currency, (movement) => movement.currency),
+    amount: summed(amount.meta({ description: 'Less than zero when it went out.' }), (movement) =>
+      formatAmount(movement.amount),
+    ),
+    balance_after: figure(amount, ({ balanceAfter }) => formatAmount(balanceAfter)),
+    source: text(
+      string.meta({ description: 'The account of the books on the other side.' }),
+      ({ opposite }) => opposite,
+    ),
+    reason: text(string.nullable(), ({ reason }) => reason),
+    request_id: text(string.nullable(), ({ requestId }) => requestId),
+    fx_rate: text(string.nullable(), ({ rate }) => rate?.id ?? null),
+    fx_price: figure(amount.nullable(), ({ rate }) =>
+      rate === null ? null : formatFxRate(rate.scaled),
+    ),
+  },
+);
+export const MOVEMENT_PAGE = z.strictObject({ data: z.array(MOVEMENT.schema), next, ...span });
+
+const month = viewsOf<MonthlyStatement>();
+export const MONTH = month.view(
+  {
+    id: 'MonthlyStatement',
+    description:
+      '`opening` + `came_in` + `went_out` is `closing`, and so is `opening` with the five amounts between them.',
+  },
+  {
+    month: month.text(
+      string.meta({ description: 'UTC.', examples: ['2026-11'] }),
+      (statement) => statement.month,
+    ),
+    currency: month.text(currency, (statement) => statement.currency),
+    opening: month.figure(amount, ({ opening }) => formatAmount(opening)),
+    came_in: month.figure(amount, ({ cameIn }) => formatAmount(cameIn)),
+    went_out: month.figure(amount.meta({ description: 'Zero, or below.' }), ({ wentOut }) =>
+      formatAmount(wentOut),
+    ),
+    top_ups: month.figure(amount, ({ moved }) => formatAmount(moved.credit)),
+    requests: month.figure(
+      amount.meta({ description: 'What they were charged, below zero; corrections too.' }),
+      ({ moved }) => formatAmount(nano(moved.settle + moved.late)),
+    ),
+    refunds: month.figure(amount, ({ moved }) => formatAmount(moved.refund)),
+    exchanged: month.figure(amount, ({ moved }) => formatAmount(moved.exchange)),
+    adjusted: month.figure(amount, ({ moved }) => formatAmount(moved.adjust)),
+    closing: month.figure(amount, ({ closing }) => formatAmount(closing)),
+  },
+);
+export const MONTHS = z.strictObject({
+  data: z.array(MONTH.schema),
+  next,
+  is_whole: z
+    .boolean()
+    .meta({ description: 'False: not all movements are summed yet. Ask again; it goes on.' }),
+});
