@@ -2,6 +2,7 @@
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { FX_DIGITS, formatFxRate } from '../money/price.ts';
+import { BUCKET_COLUMNS, USAGE_BUCKETS } from '../money/usage.ts';
 import type { AuditEntry } from './audit.ts';
 import type { SqlExecutor, SqlStatement } from './database.ts';
 import type { PublishedCard, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
@@ -85,20 +86,19 @@ function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate)
   };
 }
 
+const CARD_COLUMNS = ['id', 'currency', 'model', 'channel', 'effective_from_ms'];
+
 /** The first statement answers a row only when the card is new. */
 function insertCard(card: PublishedCard): SqlStatement[] {
   const { id, currency, model, channel, rates, perImage, effectiveFromMs } = card;
-  const perToken = [
-    ...[rates?.input ?? null, rates?.cacheRead ?? null, rates?.cacheWrite5m ?? null],
-    ...[rates?.cacheWrite1h ?? null, rates?.output ?? null],
-  ];
+  const columns = [...CARD_COLUMNS, ...BUCKET_COLUMNS];
+  const perToken = USAGE_BUCKETS.map((bucket) => rates?.[bucket] ?? null);
   return [
     {
-      sql: `INSERT INTO card (id, currency, model, channel, input, cache_read, cache_write_5m,
-              cache_write_1h, output, effective_from_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING
-            RETURNING id`,
-      params: [id, currency, model, channel, ...perToken, effectiveFromMs],
+      sql: `INSERT INTO card (${columns.join(', ')})
+            VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})
+            ON CONFLICT (id) DO NOTHING RETURNING id`,
+      params: [id, currency, model, channel, effectiveFromMs, ...perToken],
     },
     ...Object.entries(perImage ?? {}).map(([priceKey, price]) => ({
       sql: `INSERT INTO card_image (card_id, price_key, price) VALUES ($1, $2, $3)

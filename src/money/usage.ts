@@ -114,7 +114,8 @@ export function tokensIn(usage: Usage): number {
   return tokens;
 }
 
-const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
+/** The buckets that the protocols count as this part. */
+export const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
   TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
 const BUCKETS_OF = {
   input: bucketsOf('input'),

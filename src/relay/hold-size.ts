@@ -5,7 +5,7 @@
  */
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { FX_SCALE, type FxRate, type Rates } from '../money/price.ts';
-import type { Usage } from '../money/usage.ts';
+import { bucketsOf, NO_USAGE, type Usage } from '../money/usage.ts';
 import type { ChatOffer } from './admission.ts';
 import type { RequestSize } from './request-size.ts';
 import type { TextRequest } from './text-request.ts';
@@ -24,6 +24,9 @@ const MAX_TOKENS_PER_MEDIA = 20_000n;
 export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** Below this much affordable output a request is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
+
+/** What a token of the request may turn out to be; one that is read from a cache costs no more. */
+const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 
 export type HoldBasis = {
   /** Bytes of the request that are text, without media payloads. */
@@ -96,10 +99,8 @@ export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
 export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   const media = basis.mediaParts * Number(MAX_TOKENS_PER_MEDIA / 10n);
   return {
+    ...NO_USAGE,
     input: Math.ceil(basis.textBytes / LIKELY_BYTES_PER_TOKEN) + media,
-    cacheRead: 0,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
     output: Math.ceil(outputBytes / LIKELY_BYTES_PER_TOKEN),
   };
 }
@@ -107,9 +108,12 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
 function inputUpperPico(basis: HoldBasis): bigint {
   const text = BigInt(basis.textBytes) / MIN_BYTES_PER_TOKEN + 1n;
   const tokens = text + BigInt(basis.mediaParts) * MAX_TOKENS_PER_MEDIA;
-  const { input, cacheWrite5m, cacheWrite1h } = basis.rates;
-  const dearest = [input, cacheWrite5m, ...(basis.oneHourCache ? [cacheWrite1h] : [])];
-  return tokens * dearest.reduce((most, rate) => (rate > most ? rate : most));
+  let highest = basis.rates.input;
+  for (const bucket of INPUT_BUCKETS) {
+    const rate = basis.rates[bucket];
+    if (rate > highest && (bucket !== 'cacheWrite1h' || basis.oneHourCache)) highest = rate;
+  }
+  return tokens * highest;
 }
 
 const outputPico = (basis: HoldBasis, tokens: bigint): bigint =>

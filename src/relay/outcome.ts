@@ -5,7 +5,7 @@
  * was delivered is estimated and marked so, as is the input of a caller who left.
  */
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import { NO_USAGE, type Usage } from '../money/usage.ts';
+import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
 import { estimateUsage, type HoldBasis } from './hold-size.ts';
 
@@ -52,9 +52,8 @@ const paysForInput = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
 function isBelievable(usage: Usage, { choices }: HoldBasis, limits: ModelLimits): boolean {
-  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
-  const read = input + cacheRead + cacheWrite5m + cacheWrite1h;
   return (
-    read <= MAX_ROUNDS * limits.contextWindow && output <= MAX_ROUNDS * limits.maxOutput * choices
+    promptTokens(usage) <= MAX_ROUNDS * limits.contextWindow &&
+    tokensOf(usage, 'output') <= MAX_ROUNDS * limits.maxOutput * choices
   );
 }

@@ -4,8 +4,8 @@ import type { SqlExecutor, SqlRow } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer, text } from '../ledger/row.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import type { FxRate } from '../money/price.ts';
-import type { Usage } from '../money/usage.ts';
+import { type FxRate, picoRate, type Rates } from '../money/price.ts';
+import { perBucket } from '../money/usage.ts';
 import { all, clause, equal } from './report-walk.ts';
 
 export type PublishedCard = {
@@ -14,7 +14,7 @@ export type PublishedCard = {
   readonly channel: string;
   readonly currency: Currency;
   /** Pico a token; null on an image card. */
-  readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
+  readonly rates: Rates | null;
   /** By price key; null on a chat card. */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;
   readonly publishedAtMs: number;
@@ -102,16 +102,7 @@ function cardOf(row: SqlRow, images: readonly SqlRow[]): PublishedCard {
     model: text(row, 'model'),
     channel: text(row, 'channel'),
     currency: currencyOf(row, 'currency'),
-    rates:
-      row['input'] === null
-        ? null
-        : {
-            input: integer(row, 'input'),
-            cacheRead: integer(row, 'cache_read'),
-            cacheWrite5m: integer(row, 'cache_write_5m'),
-            cacheWrite1h: integer(row, 'cache_write_1h'),
-            output: integer(row, 'output'),
-          },
+    rates: row['input'] === null ? null : perBucket(({ column }) => picoRate(integer(row, column))),
     perImage:
       row['input'] === null
         ? Object.fromEntries(

@@ -9,14 +9,14 @@ import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer } from '../ledger/row.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
-import { USAGE_BUCKETS, type Usage } from '../money/usage.ts';
+import { type Bucket, USAGE_ROWS } from '../money/usage.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** `costPico` is in pico-units of the card's currency: count times rate, exactly. */
 export type CostLine =
   | {
       readonly kind: 'tokens';
-      readonly bucket: keyof Usage;
+      readonly bucket: Bucket;
       readonly count: number;
       readonly ratePico: bigint;
       readonly costPico: bigint;
@@ -41,14 +41,6 @@ export type RequestCost = {
   readonly price: NanoAmount;
 };
 
-const CARD_COLUMN = {
-  input: 'input',
-  cacheRead: 'cache_read',
-  cacheWrite5m: 'cache_write_5m',
-  cacheWrite1h: 'cache_write_1h',
-  output: 'output',
-} as const satisfies Readonly<Record<keyof Usage, string>>;
-
 export class RequestCosts {
   readonly #sql: SqlExecutor;
 
@@ -65,8 +57,8 @@ export class RequestCosts {
     });
     if (card === undefined) throw missing(`card ${cardId}`);
     const currency = currencyOf(card);
-    const lines: CostLine[] = USAGE_BUCKETS.flatMap((bucket): CostLine[] => {
-      const rate = card[CARD_COLUMN[bucket]];
+    const lines: CostLine[] = USAGE_ROWS.flatMap(({ bucket, column }): CostLine[] => {
+      const rate = card[column];
       const count = usage[bucket];
       if (typeof rate !== 'bigint' || count === 0) return [];
       return [{ kind: 'tokens', bucket, count, ratePico: rate, costPico: BigInt(count) * rate }];

@@ -7,7 +7,8 @@ import { GatewayError } from '../errors.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer, text } from '../ledger/row.ts';
-import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { type Currency, type NanoAmount } from '../money/amount.ts';
+import { BUCKET_COLUMNS } from '../money/usage.ts';
 import { all, clause, equal } from './report-walk.ts';
 import { usageSpans } from './usage-spans.ts';
 
@@ -41,11 +42,7 @@ export type UsageFilter = {
 const COUNTS = [
   'requests',
   'incomplete',
-  'input',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'output',
+  ...BUCKET_COLUMNS,
   'images',
   'charge',
   'loss',
@@ -284,34 +281,17 @@ function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
     key: named('key'),
     channel: named('channel'),
     currency: currencyOf(row),
-    requests: integer(row, 'requests'),
-    incomplete: integer(row, 'incomplete'),
-    input: integer(row, 'input'),
-    cache_read: integer(row, 'cache_read'),
-    cache_write_5m: integer(row, 'cache_write_5m'),
-    cache_write_1h: integer(row, 'cache_write_1h'),
-    output: integer(row, 'output'),
-    images: integer(row, 'images'),
-    charge: nano(integer(row, 'charge')),
-    loss: nano(integer(row, 'loss')),
-    metered: nano(integer(row, 'metered')),
+    ...countsOf((count) => integer(row, count)),
   };
 }
 
 const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
   ...a,
-  requests: a.requests + b.requests,
-  incomplete: a.incomplete + b.incomplete,
-  input: a.input + b.input,
-  cache_read: a.cache_read + b.cache_read,
-  cache_write_5m: a.cache_write_5m + b.cache_write_5m,
-  cache_write_1h: a.cache_write_1h + b.cache_write_1h,
-  output: a.output + b.output,
-  images: a.images + b.images,
-  charge: nano(a.charge + b.charge),
-  loss: nano(a.loss + b.loss),
-  metered: nano(a.metered + b.metered),
+  ...countsOf((count) => a[count] + b[count]),
 });
+
+const countsOf = (of: (count: Count) => bigint): UsageCounts =>
+  Object.fromEntries(COUNTS.map((count) => [count, of(count)])) as UsageCounts;
 
 /** The day first and negated, so that newer ones come first; then the other names, then the currency. */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {

@@ -5,7 +5,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
-import { USAGE_BUCKETS, type Usage } from '../money/usage.ts';
+import { COLUMN_OF, USAGE_BUCKETS } from '../money/usage.ts';
 import type { Settled } from '../relay/purchase.ts';
 import { addGauges, type Gauged } from './gauges.ts';
 import type { FinishedRequest } from './request-journal.ts';
@@ -14,14 +14,6 @@ import type { FinishedRequest } from './request-journal.ts';
 const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
-
-const BUCKET_NAMES: Readonly<Record<keyof Usage, string>> = {
-  input: 'input',
-  cacheRead: 'cache_read',
-  cacheWrite5m: 'cache_write_5m',
-  cacheWrite1h: 'cache_write_1h',
-  output: 'output',
-};
 
 /** Statuses that say something of their own; others are told by their class, such as `4xx`. */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
@@ -119,7 +111,7 @@ export class Metrics {
     this.#requests.inc({ endpoint, model, channel, outcome });
     for (const bucket of USAGE_BUCKETS) {
       const count = usage[bucket];
-      if (count > 0) this.#tokens.inc({ model, channel, bucket: BUCKET_NAMES[bucket] }, count);
+      if (count > 0) this.#tokens.inc({ model, channel, bucket: COLUMN_OF[bucket] }, count);
     }
     if (images !== null) this.#images.inc({ model, channel }, images.count);
     if (charge > 0n) this.#charged.inc({ model, channel, currency }, Number(charge) / NANO);

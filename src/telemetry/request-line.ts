@@ -2,8 +2,10 @@
  * The line that the log has of a request: flat, and the same fields in the same order for every request,
  * null where there is nothing to say. No prompt, no answer, no key, no header.
  */
+
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
+import { perTokenField } from '../money/usage.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
 export type RequestLine = Readonly<Record<string, string | number | boolean | null>>;
@@ -44,11 +46,7 @@ export function requestLine(
     upstream_model: receipt?.upstreamModel || null,
     attempts: receipt === null ? null : attemptsText(receipt.attempts),
     finish_reason: receipt?.finishReason?.slice(0, MAX_REASON_CHARS) ?? null,
-    input_tokens: receipt?.usage.input ?? null,
-    cache_read_tokens: receipt?.usage.cacheRead ?? null,
-    cache_write_5m_tokens: receipt?.usage.cacheWrite5m ?? null,
-    cache_write_1h_tokens: receipt?.usage.cacheWrite1h ?? null,
-    output_tokens: receipt?.usage.output ?? null,
+    ...perTokenField(({ bucket }) => receipt?.usage[bucket] ?? null),
     images: receipt?.images?.count ?? null,
     cost: settled?.cost.exact ?? null,
     currency: settled?.cost.currency ?? null,

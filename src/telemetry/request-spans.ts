@@ -5,8 +5,10 @@
  *
  * Tokens are on the try that served, and there alone, so that whoever sums them counts them once.
  */
+
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
+import { promptTokens, tokensOf } from '../money/usage.ts';
 import { attemptSpanId } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
 import type { Attributes, Span } from './otlp.ts';
@@ -115,7 +117,8 @@ function attemptSpan(
 /** @param sentMs when it was sent, since the request was admitted. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
-  const cacheWrite = usage.cacheWrite5m + usage.cacheWrite1h;
+  const cacheRead = tokensOf(usage, 'cache_read');
+  const cacheWrite = tokensOf(usage, 'cache_write');
   const isText = receipt.endpoint !== 'images';
   return {
     'gen_ai.response.finish_reasons': finishReason === null ? null : [finishReason],
@@ -124,9 +127,9 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
         ? { double: Math.max(0, firstByteMs - sentMs) / 1000 }
         : null,
     // By the conventions the input has the cached tokens within it.
-    'gen_ai.usage.input_tokens': isText ? usage.input + usage.cacheRead + cacheWrite : null,
-    'gen_ai.usage.output_tokens': isText ? usage.output : null,
-    'gen_ai.usage.cache_read.input_tokens': usage.cacheRead > 0 ? usage.cacheRead : null,
+    'gen_ai.usage.input_tokens': isText ? promptTokens(usage) : null,
+    'gen_ai.usage.output_tokens': isText ? tokensOf(usage, 'output') : null,
+    'gen_ai.usage.cache_read.input_tokens': cacheRead > 0 ? cacheRead : null,
     'gen_ai.usage.cache_write.input_tokens': cacheWrite > 0 ? cacheWrite : null,
   };
 }

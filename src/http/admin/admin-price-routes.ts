@@ -5,6 +5,7 @@ import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { formatFxRate, formatTokenPrice } from '../../money/price.ts';
+import { perColumn } from '../../money/usage.ts';
 import type {
   PublishedCard,
   PublishedPlace,
@@ -28,13 +29,7 @@ const CARD = z
     published_at: time,
     in_force: z.boolean().meta({ description: 'Whether requests are sold by it now.' }),
     per_1m_tokens: z
-      .strictObject({
-        input: amount,
-        cache_read: amount,
-        cache_write_5m: amount,
-        cache_write_1h: amount,
-        output: amount,
-      })
+      .strictObject(perColumn(() => amount))
       .nullable()
       .meta({ description: 'Null on a card of images.' }),
     per_image: z.record(z.string(), amount).nullable().meta({
@@ -117,23 +112,14 @@ function placeOf(scope: string, after: string | undefined): PublishedPlace | nul
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 
-const cardBody = (card: PublishedCard, isInForce: boolean): z.infer<typeof CARD> => ({
+const cardBody = ({ rates, ...card }: PublishedCard, isInForce: boolean): z.infer<typeof CARD> => ({
   id: card.id,
   model: card.model,
   channel: card.channel,
   currency: card.currency,
   published_at: isoTime(card.publishedAtMs),
   in_force: isInForce,
-  per_1m_tokens:
-    card.rates === null
-      ? null
-      : {
-          input: formatTokenPrice(card.rates.input),
-          cache_read: formatTokenPrice(card.rates.cacheRead),
-          cache_write_5m: formatTokenPrice(card.rates.cacheWrite5m),
-          cache_write_1h: formatTokenPrice(card.rates.cacheWrite1h),
-          output: formatTokenPrice(card.rates.output),
-        },
+  per_1m_tokens: rates === null ? null : perColumn(({ bucket }) => formatTokenPrice(rates[bucket])),
   per_image:
     card.perImage === null
       ? null

@@ -1,8 +1,10 @@
 /** Whether an upstream works as it is configured: one tiny call for each way it speaks. */
+
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
+import { tokensOf } from '../../money/usage.ts';
 import type { TextFormat } from '../../protocols/dialect.ts';
 import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
@@ -139,10 +141,10 @@ const checkBody = (check: CheckResult): z.infer<typeof CHECK> => ({
     check.usage === null
       ? null
       : {
-          input_tokens: check.usage.input,
-          cache_read_tokens: check.usage.cacheRead,
-          cache_write_tokens: check.usage.cacheWrite5m + check.usage.cacheWrite1h,
-          output_tokens: check.usage.output,
+          input_tokens: tokensOf(check.usage, 'input'),
+          cache_read_tokens: tokensOf(check.usage, 'cache_read'),
+          cache_write_tokens: tokensOf(check.usage, 'cache_write'),
+          output_tokens: tokensOf(check.usage, 'output'),
         },
   problem: check.problem,
   error: check.raw,

@@ -11,6 +11,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import { formatPico } from '../../money/price.ts';
+import { perColumn, promptTokens, tokensOf } from '../../money/usage.ts';
 import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { Spending, Spent } from '../../reports/spending.ts';
@@ -156,7 +157,8 @@ function generationBody(
   cost: RequestCost,
 ): z.infer<typeof GENERATION>['data'] {
   const { usage } = receipt;
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  const prompt = promptTokens(usage);
+  const completion = tokensOf(usage, 'output');
   const costUsd = formatPico(receipt.costPico);
   return {
     id: receipt.requestId,
@@ -167,10 +169,10 @@ function generationBody(
     total_cost: Number(costUsd),
     usage: Number(costUsd),
     tokens_prompt: prompt,
-    tokens_completion: usage.output,
+    tokens_completion: completion,
     native_tokens_prompt: prompt,
-    native_tokens_completion: usage.output,
-    native_tokens_cached: usage.cacheRead,
+    native_tokens_completion: completion,
+    native_tokens_cached: tokensOf(usage, 'cache_read'),
     num_media_completion: receipt.images?.count ?? 0,
     latency: receipt.firstByteMs ?? receipt.durationMs,
     generation_time: receipt.durationMs,
@@ -189,13 +191,7 @@ function generationBody(
     /** The card's price before conversion and the one rounding. */
     cost_unrounded: costUsd,
     cost_estimated: receipt.estimated,
-    usage_buckets: {
-      input: usage.input,
-      cache_read: usage.cacheRead,
-      cache_write_5m: usage.cacheWrite5m,
-      cache_write_1h: usage.cacheWrite1h,
-      output: usage.output,
-    },
+    usage_buckets: perColumn(({ bucket }) => usage[bucket]),
     images:
       receipt.images === null
         ? null

@@ -1,5 +1,7 @@
 /** What a key may know of itself and its account, in the shape that reseller tools and status lines read. */
+
 import { z } from 'zod';
+import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
 import { LIMITS, SPEND, WALLET } from './account-body.ts';
 import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
@@ -82,13 +84,7 @@ export const GENERATION = z.strictObject({
       cost_currency: currency,
       cost_unrounded: amount,
       cost_estimated: z.boolean(),
-      usage_buckets: z.strictObject({
-        input: count,
-        cache_read: count,
-        cache_write_5m: count,
-        cache_write_1h: count,
-        output: count,
-      }),
+      usage_buckets: z.strictObject(perColumn(() => count)),
       images: z.strictObject({ count, price_key: text }).nullable(),
       first_byte_ms: millis.nullable(),
       duration_ms: millis,

@@ -4,7 +4,7 @@
  */
 
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
-import type { Usage } from '../../money/usage.ts';
+import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import { tokenCount } from '../usage-object.ts';
 
@@ -34,10 +34,10 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const cacheRead = Math.min(cached, prompt);
   const cacheWrite5m = Math.min(written, prompt - cacheRead);
   return {
+    ...NO_USAGE,
     input: prompt - cacheRead - cacheWrite5m,
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output,
   };
 }

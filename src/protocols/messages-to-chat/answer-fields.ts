@@ -1,7 +1,7 @@
 /** What a Messages answer and its stream share: stop reason and usage. */
 
 import type { JsonObject } from '../../json/object.ts';
-import type { Usage } from '../../money/usage.ts';
+import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { isFailedFinish } from '../chat/answer-fields.ts';
 import { reasoningTokens } from '../chat/usage.ts';
 
@@ -45,16 +45,22 @@ export function messagesUsage(
   raw: JsonObject,
   uncounted: { readonly inputTokens: number; readonly outputBytes: number },
 ): JsonObject {
-  const output = usage?.output ?? Math.ceil(uncounted.outputBytes / BYTES_PER_TOKEN);
+  const counted = usage ?? {
+    ...NO_USAGE,
+    input: uncounted.inputTokens,
+    output: Math.ceil(uncounted.outputBytes / BYTES_PER_TOKEN),
+  };
+  const output = tokensOf(counted, 'output');
   const thought = reasoningTokens(raw);
-  const write5m = usage?.cacheWrite5m ?? 0;
-  const write1h = usage?.cacheWrite1h ?? 0;
   return {
-    input_tokens: usage?.input ?? uncounted.inputTokens,
+    input_tokens: tokensOf(counted, 'input'),
     output_tokens: output,
-    cache_creation_input_tokens: write5m + write1h,
-    cache_read_input_tokens: usage?.cacheRead ?? 0,
-    cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
+    cache_creation_input_tokens: tokensOf(counted, 'cache_write'),
+    cache_read_input_tokens: tokensOf(counted, 'cache_read'),
+    cache_creation: {
+      ephemeral_5m_input_tokens: counted.cacheWrite5m,
+      ephemeral_1h_input_tokens: counted.cacheWrite1h,
+    },
     output_tokens_details: {
       thinking_tokens: Number.isNaN(thought) ? 0 : Math.min(thought, output),
     },

@@ -60,6 +60,7 @@ function readCounts(json: JsonObject): Usage | null {
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const usage: Usage = {
+    ...NO_USAGE,
     input: tokenCount(json['input_tokens']),
     cacheRead: tokenCount(json['cache_read_input_tokens']),
     cacheWrite5m: written - cacheWrite1h,
