@@ -2,7 +2,6 @@
  * What is sold: models, their channels, the price card in force on each, and the routes that serve it.
  * A Catalogue is one immutable snapshot; a reload makes a new one, and requests keep the one they began with.
  */
-
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate, Rates } from '../money/price.ts';
 import type { PriceKey } from '../money/usage.ts';

@@ -1,5 +1,4 @@
 /** A small catalogue for the tests of this room. */
-
 import type {
   Catalogue,
   Channel,

@@ -2,7 +2,6 @@
  * The line that the log has of a request: flat, and the same fields in the same order for every request,
  * null where there is nothing to say. No prompt, no answer, no key, no header.
  */
-
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { perTokenField } from '../money/usage.ts';

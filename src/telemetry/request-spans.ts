@@ -5,7 +5,6 @@
  *
  * Tokens are on the try that served, and there alone, so that whoever sums them counts them once.
  */
-
 import { isChannelName } from '../catalogue/catalogue.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';

@@ -1,5 +1,4 @@
 /** What an administrator may read of any account, of the books as a whole, and of who changed what. */
-
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';

@@ -1,5 +1,4 @@
 /** Whether an upstream works as it is configured: one tiny call for each way it speaks. */
-
 import { z } from 'zod';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';

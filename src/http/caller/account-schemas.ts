@@ -1,5 +1,4 @@
 /** What a key may know of itself and its account, in the shape that reseller tools and status lines read. */
-
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';

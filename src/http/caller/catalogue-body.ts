@@ -1,5 +1,4 @@
 /** A model as the catalogue shows it. */
-
 import type { z } from 'zod';
 import type {
   Card,

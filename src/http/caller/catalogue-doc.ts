@@ -1,5 +1,4 @@
 /** A model in the catalogue, described: what `catalogue-routes.ts` makes of it. */
-
 import { z } from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { perPrice } from '../../money/usage.ts';

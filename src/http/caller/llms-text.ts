@@ -1,5 +1,4 @@
 /** `/llms.txt`: what this gateway is and sells, in Markdown, for language models that write clients of it. */
-
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import { PRICE_ROWS } from '../../money/usage.ts';
 import type { Route, RouteDoc } from '../edge/route.ts';

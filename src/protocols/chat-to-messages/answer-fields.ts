@@ -1,6 +1,6 @@
 /** What a chat completion and its chunks share: id, finish reason, refusal and usage. */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
-import type { Usage } from '../../money/usage.ts';
+import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
 import { derivedId } from '../dialect.ts';
 import { tokenCount } from '../usage-object.ts';
 
@@ -38,16 +38,19 @@ export const completionId = (requestId: string): string => derivedId('chatcmpl-'
  * @param counts the upstream's own object.
  */
 export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
-  const { input = 0, cacheRead = 0, cacheWrite5m = 0, cacheWrite1h = 0, output = 0 } = usage ?? {};
-  const written = cacheWrite5m + cacheWrite1h;
-  const prompt = input + cacheRead + written;
+  const counted = usage ?? NO_USAGE;
+  const prompt = promptTokens(counted);
+  const output = tokensOf(counted, 'output');
   const thinking = asJsonObject(counts['output_tokens_details'])?.['thinking_tokens'] ?? null;
   const reasoning = thinking === null ? Number.NaN : tokenCount(thinking);
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
     total_tokens: prompt + output,
-    prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: written },
+    prompt_tokens_details: {
+      cached_tokens: tokensOf(counted, 'cache_read'),
+      cache_write_tokens: tokensOf(counted, 'cache_write'),
+    },
     ...(Number.isNaN(reasoning)
       ? {}
       : { completion_tokens_details: { reasoning_tokens: Math.min(reasoning, output) } }),

@@ -1,5 +1,4 @@
 /** What an account may read of its own money and requests, whether a key of it asks or a person. */
-
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { answerSchema } from '../../edge/answer-schema.ts';
 import type { Call, RouteDoc } from '../../edge/route.ts';
