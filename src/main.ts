@@ -7,7 +7,7 @@ import { systemClock } from './clock.ts';
 import { loadConfig } from './config/config.ts';
 import { ConfigError } from './config/problem.ts';
 import { check, doctor } from './main/inspect.ts';
-import { migrate } from './main/migrate.ts';
+import { migrate } from './main/migrate-command.ts';
 import { serve } from './main/serve.ts';
 
 const print = (text: string): void => {

@@ -6,10 +6,10 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { nano } from '../money/amount.ts';
-import { ADMIN_TOKEN_FILE, loadAdminToken } from './admin-token.ts';
 import { banner } from './banner.ts';
 import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';
 import { check, doctor } from './inspect.ts';
+import { ADMIN_TOKEN_FILE, loadAdminToken } from './secrets.ts';
 
 afterAll(removeFolders);
 

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { ConfigError } from '../config/problem.ts';
-import { unreachableUpstreams } from './connect-upstreams.ts';
+import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
 
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;

@@ -1,8 +1,5 @@
-/** Everything that can be asked of the gateway: each endpoint with what it needs. */
+/** Every route of the gateway with what it needs, by who may call it. */
 import { AccountDirectory } from '../accounts/account-directory.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { adminAlertRoutes } from '../http/admin/admin-alert-routes.ts';
 import { adminBackupRoutes } from '../http/admin/admin-backup-routes.ts';
@@ -18,7 +15,6 @@ import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
-import type { InferenceDeps } from '../http/caller/idempotent-inference.ts';
 import { imageFileRoutes } from '../http/caller/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/image-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
@@ -26,8 +22,12 @@ import { reportRoutes } from '../http/caller/reports/report-routes.ts';
 import { statusRoutes } from '../http/caller/status-routes.ts';
 import { textRoutes } from '../http/caller/text-routes.ts';
 import { topUpRoutes } from '../http/caller/top-up-routes.ts';
-import type { ConsoleAssets } from '../http/console/console-assets.ts';
+import { consoleAlertRoutes } from '../http/console/console-alert-routes.ts';
+import { consoleKeyRoutes } from '../http/console/console-key-routes.ts';
+import { consoleOverviewRoutes } from '../http/console/console-overview-routes.ts';
+import { consoleReportRoutes } from '../http/console/console-report-routes.ts';
 import { consoleRoutes } from '../http/console/console-routes.ts';
+import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
 import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
@@ -36,14 +36,12 @@ import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { Backups } from '../ledger/backups.ts';
-import type { Database } from '../ledger/database.ts';
-import type { People } from '../people/people.ts';
-import type { RelayDeps } from '../relay/sell.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
 import { PublishedPrices } from '../reports/published-prices.ts';
+import { hasSucceeded, recentUse } from '../reports/recent-use.ts';
 import { RequestCosts } from '../reports/request-cost.ts';
 import { RequestHistogram } from '../reports/request-histogram.ts';
 import { RequestLog } from '../reports/request-log.ts';
@@ -51,37 +49,65 @@ import { Spending } from '../reports/spending.ts';
 import { Statements } from '../reports/statements.ts';
 import { UsageReport } from '../reports/usage-report.ts';
 import { channelHealth } from '../routing/channel-health.ts';
-import type { RouteHealthBook } from '../routing/route-health.ts';
 import { supportedParameters } from '../routing/supported-parameters.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import { accountConsoleRoutes } from './account-console.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
-import type { Images } from './open-images.ts';
-import type { TopUps } from './open-top-ups.ts';
+import type { Rooms } from './rooms.ts';
 
-export type RouteParts = {
-  readonly database: Database;
-  readonly relay: RelayDeps;
-  readonly idempotency: InferenceDeps['idempotency'];
-  readonly images: Images;
-  readonly topUps: TopUps;
-  readonly consoleAssets: ConsoleAssets;
-  readonly live: LiveCatalogue;
-  readonly health: RouteHealthBook;
-  readonly accounts: Accounts;
-  readonly people: People;
-  readonly metrics: Metrics;
-  readonly isDraining: () => boolean;
-};
+export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => boolean): Route[] {
+  const { publicUrl, version } = deps;
+  const reports = reportsOf(deps, rooms);
+  const routes: Route[] = idempotentChanges(
+    [
+      ...forCallers(deps, rooms, reports),
+      ...llmsRoutes({
+        text: () => ({
+          publicUrl,
+          routes,
+          catalogue: deps.config.catalogue.public ? rooms.routing.live.current : null,
+        }),
+      }),
+      ...forAdministrators(deps, rooms, reports),
+      ...forPeople(deps, rooms, reports),
+      ...serviceRoutes({
+        isDraining,
+        pingStore: rooms.store.database.ping,
+        metrics: rooms.telemetry.metrics,
+        version,
+        openApi: () => openApiDocument(routes, publicUrl, version),
+      }),
+    ],
+    rooms.idempotency.keys,
+  );
+  return routes;
+}
 
-export function routesOf(
-  { config, clock, publicUrl, version }: GatewayDeps,
-  parts: RouteParts,
-): Route[] {
-  const { database, relay, idempotency, images, topUps, live, health, accounts, metrics } = parts;
-  const { ledger } = database;
-  const { lowBalance } = topUps;
-  const registered: Route[] = [
+type Reports = ReturnType<typeof reportsOf>;
+
+function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
+  const { sql } = store.database;
+  const usage = new UsageReport(sql);
+  return {
+    statements: new Statements(sql),
+    months: new StatementsByMonth(sql),
+    requests: new RequestLog(sql),
+    costs: new RequestCosts(sql),
+    usage,
+    histogram: new RequestHistogram(sql, usage),
+    audit: new AuditLog(sql),
+    clock,
+  };
+}
+
+/** What takes an API key, or nothing. */
+function forCallers(
+  { config, clock }: GatewayDeps,
+  rooms: Rooms,
+  reports: Reports,
+): readonly Route[] {
+  const { store, routing, relay, idempotency, images, topUps, accounts } = rooms;
+  const { sql, ledger } = store.database;
+  const { live, health } = routing;
+  return [
     ...textRoutes({
       ...relay,
       idempotency,
@@ -97,93 +123,40 @@ export function routesOf(
       isPublic: config.catalogue.public,
     }),
     ...statusRoutes({
-      ...{ health, clock },
+      health,
+      clock,
       catalogue: () => live.current,
       isPublic: config.status.public && config.catalogue.public,
     }),
-    ...llmsRoutes({
-      text: () => ({
-        ...{ publicUrl, routes },
-        catalogue: config.catalogue.public ? live.current : null,
-      }),
-    }),
-    ...adminChannelRoutes({ catalogue: () => live.current }),
-    ...adminPriceRoutes({
-      prices: new PublishedPrices(database.sql),
-      catalogue: () => live.current,
-    }),
+    ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
+    ...reportRoutes(reports),
+    ...topUpRoutes(topUps),
+  ];
+}
+
+function forAdministrators(
+  { config, clock }: GatewayDeps,
+  rooms: Rooms,
+  reports: Reports,
+): readonly Route[] {
+  const { store, routing, topUps, accounts } = rooms;
+  const { database } = store;
+  const { sql, ledger } = database;
+  const { live, health, upstreams } = routing;
+  const { lowBalance } = topUps;
+  const catalogue = () => live.current;
+  return [
+    ...adminChannelRoutes({ catalogue }),
+    ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue }),
     ...adminSettingsRoutes(() => live.config),
-    ...adminHealthRoutes({ catalogue: () => live.current, health }),
+    ...adminHealthRoutes({ catalogue, health }),
     ...adminUpstreamRoutes({
-      upstreams: relay.upstreams,
-      catalogue: () => live.current,
+      upstreams,
+      catalogue,
       baseUrlOf: (name) => baseUrlOf(live.config, name),
       clock,
     }),
-    ...adminRoutes({
-      directory: new AccountDirectory(database.sql, clock),
-      accounts,
-      ledger,
-    }),
-    ...moneyRoutes(database, live, accounts, topUps, clock),
-    ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
-    ...topUpRoutes(topUps),
-    ...adminRedeemRoutes({ codes: topUps.codes }),
-    ...adminAlertRoutes({ accounts, lowBalance }),
-    ...personRoutes(parts.people, clock, publicUrl),
-    ...consoleRoutes({ assets: parts.consoleAssets, clock, publicUrl }),
-    ...serviceRoutes({
-      isDraining: parts.isDraining,
-      pingStore: database.ping,
-      metrics,
-      version,
-      openApi: () => openApiDocument(routes, publicUrl, version),
-    }),
-  ];
-  const routes = idempotentChanges(registered, idempotency.keys);
-  return routes;
-}
-
-/** Who signs in, what they do with that themselves, and who looks after others. */
-function personRoutes(people: People, clock: Clock, publicUrl: string): readonly Route[] {
-  return [
-    ...sessionRoutes({ ...people, publicUrl }),
-    ...profileRoutes(people),
-    ...peopleRoutes({ ...people, clock }),
-    ...adminPeopleRoutes({ ...people, clock }),
-  ];
-}
-
-function baseUrlOf({ upstreams }: Config, name: string): string | null {
-  const settings = upstreams[name];
-  return settings === undefined || settings.protocol === 'builtin' ? null : settings.base_url;
-}
-
-/** Statements, reports and the audit log for whom they concern, and the administrator's money. */
-function moneyRoutes(
-  { sql, ledger }: Database,
-  live: LiveCatalogue,
-  accounts: Accounts,
-  topUps: TopUps,
-  clock: Clock,
-): readonly Route[] {
-  const { lowBalance } = topUps;
-  const requests = new RequestLog(sql);
-  const usage = new UsageReport(sql);
-  const reports = {
-    statements: new Statements(sql),
-    months: new StatementsByMonth(sql),
-    requests,
-    costs: new RequestCosts(sql),
-    usage,
-    histogram: new RequestHistogram(sql, usage),
-    audit: new AuditLog(sql),
-    clock,
-  };
-  return [
-    ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
-    ...reportRoutes(reports),
-    ...accountConsoleRoutes({ database: { sql, ledger }, live, accounts, topUps, reports }),
+    ...adminRoutes({ directory: new AccountDirectory(sql, clock), accounts, ledger }),
     ...adminReportRoutes({
       ...reports,
       accounts,
@@ -191,8 +164,51 @@ function moneyRoutes(
       operatorCost: (request) => operatorCost(live.current, request),
     }),
     ...adminMoneyRoutes({
-      ...{ accounts, ledger, requests, lowBalance, clock },
-      catalogue: () => live.current,
+      accounts,
+      ledger,
+      requests: reports.requests,
+      lowBalance,
+      clock,
+      catalogue,
     }),
+    ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
+    ...adminRedeemRoutes({ codes: topUps.codes }),
+    ...adminAlertRoutes({ accounts, lowBalance }),
+    ...adminPeopleRoutes({ ...rooms.people, clock }),
   ];
+}
+
+/** The console: its pages, sign-in, and what people ask about their account. */
+function forPeople(
+  { clock, publicUrl }: GatewayDeps,
+  rooms: Rooms,
+  reports: Reports,
+): readonly Route[] {
+  const { store, routing, people, topUps, accounts } = rooms;
+  const { sql, ledger } = store.database;
+  return [
+    ...consoleOverviewRoutes({
+      accounts,
+      ledger,
+      clock,
+      lowBalance: topUps.lowBalance,
+      recentUse: (accountId) => recentUse(sql, accountId, clock.nowMs()),
+      hasSucceeded: (accountId) => hasSucceeded(sql, accountId),
+      requests: reports.requests,
+      catalogue: () => routing.live.current,
+    }),
+    ...consoleKeyRoutes(accounts),
+    ...consoleReportRoutes(reports),
+    ...consoleTopUpRoutes(topUps),
+    ...consoleAlertRoutes(topUps.lowBalance),
+    ...sessionRoutes({ ...people, publicUrl }),
+    ...profileRoutes(people),
+    ...peopleRoutes({ ...people, clock }),
+    ...consoleRoutes({ assets: rooms.consoleAssets, clock, publicUrl }),
+  ];
+}
+
+function baseUrlOf({ upstreams }: Config, name: string): string | null {
+  const settings = upstreams[name];
+  return settings === undefined || settings.protocol === 'builtin' ? null : settings.base_url;
 }

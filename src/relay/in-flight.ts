@@ -1,6 +1,8 @@
 /** Every request under way, so that one timer serves them all and a shutdown can wait for them. */
+import type { Change } from '../accounts/change-feed.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { revoked } from './hold-refusal.ts';
 
 /** Whose request it is, so that it can be ended when its key or account is. */
 export type RunningFor = { readonly keyId: string; readonly accountId: string };
@@ -51,6 +53,17 @@ export class InFlight {
 
   remove(running: Running): void {
     this.#running.delete(running);
+  }
+
+  /** Ends what runs for a key that was revoked or disabled, or an account that was suspended. */
+  endRevoked({ action, subject }: Change): void {
+    if (action === 'key.revoke') {
+      this.end(({ keyId }) => keyId === subject, revoked('key_inactive'));
+    } else if (action === 'key.disable') {
+      this.end(({ keyId }) => keyId === subject, revoked('key_disabled'));
+    } else if (action === 'account.suspend') {
+      this.end(({ accountId }) => accountId === subject, revoked('account_inactive'));
+    }
   }
 
   /** Ends every request of whoever `isMeant`; returns how many. */

@@ -1,6 +1,7 @@
 /** What is read when `/metrics` is: how things stand just now, and what others count. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Standing } from '../routing/health.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type RouteHealth, type RouteId, routeId, type Standing } from '../routing/health.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 
 export type RouteStanding = {
@@ -25,6 +26,25 @@ export type Gauged = {
   readonly logLinesDropped: () => number;
   readonly spansDropped: () => number;
 };
+
+/** Every route that the catalogue names, once. */
+export function routeStandings(
+  { models }: Pick<Catalogue, 'models'>,
+  health: Pick<RouteHealth, 'fitness'>,
+): readonly RouteStanding[] {
+  const found = new Map<RouteId, RouteStanding>();
+  for (const { channels } of models.values()) {
+    for (const { routes } of channels.values()) {
+      for (const { upstream, model } of routes) {
+        const id = routeId({ upstream, model });
+        if (found.has(id)) continue;
+        const { standing, inFlight } = health.fitness(id);
+        found.set(id, { upstream, model, standing, inFlight });
+      }
+    }
+  }
+  return [...found.values()];
+}
 
 const STANDINGS: readonly Standing[] = ['closed', 'half_open', 'open', 'cooling'];
 const MICROS = 1e6;

@@ -23,6 +23,12 @@ const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** What happens to the gateway; `close` resolves when all of it is written. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
+/** The cause is for the operator, not for the caller. It was masked where it was made. */
+export function describeCause(cause: unknown): string | null {
+  if (cause === undefined || cause === null) return null;
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+}
+
 export function openLog(level: Level, clock: Pick<Clock, 'sleep'>): OpenLog {
   const destination = pino.destination({
     dest: outputPipe(STANDARD_ERROR),

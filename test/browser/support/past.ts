@@ -12,7 +12,7 @@ import type { Database } from '../../../src/ledger/database.ts';
 import type { Command } from '../../../src/ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../../../src/ledger/publication.ts';
 import { firstStart } from '../../../src/main/first-start.ts';
-import { openDatabase } from '../../../src/main/open-database.ts';
+import { openDatabase } from '../../../src/main/store-setup.ts';
 import { nano } from '../../../src/money/amount.ts';
 import { DAY_MS } from '../../../src/money/calendar.ts';
 import { type Chance, chanceOf, oneOf } from '../../support/chance.ts';

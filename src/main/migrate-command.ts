@@ -13,7 +13,7 @@ import { openPostgres } from '../ledger/postgres/postgres.ts';
 import { openSqlite } from '../ledger/sqlite/sqlite.ts';
 import { DataFolderInUse } from '../ledger/sqlite/sqlite-file.ts';
 import { formatAmount, nano } from '../money/amount.ts';
-import { databaseFile, openDatabase } from './open-database.ts';
+import { databaseFile, openDatabase } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;

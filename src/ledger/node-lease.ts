@@ -5,10 +5,9 @@
  */
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { REAP_BATCH } from '../ledger/plan.ts';
-import type { SettlementSpool } from '../ledger/settlement-spool.ts';
-import type { Log } from '../telemetry/log.ts';
+import type { Ledger } from './ledger.ts';
+import { REAP_BATCH } from './plan.ts';
+import type { SettlementSpool } from './settlement-spool.ts';
 
 /** After this long without a heartbeat a node counts as dead. */
 export const LEASE_MS = 10_000;
@@ -23,11 +22,15 @@ const REPLAY_MS = LEASE_MS / 4;
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
 
+type LeaseLog = Readonly<
+  Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
+>;
+
 export type NodeLeaseDeps = {
   readonly ledger: Pick<Ledger, 'join' | 'renew' | 'leave' | 'reap' | 'apply'>;
   readonly spool: SettlementSpool;
   readonly clock: Clock;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly log: LeaseLog;
   /** Null: the epoch is its name too. */
   readonly name: string | null;
   /** Told how many nodes run, this one included. */
@@ -106,7 +109,7 @@ export class NodeLease {
       await this.#replay();
       this.#beats += 1;
       if (this.#beats % REAP_EVERY_BEATS === 0) await this.#reap();
-      if (this.#isAway) this.#deps.log.info('the store is back');
+      if (this.#isAway) this.#deps.log.info({}, 'the store is back');
       this.#isAway = false;
     };
     this.#running ??= this.#attempt(run).finally(() => {

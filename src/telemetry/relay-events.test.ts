@@ -4,7 +4,7 @@ import { credit, hold } from '../ledger/conformance/books.fixture.ts';
 import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
-import { watchHolds } from './hold-watch.ts';
+import { watchHolds } from './relay-events.ts';
 
 const applied: Outcome = {
   status: 'applied',

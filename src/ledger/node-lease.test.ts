@@ -4,18 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type {
-  Command,
-  Lease,
-  NodeIdentity,
-  Outcome,
-  Reaped,
-  VoidCommand,
-} from '../ledger/ledger.ts';
-import { REAP_BATCH } from '../ledger/plan.ts';
-import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { nano } from '../money/amount.ts';
+import type { Command, Lease, NodeIdentity, Outcome, Reaped, VoidCommand } from './ledger.ts';
 import { LEASE_MS, NodeLease, type NodeLeaseDeps } from './node-lease.ts';
+import { REAP_BATCH } from './plan.ts';
+import { SettlementSpool } from './settlement-spool.ts';
 
 const HEARTBEAT_MS = 2_000;
 

@@ -1,13 +1,10 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
-import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
-import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';
+import { ConnectedUpstreams, unreachableUpstreams } from './connected-upstreams.ts';
 
-afterAll(removeFolders);
-
-const shipped = configFor(newFolder());
+const shipped = loadConfig({ path: null, env: {} });
 const withUpstreams = (upstreams: Config['upstreams']): Config => ({ ...shipped, upstreams });
 const builtin = (tokens_per_second: number) =>
   ({ protocol: 'builtin', tokens_per_second }) as const;

@@ -4,11 +4,11 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
+import { ConnectedUpstreams, unreachableUpstreams } from '../routing/connected-upstreams.ts';
 import { type RouteId, routeId } from '../routing/health.ts';
 import { Prober, probeTarget } from '../routing/probe.ts';
 import { RouteHealthBook } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import { ConnectedUpstreams, unreachableUpstreams } from './connect-upstreams.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
 export type Routing = {
@@ -19,7 +19,7 @@ export type Routing = {
 };
 
 /** Cards and rates are in the books before any receipt can name them. */
-export async function openRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
+export async function setUpRouting(deps: GatewayDeps, ledger: Ledger): Promise<Routing> {
   const { config, clock } = deps;
   const connected = new ConnectedUpstreams(config, clock);
   const upstreams = () => connected.current;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { newEmptyDatabase } from '../ledger/postgres/postgres.fixture.ts';
-import { databaseFile, openDatabase } from './open-database.ts';
+import { databaseFile, openDatabase } from './store-setup.ts';
 
 const ignore = (): void => {};
 

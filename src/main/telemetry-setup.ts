@@ -1,21 +1,20 @@
-/** What the gateway tells of itself: a line, figures and spans for every request, and how it stands. */
-import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+/** Opens what the gateway reports: a log line, metrics and spans for every request, and its gauges. */
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
-import { type RouteHealth, type RouteId, routeId } from '../routing/health.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
-import type { RouteStanding } from '../telemetry/gauges.ts';
+import { routeStandings } from '../telemetry/gauges.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { RequestJournal } from '../telemetry/request-journal.ts';
 import { openTracing } from '../telemetry/tracing.ts';
-import type { Books } from './books.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import type { Routing } from './routing-setup.ts';
+import type { Store } from './store-setup.ts';
 
-export type TelemetryParts = Pick<Books, 'spool'> & {
+export type TelemetryParts = {
+  readonly store: Pick<Store, 'spool'>;
+  readonly routing: Pick<Routing, 'live' | 'health'>;
   readonly inFlight: InFlight;
-  readonly live: LiveCatalogue;
-  readonly health: Pick<RouteHealth, 'fitness'>;
   readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
 };
 
@@ -23,13 +22,14 @@ export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
   readonly onReplayed: Metrics['replayed'];
-  /** Sends what spans are left, within a limit. */
+  /** Exports the remaining spans, within a time limit. */
   readonly close: () => Promise<void>;
 };
 
-export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemetry {
+export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemetry {
   const { clock, requestLines, version } = deps;
-  const { inFlight, live, health, spool, requestBytes } = parts;
+  const { store, routing, inFlight, requestBytes } = parts;
+  const { live } = routing;
   const loop = new EventLoopDelay(clock);
   const tracing = openTracing(deps, live);
   const metrics = new Metrics({
@@ -40,9 +40,9 @@ export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemet
       startedAtMs: clock.nowMs(),
       requestsInFlight: () => inFlight.count,
       requestBytesInFlight: () => requestBytes.inFlight,
-      routes: () => standings(live, health),
+      routes: () => routeStandings(live.current, routing.health),
       loopDelay: () => loop.read(),
-      settlementsSpooled: () => spool.waiting,
+      settlementsSpooled: () => store.spool.waiting,
       logLinesDropped: () => requestLines.dropped,
       spansDropped: tracing.dropped,
     },
@@ -66,23 +66,4 @@ export function openTelemetry(deps: GatewayDeps, parts: TelemetryParts): Telemet
       await tracing.close();
     },
   };
-}
-
-/** Every route that the catalogue in force names, once. */
-function standings(
-  live: LiveCatalogue,
-  health: Pick<RouteHealth, 'fitness'>,
-): readonly RouteStanding[] {
-  const found = new Map<RouteId, RouteStanding>();
-  for (const { channels } of live.current.models.values()) {
-    for (const { routes } of channels.values()) {
-      for (const { upstream, model } of routes) {
-        const id = routeId({ upstream, model });
-        if (found.has(id)) continue;
-        const { standing, inFlight } = health.fitness(id);
-        found.set(id, { upstream, model, standing, inFlight });
-      }
-    }
-  }
-  return [...found.values()];
 }

@@ -31,7 +31,7 @@ type Deps = {
   readonly publicUrl: string;
 };
 
-export async function openTopUps(
+export async function setUpTopUps(
   deps: Deps,
   { sql, ledger }: Pick<Database, 'sql' | 'ledger'>,
 ): Promise<TopUps> {

@@ -10,9 +10,9 @@ import type { GatewayDeps } from './gateway-deps.ts';
 
 const IMAGE_FOLDER = 'images';
 
-export type Images = Awaited<ReturnType<typeof openImages>>;
+export type Images = Awaited<ReturnType<typeof setUpImages>>;
 
-export async function openImages({ config, clock, log, publicUrl }: GatewayDeps) {
+export async function setUpImages({ config, clock, log, publicUrl }: GatewayDeps) {
   const { images } = config;
   const store: ImageStore =
     images.store === 'local'

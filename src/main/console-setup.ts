@@ -1,0 +1,48 @@
+/** Opens the console: its people, with the key that their cookies are signed with, and its built files. */
+import { join } from 'node:path';
+import { ConsoleAssets } from '../http/console/console-assets.ts';
+import { compareConsoleKey } from '../people/console-key.ts';
+import { PasswordHasher } from '../people/password-hash.ts';
+import { openPeople, type People } from '../people/people.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { loadConsoleKey } from './secrets.ts';
+import type { Store } from './store-setup.ts';
+
+/** As `npm run build` left it. */
+const BUILD = join(import.meta.dir, '../../console/dist');
+
+const OTHER_KEY =
+  'the console key of this node differs from that of the running nodes: a session of one is not valid on the other, and authenticators cannot be read. Stop this node, and give every node the same file console.key in its data folder, or the same setting console.secret';
+const NEW_KEY =
+  'the console key has changed: everybody has to sign in again, and authenticators that were set up under the old key cannot be read. Restore the old key, or run `modelgate people reset-link EMAIL --clear-totp` for each person who has one';
+
+export async function setUpPeople(
+  { config, clock, log, publicUrl }: GatewayDeps,
+  { database: { sql }, lease }: Pick<Store, 'database' | 'lease'>,
+): Promise<People> {
+  const secret = loadConsoleKey(config, clock);
+  const comparison = await compareConsoleKey(secret, { sql, clock, epoch: lease.epoch });
+  if (comparison === 'differs_from_running_nodes') log.error(OTHER_KEY);
+  if (comparison === 'changed') log.warn(NEW_KEY);
+  return openPeople({
+    hasher: new PasswordHasher(),
+    sql,
+    clock,
+    publicUrl,
+    secret,
+    settings: config.console,
+  });
+}
+
+/** @param folder of the build. */
+export async function setUpConsole(
+  { log }: { readonly log: Pick<Log, 'warn'> },
+  folder: string = BUILD,
+): Promise<ConsoleAssets> {
+  const assets = new ConsoleAssets(folder);
+  if ((await assets.current()) === null) {
+    log.warn({ folder }, 'the console is not built, and /console says so: run `npm run build`');
+  }
+  return assets;
+}

@@ -1,0 +1,60 @@
+/** What selling a request needs of the other rooms. */
+import type { Limiter } from '../accounts/limits/limiter.ts';
+import type { InFlight } from '../relay/in-flight.ts';
+import type { RelayDeps } from '../relay/sell.ts';
+import { relayEvents, watchHolds } from '../telemetry/relay-events.ts';
+import type { LowBalance } from '../topups/alerts/low-balance.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import type { Routing } from './routing-setup.ts';
+import type { Store } from './store-setup.ts';
+import type { Telemetry } from './telemetry-setup.ts';
+
+/**
+ * How much longer a hold lives than its request can run: the end may wait for the store, and the clocks of
+ * this machine and of the store may differ.
+ */
+const HOLD_MARGIN_MS = 60 * 60 * 1000;
+
+export type RelayParts = {
+  readonly store: Pick<Store, 'database' | 'spool' | 'lease'>;
+  readonly routing: Routing;
+  readonly telemetry: Telemetry;
+  readonly inFlight: InFlight;
+  readonly limiter: Limiter;
+  readonly lowBalance: Pick<LowBalance, 'observeSettled'>;
+};
+
+export function setUpRelay({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
+  const { store, routing, inFlight, limiter, lowBalance } = parts;
+  const { metrics, journal } = parts.telemetry;
+  const { limits } = config;
+  const events = relayEvents({ log, metrics, journal });
+  return {
+    ledger: watchHolds(store.database.ledger, (reason) => metrics.holdFailed(reason)),
+    clock,
+    epoch: () => store.lease.epoch,
+    holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,
+    spool: store.spool,
+    inFlight,
+    limiter,
+    catalogue: () => routing.live.current,
+    upstreams: routing.upstreams,
+    health: routing.health,
+    limits: {
+      keepAliveMs: limits.keep_alive,
+      idleTimeoutMs: limits.idle_timeout,
+      firstByteTimeoutMs: limits.first_byte_timeout,
+      stallTimeoutMs: limits.stall_timeout,
+      totalTimeoutMs: limits.total_timeout,
+      firstEventHoldMs: limits.first_event_hold,
+      maxAnswerBytes: limits.answer_size,
+      maxEventBytes: limits.event_size,
+    },
+    onSettled: (settled) => {
+      events.onSettled(settled);
+      lowBalance.observeSettled(settled.receipt, settled.available);
+    },
+    onBrokenStream: events.onBrokenStream,
+    onSettleFailed: events.onSettleFailed,
+  };
+}

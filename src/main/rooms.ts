@@ -1,0 +1,115 @@
+/** Opens every room, in the order in which they depend on each other, and closes them again. */
+import { Accounts } from '../accounts/accounts.ts';
+import { ControlFeed } from '../accounts/change-feed.ts';
+import { Limiter } from '../accounts/limits/limiter.ts';
+import { RequestBytes } from '../http/edge/request-bytes.ts';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
+import type { SqlExecutor } from '../ledger/database.ts';
+import { InFlight } from '../relay/in-flight.ts';
+import { setUpConsole, setUpPeople } from './console-setup.ts';
+import { firstStart } from './first-start.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { setUpImages } from './images-setup.ts';
+import { setUpRelay } from './relay-setup.ts';
+import { setUpRouting } from './routing-setup.ts';
+import { type Store, setUpStore } from './store-setup.ts';
+import { setUpTelemetry } from './telemetry-setup.ts';
+import { setUpTopUps } from './top-ups-setup.ts';
+
+export type Rooms = Awaited<ReturnType<typeof openRooms>>;
+
+export async function openRooms(deps: GatewayDeps) {
+  const { config, clock, log } = deps;
+  const limiter = new Limiter({ clock });
+  const store = await setUpStore(deps, (nodes) => limiter.setShare(nodes));
+  const { ledger, sql } = store.database;
+  const routing = await setUpRouting(deps, ledger);
+  const accounts = new Accounts({
+    sql,
+    clock,
+    onLastUsedFailure: (thrown) => log.warn({ err: thrown }, 'last use of keys not written yet'),
+  });
+  const catalogue = routing.live.current;
+  const first = await firstStart({ accounts, ledger, catalogue, config, clock });
+  const images = await setUpImages(deps);
+  const topUps = await setUpTopUps(deps, store.database);
+  const people = await setUpPeople(deps, store);
+  const consoleAssets = await setUpConsole(deps);
+  const inFlight = new InFlight(clock, (thrown) =>
+    log.error({ err: thrown }, 'a request could not be looked after'),
+  );
+  const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
+  const requestBytes = new RequestBytes(config.limits.request_bytes);
+  const telemetry = setUpTelemetry(deps, { store, routing, inFlight, requestBytes });
+  const { lowBalance } = topUps;
+  const relay = setUpRelay(deps, { store, routing, telemetry, inFlight, limiter, lowBalance });
+  const idempotency = {
+    keys: idempotencyKeys(deps, store),
+    onReplayed: telemetry.onReplayed,
+  };
+  return {
+    store,
+    routing,
+    accounts,
+    firstStart: first,
+    images,
+    topUps,
+    people,
+    consoleAssets,
+    inFlight,
+    changeFeed,
+    requestBytes,
+    telemetry,
+    relay,
+    idempotency,
+  };
+}
+
+/** Once nothing runs any more. Who writes to the store stops before it closes. */
+export async function closeRooms(rooms: Rooms): Promise<void> {
+  rooms.routing.prober.stop();
+  await rooms.images.sweep.stop();
+  await rooms.idempotency.keys.close();
+  rooms.changeFeed.stop();
+  await rooms.topUps.close();
+  await rooms.accounts.close();
+  await rooms.store.close();
+  await rooms.telemetry.close();
+}
+
+/** Changes of keys and accounts reach the caches and the running requests, whichever node made them. */
+function startChangeFeed(
+  { clock, log }: GatewayDeps,
+  sql: SqlExecutor,
+  accounts: Accounts,
+  inFlight: InFlight,
+): ControlFeed {
+  const feed = new ControlFeed({
+    sql,
+    clock,
+    onFailure: (thrown) =>
+      log.warn(
+        { err: thrown },
+        'changes of keys and accounts cannot be read; they are tried again',
+      ),
+  });
+  feed.subscribe((change) => accounts.forget(change));
+  feed.subscribe((change) => inFlight.endRevoked(change));
+  feed.start();
+  void feed.poll();
+  return feed;
+}
+
+function idempotencyKeys(
+  { config, clock, log }: GatewayDeps,
+  { database, lease }: Store,
+): IdempotencyKeys {
+  return new IdempotencyKeys({
+    sql: database.sql,
+    clock,
+    epoch: () => lease.epoch,
+    totalTimeoutMs: config.limits.total_timeout,
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'an Idempotency-Key could not be looked after; it is tried again'),
+  });
+}

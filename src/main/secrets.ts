@@ -1,0 +1,46 @@
+/** Secrets that the first start makes: each in a file of the data folder that only this user may read. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { Secret } from '../config/secret.ts';
+
+export const ADMIN_TOKEN_FILE = 'admin-token';
+/** Nodes that share a store share this file, or the setting `console.secret`. */
+export const CONSOLE_KEY_FILE = 'console.key';
+const SECRET_BYTES = 32;
+/** What is made here is longer; a file that is shorter was cut off. */
+const MIN_CHARS = 32;
+
+export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
+  if (config.admin_token !== null) return config.admin_token;
+  const fresh = `mga_${Buffer.from(clock.randomBytes(SECRET_BYTES)).toString('base64url')}`;
+  return storedSecret(config.data_dir, ADMIN_TOKEN_FILE, fresh);
+}
+
+/** What the cookies of the console are signed with. */
+export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
+  if (config.console.secret !== null) return config.console.secret;
+  const fresh = Buffer.from(clock.randomBytes(SECRET_BYTES)).toString('hex');
+  return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
+}
+
+/**
+ * The secret in the file, or `fresh`, which is stored there from now on.
+ * @throws Error when the file's content is too short to be a secret.
+ */
+function storedSecret(folder: string, file: string, fresh: string): Secret {
+  const path = join(folder, file);
+  mkdirSync(folder, { recursive: true });
+  try {
+    // Fails when the file exists: two processes that start at once must agree on one secret.
+    writeFileSync(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
+    return new Secret(fresh);
+  } catch (thrown) {
+    const exists = thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST';
+    if (!exists) throw thrown;
+    const stored = readFileSync(path, 'utf8').trim();
+    if (stored.length >= MIN_CHARS) return new Secret(stored);
+    throw new Error(`${path} holds no secret; delete it and a new one is made.`);
+  }
+}

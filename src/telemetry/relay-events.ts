@@ -1,0 +1,66 @@
+/** What the relay reports while it sells: to the metrics, the journal and the log. */
+import { asGatewayError } from '../errors.ts';
+import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
+import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import type { RelayDeps } from '../relay/sell.ts';
+import { describeCause, type Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { RequestJournal } from './request-journal.ts';
+
+type Recorders = {
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly metrics: Pick<Metrics, 'settled' | 'settleFailed'>;
+  readonly journal: Pick<RequestJournal, 'settled' | 'notBooked'>;
+};
+
+export const relayEvents = ({
+  log,
+  metrics,
+  journal,
+}: Recorders): Pick<RelayDeps, 'onSettled' | 'onBrokenStream' | 'onSettleFailed'> => ({
+  onSettled: (settled) => {
+    metrics.settled(settled);
+    journal.settled(settled);
+  },
+  onBrokenStream: (requestId, { code, message, cause }) =>
+    log.warn({ requestId, code, cause: describeCause(cause) }, message),
+  onSettleFailed: (command, thrown) => {
+    metrics.settleFailed();
+    if (command.kind === 'settle') journal.notBooked(command.id);
+    // The operator can book the command by hand from this line: no other record of it exists.
+    log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
+  },
+});
+
+const bigintAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;
+
+/**
+ * The same ledger, counting holds and extensions that it does not grant.
+ * @param onFailed gets the status of the outcome, or the code of the failure: `in_doubt` when the ledger
+ *   may have granted it.
+ */
+export function watchHolds(
+  ledger: Pick<Ledger, 'apply'>,
+  onFailed: (reason: string) => void,
+): Pick<Ledger, 'apply'> {
+  const isHold = ({ kind }: Command): boolean => kind === 'hold' || kind === 'extend';
+  const isGranted = (outcome: Outcome | undefined): boolean =>
+    outcome?.status === 'applied' || outcome?.status === 'already_applied';
+  return {
+    apply: async (batch) => {
+      try {
+        const outcomes = await ledger.apply(batch);
+        for (const [i, command] of batch.entries()) {
+          const outcome = outcomes[i];
+          if (isHold(command) && !isGranted(outcome)) onFailed(outcome?.status ?? 'no_outcome');
+        }
+        return outcomes;
+      } catch (thrown) {
+        const reason = thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code;
+        for (const command of batch) if (isHold(command)) onFailed(reason);
+        throw thrown;
+      }
+    },
+  };
+}
