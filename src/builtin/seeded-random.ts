@@ -9,6 +9,8 @@ export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash
 export type SeededRandom = {
   /** A whole number from 0 up to, not including, `limit`. */
   readonly below: (limit: number) => number;
+  /** At least `low`, below `high`. */
+  readonly between: (low: number, high: number) => number;
   /** Characters drawn from A-Z, a-z and 0-9, for ids and signatures. */
   readonly text: (length: number) => string;
 };
@@ -25,12 +27,13 @@ export function seededRandom(seed: bigint): SeededRandom {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
   const below = (limit: number): number => next() % limit;
+  const between = (low: number, high: number): number => low + ((high - low) * next()) / 2 ** 32;
   const text = (length: number): string => {
     let drawn = '';
     while (drawn.length < length) drawn += BASE62[below(BASE62.length)];
     return drawn;
   };
-  return { below, text };
+  return { below, between, text };
 }
 
 /** The text of a request's own id, apart from all that is drawn for its answer. */

@@ -1,15 +1,11 @@
 /**
- * The built-in image model: draws what a prompt names, in the wire format of the public images
- * endpoint. The same request has the same pictures; each of `n` is another one.
+ * The built-in image model, in the wire format of the public images endpoint. It draws an abstract
+ * picture with the prompt as its title. The same request has the same pictures; each of `n` differs.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
-import { describePicture } from '../draw/describe.ts';
-import type { Style } from '../draw/palette.ts';
-import { settingOf } from '../draw/setting.ts';
-import { readWish } from '../draw/wish.ts';
 import { chatErrorResponse, invalid, RequestError } from '../request-error.ts';
-import { sceneSvg } from './picture.ts';
+import { describePicture, type Picture, pictureSvg } from './picture.ts';
 import { DrawingQueueFull, renderPng } from './png-queue.ts';
 
 /**
@@ -23,15 +19,11 @@ const MIN_SIDE = 16;
 const MAX_SIDE = 2048;
 const MAX_IMAGES = 10;
 
-type Order = {
-  readonly prompt: string;
+type ImagesRequest = {
+  readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
-  readonly width: number;
-  readonly height: number;
-  readonly style: Style;
-  readonly fine: boolean;
-  /** Image models with a style tell how they understood the prompt. */
-  readonly tellsPrompt: boolean;
+  /** Image models with a style report how they understood the prompt. */
+  readonly reportsPrompt: boolean;
 };
 
 /**
@@ -44,21 +36,16 @@ export async function answerImages(
   clock: Clock = systemClock,
 ): Promise<Response> {
   try {
-    const order = readOrder(Fields.of(body, ''));
-    const setting = settingOf(readWish(order.prompt));
-    const { width, height, style, fine } = order;
-    const draw = async (index: number): Promise<string> => {
-      const seed = `${index} ${order.prompt}`;
-      const svg = (): string => sceneSvg(setting, { width, height, style, fine, seed });
-      return (await renderPng(svg, signal)).toString('base64');
-    };
-    const pictures = await Promise.all(
-      Array.from({ length: order.count }, (_, index) => draw(index)),
+    const { picture, count, reportsPrompt } = readImagesRequest(Fields.of(body, ''));
+    const images = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        renderPng(() => pictureSvg({ ...picture, index }), signal),
+      ),
     );
-    const told = order.tellsPrompt ? { revised_prompt: describePicture(setting, style, fine) } : {};
+    const revised = reportsPrompt ? { revised_prompt: describePicture(picture) } : {};
     return Response.json({
       created: Math.floor(clock.nowMs() / 1000),
-      data: pictures.map((picture) => ({ b64_json: picture, ...told })),
+      data: images.map((image) => ({ b64_json: image.toString('base64'), ...revised })),
     });
   } catch (thrown) {
     if (thrown instanceof RequestError) return chatErrorResponse(thrown);
@@ -68,7 +55,7 @@ export async function answerImages(
 }
 
 /** @throws RequestError */
-function readOrder(fields: Fields): Order {
+function readImagesRequest(fields: Fields): ImagesRequest {
   const prompt = fields.string('prompt') ?? '';
   if (prompt === '')
     throw new RequestError('missing_required_parameter', 'prompt', 'A prompt is required.');
@@ -87,13 +74,16 @@ function readOrder(fields: Fields): Order {
     throw invalid('style', "Expected 'vivid' or 'natural'.");
   }
   return {
-    prompt,
+    picture: {
+      model: fields.string('model') ?? '',
+      prompt,
+      width,
+      height,
+      style: style ?? 'vivid',
+      fine: quality === 'hd',
+    },
     count: fields.integer('n', { min: 1, max: MAX_IMAGES }) ?? 1,
-    width,
-    height,
-    style: style ?? 'vivid',
-    fine: quality === 'hd',
-    tellsPrompt: quality !== undefined || style !== undefined,
+    reportsPrompt: quality !== undefined || style !== undefined,
   };
 }
 

@@ -1,69 +1,89 @@
-import { expect, test } from 'bun:test';
-import { footingOf, settingOf } from '../draw/setting.ts';
-import { readWish } from '../draw/wish.ts';
-import { sceneSvg } from './picture.ts';
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Picture, pictureSvg } from './picture.ts';
+import { titleOf } from './title.ts';
 
-const svgOf = (prompt: string, { fine = false, seed = 'a' } = {}): string =>
-  sceneSvg(settingOf(readWish(prompt)), { width: 1024, height: 1024, style: 'vivid', fine, seed });
+const svgOf = (more: Partial<Picture> = {}): string =>
+  pictureSvg({
+    model: 'img-3',
+    prompt: 'a forest',
+    index: 0,
+    width: 1024,
+    height: 1024,
+    style: 'vivid',
+    fine: false,
+    ...more,
+  });
 
-const SUBJECTS =
-  'cat dog bird fish butterfly flower tree cube sphere pyramid heart house lighthouse boat balloon ' +
-  'rocket robot car person astronaut apple cup';
-const SCENES = [
-  'space',
-  'a lake in the mountains at dawn',
-  'forest in the snow',
-  'a city at night with rain',
-  'the desert under a rainbow',
-  'aurora',
-  'a storm',
-  'nothing to see',
-  'sunset forest at the sea',
-];
+describe('pictures', () => {
+  test('has no missing number and defines every paint once, whatever the seed', () => {
+    for (let index = 0; index < 24; index += 1) {
+      const svg = svgOf({ index, fine: index % 2 === 0, width: 512 + index * 60 });
+      expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
+      const defined = [...svg.matchAll(/ id="(\w+)"/g)].map((match) => match[1] ?? '');
+      const used = new Set([...svg.matchAll(/url\(#(\w+)\)/g)].map((match) => match[1] ?? ''));
+      expect(new Set(defined).size).toBe(defined.length);
+      expect([...used].filter((id) => !defined.includes(id))).toEqual([]);
+    }
+  });
 
-test('every subject and scene is well drawn: no missing number, every paint defined once', () => {
-  for (const prompt of [...SUBJECTS.split(' '), ...SCENES]) {
-    const svg = svgOf(prompt, { fine: true });
-    expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
-    const defined = [...svg.matchAll(/ id="(\w+)"/g)].map((match) => match[1] ?? '');
-    const used = new Set([...svg.matchAll(/url\(#(\w+)\)/g)].map((match) => match[1] ?? ''));
-    expect(new Set(defined).size).toBe(defined.length);
-    expect([...used].filter((id) => !defined.includes(id))).toEqual([]);
-  }
+  test('is the same for the same request', () => {
+    expect(svgOf()).toBe(svgOf());
+  });
+
+  test.each<Partial<Picture>>([
+    { model: 'img-4' },
+    { prompt: 'a desert' },
+    { index: 1 },
+    { style: 'natural' },
+    { fine: true },
+  ])('differs with %j', (change) => {
+    expect(svgOf(change)).not.toBe(svgOf());
+  });
+
+  test('carries the words of the prompt, escaped', () => {
+    expect(svgOf({ prompt: '灯塔 & <sea>' })).toContain('>灯塔 &amp; &lt;sea&gt;</tspan>');
+    expect(svgOf({ prompt: 'a "/><script>alert(1)</script>' })).not.toContain('<script');
+  });
+
+  test('is XML without forbidden characters for any prompt', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (prompt) => {
+        const svg = svgOf({ prompt });
+        expect(svg.isWellFormed()).toBe(true);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids exactly these.
+        expect(svg).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]/);
+      }),
+      { seed: 20261121, numRuns: 300 },
+    );
+  });
 });
 
-test('nothing of the prompt itself gets into the SVG', () => {
-  expect(svgOf('a cat"/><script>alert(1)</script>', { seed: '"/><x>' })).not.toMatch(/script|<x>/);
-});
+describe('titles', () => {
+  test('a short prompt is one line in large letters', () => {
+    expect(titleOf('  A cat\n ', 872)).toEqual({ fontSize: 104, lines: ['A cat'] });
+  });
 
-test('the seed decides: the same draws the same, another draws another', () => {
-  expect(svgOf('a forest')).toBe(svgOf('a forest'));
-  expect(svgOf('a forest', { seed: 'b' })).not.toBe(svgOf('a forest'));
-});
+  test('a longer prompt is wrapped between words, in smaller letters', () => {
+    const { fontSize, lines } = titleOf(
+      'A lighthouse on a cliff at sunset, in the style of a woodcut with many birds around it',
+      872,
+    );
+    expect(fontSize).toBeLessThan(104);
+    expect(lines.length).toBeWithin(3, 5);
+    expect(lines.join(' ')).toEndWith('with many birds around it');
+  });
 
-test('what needs water gets water; what stands alone gets a table, a meadow or space', () => {
-  const placesOf = (prompt: string) => [...settingOf(readWish(prompt)).places.keys()];
-  expect(placesOf('a boat in the mountains')).toEqual(['mountains', 'sea']);
-  expect(placesOf('a dog')).toEqual(['meadow']);
-  const kindOf = (prompt: string) => settingOf(readWish(prompt)).kind;
-  expect(kindOf('an apple and a cup')).toBe('studio');
-  expect(kindOf('an apple at night')).toBe('outdoors');
-  expect(kindOf('a rocket')).toBe('space');
-  expect(kindOf('justice')).toBe('abstract');
-});
+  test.each(['word '.repeat(6400), '猫'.repeat(32_000), 'x'.repeat(32_000)])(
+    'a prompt of any length is cut to four lines (%.8s)',
+    (prompt) => {
+      const { lines } = titleOf(prompt, 872);
+      expect(lines.length).toBe(4);
+      expect(lines[3]).toEndWith('…');
+    },
+  );
 
-test('flowers beside somebody are a bed of flowers, in their colour', () => {
-  const setting = settingOf(readWish('a dog among purple flowers'));
-  expect(setting.subjects.map(({ kind }) => kind)).toEqual(['dog']);
-  expect(setting.accents).toEqual(['#8a3fd1']);
-});
-
-test('a tree blooms in the colour of its blossoms and stands in the colour of its wood', () => {
-  const treeOf = (prompt: string) => settingOf(readWish(prompt)).subjects[0];
-  expect(treeOf('a tree with pink blossoms')).toEqual({ kind: 'tree', color: '#f283b6' });
-  expect(treeOf('a tree in an autumn forest')).toEqual({ kind: 'tree', color: '#f0801f' });
-});
-
-test('boats float, balloons fly, cats sit', () => {
-  expect((['boat', 'balloon', 'cat'] as const).map(footingOf)).toEqual(['water', 'air', 'ground']);
+  test('Chinese breaks between any two characters', () => {
+    expect(titleOf('悬崖上的灯塔，日落时分', 872).lines).toEqual(['悬崖上的灯塔，日', '落时分']);
+  });
 });

@@ -1,263 +1,194 @@
-/** One picture from a prompt, as SVG: sky, land, figures, weather, in that order. */
-import { paintAbstract } from '../draw/abstract.ts';
-import { type Canvas, linear, radial, rect, SHORT_SIDE, seededRandom } from '../draw/canvas.ts';
-import { paintCity, paintStreet } from '../draw/city.ts';
-import { type Color, darker, lighter, luminance, mix } from '../draw/color.ts';
-import {
-  groundLight,
-  paintDunes,
-  paintForest,
-  paintGrass,
-  paintGround,
-  paintMeadowFlowers,
-  paintMountains,
-} from '../draw/land.ts';
-import { lit, paletteOf, type Style, tune } from '../draw/palette.ts';
-import { paintSea, paintShore } from '../draw/sea.ts';
-import { footingOf, type Setting } from '../draw/setting.ts';
-import {
-  paintAurora,
-  paintClouds,
-  paintLightning,
-  paintMoon,
-  paintRain,
-  paintRainbow,
-  paintSky,
-  paintSnowfall,
-  paintStars,
-  paintSun,
-} from '../draw/sky.ts';
-import { paintSpace } from '../draw/space.ts';
-import { paintSubjects } from '../draw/subjects.ts';
+/** A seeded abstract picture with the prompt's words on it, as SVG. */
+import { fingerprint, type SeededRandom, seededRandom } from '../seeded-random.ts';
+import { titleOf } from './title.ts';
 
-export type SceneOptions = {
+export type Style = 'vivid' | 'natural';
+
+export type Picture = {
+  readonly model: string;
+  readonly prompt: string;
+  /** Which of the `n` pictures of a request: each is composed differently. */
+  readonly index: number;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly style: Style;
+  /** Finer detail: quality `hd`. */
   readonly fine: boolean;
-  readonly seed: string;
 };
 
-export function sceneSvg(setting: Setting, options: SceneOptions): string {
-  const scale = SHORT_SIDE / Math.min(options.width, options.height);
-  const [width, height] = [options.width * scale, options.height * scale];
-  let ids = 0;
-  const canvas: Canvas = {
-    width,
-    height,
-    random: seededRandom(options.seed),
-    palette: paletteOf(setting.hour, options.style, setting.skies.get('sky') ?? null),
-    fine: options.fine,
-    newId: () => `d${ids++}`,
+/** The short side of every picture in its own units, whatever its size in pixels. */
+const SHORT_SIDE = 1000;
+const MARGIN = 64;
+const LINE_HEIGHT = 1.22;
+const FONTS = "'Noto Sans','DejaVu Sans','Noto Sans CJK SC','PingFang SC',Arial,sans-serif";
+
+type Canvas = {
+  readonly width: number;
+  readonly height: number;
+  readonly fine: boolean;
+  readonly random: SeededRandom;
+  /** `step` walks along the palette; `light` is 0 to 1. */
+  readonly color: (step: number, light: number) => string;
+};
+
+export function pictureSvg({ model, prompt, index, style, fine, ...size }: Picture): string {
+  const scale = SHORT_SIDE / Math.min(size.width, size.height);
+  const [width, height] = [size.width * scale, size.height * scale];
+  const random = seededRandom(fingerprint(JSON.stringify([model, prompt, index])));
+  const hue = random.between(0, 360);
+  const spread = random.between(28, 70) * (random.below(2) === 0 ? 1 : -1);
+  const color = (step: number, light: number): string => {
+    const turned = (((hue + step * spread) % 360) + 360) % 360;
+    return `hsl(${at(turned)},${style === 'vivid' ? 82 : 24}%,${at(light * 100)}%)`;
   };
+  const canvas: Canvas = { width, height, fine, random, color };
+  const motif = MOTIFS[random.below(MOTIFS.length)] ?? waves;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${options.width}" height="${options.height}" ` +
-    `viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">` +
-    `${paint(canvas, setting, options.style)}${finish(canvas, options.style)}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" ` +
+    `viewBox="0 0 ${at(width)} ${at(height)}" preserveAspectRatio="none">` +
+    background(canvas) +
+    motif(canvas) +
+    (fine ? grain(canvas) : '') +
+    caption(canvas, prompt) +
+    '</svg>'
   );
 }
 
-function paint(canvas: Canvas, setting: Setting, style: Style): string {
-  const { height } = canvas;
-  switch (setting.kind) {
-    case 'abstract':
-      return paintAbstract(canvas, setting.accents, style);
-    case 'space': {
-      const middle = { air: height * 0.76, water: height * 0.8, ground: height * 0.86 };
-      return (
-        paintSpace(canvas, setting.places.get('space') ?? null) +
-        paintSubjects(canvas, setting.subjects, middle, style)
-      );
-    }
-    case 'studio': {
-      const table = { air: height * 0.6, water: height * 0.8, ground: height * 0.8 };
-      return (
-        paintStudio(canvas, setting, style) + paintSubjects(canvas, setting.subjects, table, style)
-      );
-    }
-    case 'outdoors':
-      return paintOutdoors(canvas, setting, style);
-  }
-}
+/** What the model made of the prompt, for `revised_prompt`. */
+export const describePicture = ({ prompt, style, fine }: Omit<Picture, 'index'>): string =>
+  `An abstract picture titled “${titleOf(prompt, Infinity).lines.join(' ')}”, in ` +
+  `${style === 'vivid' ? 'vivid' : 'natural, muted'} colors${fine ? ', in fine detail' : ''}.`;
 
-/** A table and a wall in a colour that sets the subject off. */
-function paintStudio(canvas: Canvas, { subjects, accents }: Setting, style: Style): string {
-  const { width, height, random } = canvas;
-  const subject = subjects[0]?.color ?? null;
-  const backdrops = ['#f2dfc7', '#cfe3ea', '#e6d5ea', '#d5e6d2'] as const;
-  const chosen: Color = accents[0] ?? random.pick(backdrops);
-  const wall = tune(
-    subject !== null && luminance(subject) > 0.8 ? darker(chosen, 0.45) : chosen,
-    style,
-  );
-  const back = radial(canvas, [
-    [0, lighter(wall, 0.55)],
-    [1, darker(wall, 0.16)],
-  ]);
-  const floor = linear(canvas, [
-    [0, darker(wall, 0.26)],
-    [0.25, darker(wall, 0.1)],
-    [1, lighter(wall, 0.25)],
-  ]);
-  const edge = height * 0.64;
-  return (
-    back.def +
-    rect([-width * 0.2, -height * 0.35], [width * 1.4, height * 1.5], back.fill) +
-    floor.def +
-    rect([0, edge], [width, height - edge], floor.fill) +
-    rect([0, edge - 1], [width, 2.5], lighter(wall, 0.5), { opacity: 0.5 })
-  );
-}
+const at = (length: number): string => String(Math.round(length * 10) / 10);
 
-function paintOutdoors(canvas: Canvas, setting: Setting, style: Style): string {
-  const { height } = canvas;
-  const { places, skies, subjects } = setting;
-  const horizon = height * (places.has('sea') ? 0.56 : 0.6);
-  const lightAt = lightPlace(canvas, setting, horizon);
-  const stage = {
-    air: height * 0.46,
-    water: horizon + (height - horizon) * 0.42,
-    ground: height * 0.9,
-  };
-  return (
-    paintHeavens(canvas, setting, horizon, lightAt, style) +
-    (places.has('mountains')
-      ? paintMountains(canvas, horizon, tuned(places.get('mountains'), style))
-      : '') +
-    (places.has('city') ? paintCity(canvas, horizon + 8, tuned(places.get('city'), style)) : '') +
-    paintFoot(canvas, setting, horizon, lightAt?.[0] ?? null, style) +
-    (lightAt === null || places.has('sea') ? '' : groundLight(canvas, [lightAt[0], horizon + 60])) +
-    paintSubjects(canvas, subjects, stage, style) +
-    (skies.has('rain') ? paintRain(canvas) : '') +
-    (skies.has('snow') ? paintSnowfall(canvas) : '')
-  );
-}
-
-const tuned = (color: Color | null | undefined, style: Style): Color | null =>
-  color == null ? null : tune(color, style);
-
-/** Where the sun or moon stands, to one side so that it shares the picture; null when there is none. */
-function lightPlace(
-  canvas: Canvas,
-  { skies, hour, places }: Setting,
-  horizon: number,
-): readonly [number, number] | null {
-  if (!skies.has('sun') && !skies.has('moon')) return null;
-  const side = canvas.random.chance(0.5) ? 1 : -1;
-  if (hour !== 'sunset' && hour !== 'dawn') {
-    return [canvas.width * (0.5 + side * canvas.random.between(0.24, 0.32)), horizon * 0.36];
-  }
-  // A low sun stands on open land, but over peaks and roofs, which would hide it.
-  const isHidden = places.has('mountains') || places.has('city');
-  const away = isHidden ? canvas.random.between(0.17, 0.2) : canvas.random.between(0.05, 0.2);
-  return [canvas.width * (0.5 + side * away), horizon - (isHidden ? 335 : 105)];
-}
-
-function paintHeavens(
-  canvas: Canvas,
-  { skies, hour, places }: Setting,
-  horizon: number,
-  lightAt: readonly [number, number] | null,
-  style: Style,
-): string {
-  let heavens = paintSky(canvas, horizon);
-  if (skies.has('stars')) heavens += paintStars(canvas, horizon);
-  if (skies.has('aurora')) heavens += paintAurora(canvas, horizon);
-  if (lightAt !== null) {
-    const isLow = hour === 'sunset' || hour === 'dawn';
-    if (skies.has('sun')) {
-      heavens += paintSun(
-        canvas,
-        lightAt,
-        isLow ? 78 : 58,
-        skies.get('sun') ?? null,
-        style === 'vivid',
-      );
-    }
-    if (skies.has('moon')) {
-      const [x, y] = lightAt;
-      const place = skies.has('sun') ? ([canvas.width - x, y * 0.7] as const) : lightAt;
-      heavens += paintMoon(canvas, place, 72, tuned(skies.get('moon'), style));
-    }
-  }
-  if (skies.has('rainbow')) heavens += paintRainbow(canvas, horizon);
-  if (skies.has('clouds')) {
-    const wide = Math.max(1, canvas.width / SHORT_SIDE);
-    const count = Math.round((hour === 'storm' ? 7 : places.has('mountains') ? 3 : 4) * wide);
-    const color =
-      skies.get('clouds') ??
-      (hour === 'storm' ? mix(canvas.palette.skyTop, '#aab4be', 0.35) : null);
-    heavens += paintClouds(canvas, horizon, count, color);
-  }
-  if (hour === 'storm') heavens += paintLightning(canvas, horizon);
-  return heavens;
-}
-
-/** From the horizon to the bottom edge. */
-function paintFoot(
-  canvas: Canvas,
-  setting: Setting,
-  horizon: number,
-  lightX: number | null,
-  style: Style,
-): string {
-  const { height, palette } = canvas;
-  const { places, skies, subjects } = setting;
-  const isSnowy = skies.has('snow');
-  const asked = (place: 'desert' | 'meadow'): Color | null => {
-    const color = places.get(place) ?? null;
-    return color === null ? null : tune(lit(color, palette), style);
-  };
-  if (places.has('sea')) {
-    const stands = subjects.some(({ kind }) => footingOf(kind) === 'ground');
-    const grove = places.has('forest')
-      ? paintForest(canvas, horizon - 30, tuned(places.get('forest'), style), isSnowy)
-      : '';
+/** A slanted gradient with soft lights on it. */
+function background({ width, height, random, color }: Canvas): string {
+  const lights = Array.from({ length: 5 }, (_, light) => {
+    const [x, y] = [random.between(0, width), random.between(0, height)];
+    const radius = random.between(0.3, 0.62) * SHORT_SIDE;
     return (
-      grove +
-      paintSea(
-        canvas,
-        places.has('forest') ? horizon + 70 : horizon,
-        tuned(places.get('sea'), style),
-        lightX,
-      ) +
-      (stands || places.has('desert') ? paintShore(canvas, height * 0.8) : '')
+      `<radialGradient id="l${light}"><stop stop-color="${color(light, 0.66)}" stop-opacity="0.85"/>` +
+      `<stop offset="1" stop-color="${color(light, 0.5)}" stop-opacity="0"/></radialGradient>` +
+      `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" fill="url(#l${light})"/>`
     );
-  }
-  if (places.has('desert')) return paintDunes(canvas, horizon, asked('desert') ?? palette.sand);
-  const ground = isSnowy ? palette.snow : (asked('meadow') ?? palette.grass);
-  if (places.has('forest')) {
-    const floor = isSnowy ? ground : mix(ground, palette.leaves, 0.4);
+  });
+  return (
+    `<linearGradient id="b" x2="${at(random.between(0, 1))}" y2="1"><stop stop-color="${color(0, 0.3)}"/>` +
+    `<stop offset="0.55" stop-color="${color(1, 0.42)}"/>` +
+    `<stop offset="1" stop-color="${color(2, 0.24)}"/></linearGradient>` +
+    `<rect width="100%" height="100%" fill="url(#b)"/>${lights.join('')}`
+  );
+}
+
+type Motif = (canvas: Canvas) => string;
+
+/** Translucent ribbons, one below the other. */
+const waves: Motif = ({ width, height, fine, random, color }) => {
+  const count = fine ? 14 : 8;
+  const [phase, pitch] = [random.between(0, 6.3), random.between(3, 7)];
+  return Array.from({ length: count }, (_, ribbon) => {
+    const base = height * (0.2 + (0.72 * ribbon) / count);
+    const [swing, lag] = [random.between(30, 110), ribbon * random.between(0.25, 0.5)];
+    const points = Array.from({ length: 41 }, (_, step) => {
+      const y = base + Math.sin((step / 40) * pitch + phase + lag) * swing;
+      return `${at((step / 40) * width)} ${at(y)}`;
+    }).join('L');
+    const fill = color(ribbon / 2.5, 0.68 - (0.4 * ribbon) / count);
     return (
-      paintGround(canvas, horizon, floor) +
-      paintForest(canvas, horizon, tuned(places.get('forest'), style), isSnowy) +
-      (isSnowy ? '' : paintGrass(canvas, height * 0.82, floor))
+      `<path d="M${points}L${at(width)} ${at(height)}L0 ${at(height)}Z" fill="${fill}" fill-opacity="0.5"/>` +
+      `<path d="M${points}" fill="none" stroke="${color(ribbon, 0.85)}" stroke-width="2.5" stroke-opacity="0.55"/>`
     );
-  }
-  if (places.has('city') && !places.has('meadow')) return paintStreet(canvas, horizon + 6);
+  }).join('');
+};
+
+/** Rings around a center, each open at another place. */
+const rings: Motif = ({ width, height, fine, random, color }) => {
+  const count = fine ? 22 : 13;
+  const [x, y] = [width * random.between(0.3, 0.7), height * random.between(0.25, 0.5)];
+  const circles = Array.from({ length: count }, (_, ring) => {
+    const radius = 46 + (ring * 560) / count;
+    const around = 2 * Math.PI * radius;
+    const drawn = around * random.between(0.45, 0.92);
+    return (
+      `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" fill="none" stroke="${color(ring / 3, random.between(0.5, 0.85))}" ` +
+      `stroke-width="${at(random.between(5, 340 / count))}" stroke-linecap="round" stroke-opacity="0.75" ` +
+      `stroke-dasharray="${at(drawn)} ${at(around - drawn)}" ` +
+      `transform="rotate(${at(random.between(0, 360))} ${at(x)} ${at(y)})"/>`
+    );
+  });
+  return `${circles.join('')}<circle cx="${at(x)}" cy="${at(y)}" r="26" fill="${color(1, 0.9)}"/>`;
+};
+
+/** A sheet of triangles, brighter towards one corner. */
+const facets: Motif = ({ width, height, fine, random, color }) => {
+  // A long picture has larger triangles, so that their number stays bounded.
+  const cells = (length: number): number =>
+    Math.min(20, Math.ceil((length * (fine ? 9 : 6)) / SHORT_SIDE));
+  const [columns, rows] = [cells(width), cells(height)];
+  const corners = Array.from({ length: rows + 3 }, (_, row) =>
+    Array.from({ length: columns + 3 }, (_, column) => {
+      const x = ((column - 1 + random.between(-0.35, 0.35)) * width) / columns;
+      return `${at(x)},${at(((row - 1 + random.between(-0.35, 0.35)) * height) / rows)}`;
+    }),
+  );
+  let picture = '';
+  corners.slice(1).forEach((below, row) => {
+    const above = corners[row] ?? [];
+    for (let column = 1; column < below.length; column += 1)
+      for (const points of [
+        [above[column - 1], above[column], below[column - 1]],
+        [above[column], below[column], below[column - 1]],
+      ]) {
+        const light = 0.26 + 0.3 * (1 - row / rows) + random.between(-0.09, 0.16);
+        const fill = color((column / columns) * 2 + random.between(0, 0.8), light);
+        picture += `<polygon points="${points.join(' ')}" fill="${fill}" fill-opacity="0.62"/>`;
+      }
+  });
+  return picture;
+};
+
+/** Discs of all sizes that overlap like lights. */
+const discs: Motif = ({ width, height, fine, random, color }) =>
+  Array.from({ length: fine ? 60 : 34 }, (_, disc) => {
+    const radius = random.between(14, 40 + 190 * random.between(0, 1) ** 2);
+    const [x, y] = [random.between(0, width), random.between(0, height)];
+    const isRing = random.below(3) === 0;
+    const paint = color(disc / 6, random.between(0.5, 0.82));
+    return (
+      `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" ` +
+      (isRing
+        ? `fill="none" stroke="${paint}" stroke-width="9" stroke-opacity="0.7"/>`
+        : `fill="${paint}" fill-opacity="${at(random.between(0.3, 0.8))}"/>`)
+    );
+  }).join('');
+
+const MOTIFS = [waves, rings, facets, discs] as const satisfies readonly Motif[];
+
+/** Fine specks of light: the detail of `hd`. */
+const grain: Motif = ({ width, height, random, color }) =>
+  Array.from({ length: 420 }, () => {
+    const [x, y] = [random.between(0, width), random.between(0, height)];
+    return `<circle cx="${at(x)}" cy="${at(y)}" r="${at(random.between(0.8, 3))}" fill="${color(1, 0.93)}" fill-opacity="0.6"/>`;
+  }).join('');
+
+/** The title at the foot, on a shade that keeps it readable on any colors. */
+function caption({ width, height }: Canvas, prompt: string): string {
+  const { fontSize, lines } = titleOf(prompt, width - 2 * MARGIN);
+  const tall = lines.length * fontSize * LINE_HEIGHT;
+  const top = height - MARGIN - tall;
+  const spans = lines.map(
+    (line, row) =>
+      `<tspan x="${MARGIN}" y="${at(top + fontSize * (0.95 + row * LINE_HEIGHT))}">${escaped(line)}</tspan>`,
+  );
   return (
-    paintGround(canvas, horizon, ground) +
-    (isSnowy ? '' : paintMeadow(canvas, setting, ground, style))
+    '<linearGradient id="s" x2="0" y2="1"><stop stop-color="#05070f" stop-opacity="0"/>' +
+    '<stop offset="0.55" stop-color="#05070f" stop-opacity="0.55"/>' +
+    '<stop offset="1" stop-color="#05070f" stop-opacity="0.8"/></linearGradient>' +
+    `<rect y="${at(top - 2 * MARGIN)}" width="100%" height="${at(tall + 3 * MARGIN)}" fill="url(#s)"/>` +
+    `<text font-family="${FONTS}" font-size="${fontSize}" font-weight="bold" fill="#fff">${spans.join('')}</text>`
   );
 }
 
-function paintMeadow(canvas: Canvas, { accents }: Setting, ground: Color, style: Style): string {
-  const [first, ...rest] = [...accents, '#ffffff', '#f6c945', '#f07fae'] as const;
-  const show = (color: Color): Color => tune(lit(color, canvas.palette), style);
-  return (
-    paintGrass(canvas, canvas.height * 0.76, ground) +
-    paintMeadowFlowers(canvas, canvas.height * 0.74, [show(first ?? '#ffffff'), ...rest.map(show)])
-  );
-}
-
-/** Vivid pictures darken at the edges, natural ones lie under a warm haze like old paper. */
-function finish(canvas: Canvas, style: Style): string {
-  const { width, height } = canvas;
-  if (style === 'natural') return rect([0, 0], [width, height], '#d8c8a8', { opacity: 0.1 });
-  const { def, fill } = radial(canvas, [
-    [0.66, '#050818', 0],
-    [1, '#050818', 0.28],
-  ]);
-  return def + rect([-width * 0.14, -height * 0.14], [width * 1.28, height * 1.28], fill);
-}
+const escaped = (text: string): string =>
+  text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'));

@@ -1,0 +1,66 @@
+/** A prompt as the title of its picture: cleaned, wrapped to the width of the picture, and shortened. */
+
+/** A line of a title never gets longer than this, and a title never has more lines. */
+const MAX_LINES = 4;
+/** A longer prompt would not fit in the smallest size; the rest of it is not looked at. */
+const MAX_CHARS = 400;
+/** Heights of the letters to try, largest first, where the picture's short side is 1000. */
+const FONT_SIZES = [104, 84, 68, 54] as const;
+
+export type Title = { readonly fontSize: number; readonly lines: readonly string[] };
+
+/** @param width of the lines, in the unit of the font sizes. */
+export function titleOf(prompt: string, width: number): Title {
+  const text = cleaned(prompt);
+  for (const fontSize of FONT_SIZES) {
+    const lines = wrapped(text, width / fontSize);
+    if (lines.length <= MAX_LINES) return { fontSize, lines };
+  }
+  const fontSize = FONT_SIZES[FONT_SIZES.length - 1] ?? 0;
+  const lines = wrapped(text, width / fontSize).slice(0, MAX_LINES);
+  return { fontSize, lines: lines.map((line, at) => (at === MAX_LINES - 1 ? cut(line) : line)) };
+}
+
+/**
+ * XML forbids control characters, half surrogate pairs and noncharacters. Joiners stay, since emoji and
+ * several scripts are spelled with them.
+ */
+function cleaned(prompt: string): string {
+  const text = prompt.slice(0, MAX_CHARS).toWellFormed();
+  const spaced = text.replace(/[^\P{C}\u200c\u200d]/gu, ' ').replace(/\s+/g, ' ');
+  return spaced.trim() + (prompt.length > MAX_CHARS ? '…' : '');
+}
+
+const cut = (line: string): string => `${line.replace(/.[\s\p{P}]*$/u, '')}…`;
+
+/** Width of a character in heights of the font, near enough for any sans-serif. */
+function widthOf(character: string): number {
+  if (/[\p{M}\u200c\u200d]/u.test(character)) return 0;
+  if (/[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|[^\0-\uffff]/u.test(character))
+    return 1;
+  return /[\p{Lu}mwMW@%—…]/u.test(character) ? 0.9 : 0.68;
+}
+
+/** Scripts without spaces may break after any character, and so may words that are wider than a line. */
+function wrapped(text: string, maxWidth: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  const breakLine = (): void => {
+    lines.push(line.trimEnd());
+    line = '';
+    width = 0;
+  };
+  for (const [word] of text.matchAll(/[^\s\u2e80-\ud7ff]+\s?|[\u2e80-\ud7ff]\s?|\s/gu)) {
+    const wordWidth = [...word.trimEnd()].reduce((sum, each) => sum + widthOf(each), 0);
+    if (line !== '' && width + wordWidth > maxWidth) breakLine();
+    for (const character of word) {
+      const characterWidth = widthOf(character);
+      if (line !== '' && character !== ' ' && width + characterWidth > maxWidth) breakLine();
+      line += character;
+      width += characterWidth;
+    }
+  }
+  if (line !== '') breakLine();
+  return lines;
+}
