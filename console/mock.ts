@@ -3,7 +3,7 @@
  * of the contract answers with a value made from its response schema: the same each time, right in shape,
  * and true of nothing.
  */
-import { schemaValue } from '../src/builtin/schema/schema-value.ts';
+import { writeInstance } from '../src/builtin/schema/instance.ts';
 import { type ApiDocument, apiDocument } from './api-document.ts';
 
 const PORT = 8081;
@@ -47,7 +47,7 @@ function patternOf(path: string): RegExp {
 
 /** The value that a route answers; the same for the same route. */
 const mockValue = ({ name, schema }: MockRoute): unknown =>
-  schema === null ? null : schemaValue(schema, name, OPTIONAL);
+  schema === null ? null : writeInstance(schema, name, OPTIONAL);
 
 /** @returns 404 where the document has no such route. */
 export function mockAnswer(routes: readonly MockRoute[], { method, url }: Request): Response {

@@ -279,6 +279,16 @@ describe('hostile requests come to an end', () => {
       minItems: 200,
       items: { type: 'string', pattern: '^((a|a)+)+$' },
     },
+    'a hundred thousand required names': {
+      required: Array.from({ length: 100_000 }, (_, index) => `r${index}`),
+      allOf: both,
+    },
+    'thousands of properties, joined with themselves': {
+      properties: Object.fromEntries(
+        Array.from({ length: 4_000 }, (_, index) => [`name_${index}`, { type: 'string' }]),
+      ),
+      allOf: both,
+    },
     'an enum of a hundred thousand': {
       enum: Array.from({ length: 100_000 }, (_, index) => `v${index}`),
     },

@@ -2,6 +2,9 @@
 
 export type Entities = {
   readonly text: string;
+  readonly lowerText: string;
+  /** The words of the text that are spelled with Latin letters and digits, in lower case. */
+  readonly words: ReadonlySet<string>;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
   readonly emails: readonly string[];
@@ -16,7 +19,7 @@ export type Entities = {
 };
 
 /** Longer texts are read this far: entities come from a request's words, not from an attached book. */
-const MAX_HINT_CHARS = 8_000;
+const MAX_HINT_CHARS = 2_000;
 
 const QUOTED =
   /"([^"\n]{1,400})"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|`([^`\n]{1,400})`|(?<!\p{L})'([^'\n]{1,200})'(?!\p{L})/gu;
@@ -37,12 +40,15 @@ const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', '
 
 export function readEntities(whole: string): Entities {
   const text = whole.slice(0, MAX_HINT_CHARS);
+  const lowerText = text.toLowerCase();
   const withoutUrls = text.replace(URL_TEXT, ' ').replace(DATE, ' ').replace(TIME, ' ');
   const isName = (name: string): boolean => !NOT_NAMES.has(name);
   const places = [...captures(text, CHINESE_PLACE), ...captures(text, PLACED_NAME)].filter(isName);
   const names = captures(text, INNER_NAME).filter((name) => isName(name) && !places.includes(name));
   return {
     text,
+    lowerText,
+    words: new Set(lowerText.match(/[\p{Script=Latin}\p{N}_]+/gu)),
     quoted: captures(text, QUOTED),
     numbers: captures(withoutUrls, NUMBER).map((digits) => Number(digits.replaceAll(',', ''))),
     emails: captures(text, EMAIL),
@@ -71,6 +77,13 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
+/** The same as `mentions`, quicker where many words are looked up in one text. */
+export function hasWord({ words, lowerText }: Entities, word: string): boolean {
+  const lower = word.toLowerCase();
+  const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);
+  return isPlain ? words.has(lower) : lowerText.includes(lower) && mentions(lowerText, lower);
+}
+
 /** Whether the text has the word (or several, one after another), whatever the case. */
 export function mentions(text: string, word: string): boolean {
   const plain = word.toLowerCase();
@@ -88,9 +101,10 @@ export function mentions(text: string, word: string): boolean {
 const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** What the text gives for a field by its name: `city: Paris`, `unit=celsius`, `the id is "a7"`. */
-export function keyedValue(text: string, field: string): string | null {
-  const name = wordsOf(field).map(escapeForRegExp).join('[ _-]?');
-  if (name === '') return null;
+export function keyedValue({ text, lowerText }: Entities, field: string): string | null {
+  const words = wordsOf(field);
+  if (words.length === 0 || !words.every((word) => lowerText.includes(word))) return null;
+  const name = words.map(escapeForRegExp).join('[ _-]?');
   const value = String.raw`(?:"([^"\n]{1,400})"|“([^”\n]{1,400})”|'([^'\n]{1,400})'|([^\s,;，。；]{1,200}))`;
   const expression = new RegExp(
     String.raw`(?<![\p{L}\p{N}])${name}["'\x60]?\s*(?:[:=：]|\bis\b|\bof\b|为|是)\s*${value}`,

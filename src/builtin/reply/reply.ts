@@ -4,7 +4,7 @@
  */
 import { isObject } from '../body-fields.ts';
 import type { Conversation } from '../builtin-conversation.ts';
-import { schemaValue } from '../schema/schema-value.ts';
+import { writeInstance } from '../schema/instance.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { countTokens, firstTokens } from '../tokenizer.ts';
 import { wordsOf } from './entities.ts';
@@ -75,7 +75,7 @@ function consider(conversation: Conversation, seed: bigint): Considered {
   const { format } = conversation;
   if (calls.length > 0 || format.kind !== 'json_schema') return { latest, calls, structured: null };
   const source = [latest.asked, ...latest.results.map((result) => result.text)].join('\n');
-  const structured = JSON.stringify(schemaValue(format.schema, source, 'all'));
+  const structured = JSON.stringify(writeInstance(format.schema, source, 'all'));
   return { latest, calls, structured };
 }
 
@@ -133,7 +133,7 @@ const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 /** An object where no schema was given: as one in the text has it, else the keys the request names. */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
-  if (shown !== null) return schemaValue(shown, asked, 'all');
+  if (shown !== null) return writeInstance(shown, asked, 'all');
   const named = KEYS.exec(asked)?.[1]?.match(/[\w-]+/g) ?? [];
   const keys = [...new Set(named)].filter((key) => !NOT_KEYS.has(key));
   if (keys.length === 0) return { answer };
@@ -141,7 +141,11 @@ function plainObject({ asked, system }: LatestRequest, answer: string): unknown 
     const isCount = wordsOf(key).some((word) => IS_COUNT.test(word));
     return [key, { type: isCount ? 'number' : 'string' }] as const;
   });
-  return schemaValue({ type: 'object', properties: Object.fromEntries(properties) }, asked, 'all');
+  return writeInstance(
+    { type: 'object', properties: Object.fromEntries(properties) },
+    asked,
+    'all',
+  );
 }
 
 const MAX_SHOWN_SCHEMA_CHARS = 50_000;

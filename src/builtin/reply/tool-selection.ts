@@ -1,7 +1,8 @@
 /** Which tools an answer calls, and with what. */
 import type { Conversation, Tool } from '../builtin-conversation.ts';
-import { readPattern } from '../schema/pattern.ts';
-import { schemaValue } from '../schema/schema-value.ts';
+import { writeInstance } from '../schema/instance.ts';
+import { patternSample } from '../schema/pattern-sample.ts';
+import { type StepBudget, stepBudget } from '../schema/scalar-value.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { mentions, readEntities, wordsOf } from './entities.ts';
 import type { LatestRequest } from './latest-request.ts';
@@ -45,14 +46,17 @@ export function chooseCalls(
   // What was called for this request is done, so a loop of calls comes to its end.
   const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
   const chosen = conversation.parallelCalls ? pending : pending.slice(0, 1);
+  const budget = stepBudget();
   if (chosen.length > 0) {
     return chosen.map(({ tool, at }) => {
       const next = named.find((each) => each.at > at)?.at ?? asked.length;
-      return callOf(tool, asked, chosen.length > 1 ? asked.slice(at, next) : asked);
+      return callOf(tool, asked, chosen.length > 1 ? asked.slice(at, next) : asked, budget);
     });
   }
   const forced = allowed[random.below(Math.max(1, allowed.length))];
-  return choice.kind === 'must' && forced !== undefined ? [callOf(forced, asked, asked)] : [];
+  return choice.kind === 'must' && forced !== undefined
+    ? [callOf(forced, asked, asked, budget)]
+    : [];
 }
 
 /** Where in the text a tool is named, by its name or clearly by the words of it; -1 when it is not. */
@@ -99,7 +103,7 @@ function whereDescribed(description: string, text: string): number {
 }
 
 /** `near` is the part of the request that speaks of this tool; the whole serves when that is bare. */
-function callOf(tool: Tool, asked: string, near: string): PlannedCall {
+function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
   const nearEntities = readEntities(near);
   const isBare = [
@@ -111,12 +115,11 @@ function callOf(tool: Tool, asked: string, near: string): PlannedCall {
   const text = isBare ? asked : near;
   if (input.kind === 'free_text') {
     const offered = readEntities(text).quoted.find((quote) => quote !== name) ?? text;
-    const matching =
-      input.pattern === null ? null : readPattern(input.pattern)?.sample(0, Infinity);
+    const matching = input.pattern === null ? null : patternSample(input.pattern, 0, Infinity);
     return { name, input: matching ?? offered, isFreeText: true };
   }
   const schema = input.kind === 'schema' ? input.schema : {};
-  const value = schemaValue(schema, withoutName(text, name), 'mentioned');
+  const value = writeInstance(schema, withoutName(text, name), 'mentioned', budget);
   return { name, input: JSON.stringify(value), isFreeText: false };
 }
 

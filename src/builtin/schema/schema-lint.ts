@@ -1,71 +1,82 @@
-/** What a provider would not take as a JSON Schema, told with the path of the fault. */
+/** What a provider would not accept as a JSON Schema, with the path of the fault. */
 import { isObject } from '../body-fields.ts';
 import { invalid } from '../request-error.ts';
-import { resolveRef } from './schema-check.ts';
+import { resolveRef } from './subschemas.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 /** Far beyond any schema that is written by hand or made from types. */
 const MAX_DEPTH = 60;
+const MAX_SUBSCHEMAS = 5_000;
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const ONE = [
-  'items',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'additionalProperties',
-  'propertyNames',
-];
-const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
-const NAMED = ['properties', 'patternProperties', '$defs', 'definitions'];
+const KINDS: Readonly<Record<string, 'one' | 'list' | 'named'>> = {
+  items: 'one',
+  not: 'one',
+  if: 'one',
+  // biome-ignore lint/suspicious/noThenProperty: this is the keyword of JSON Schema.
+  then: 'one',
+  else: 'one',
+  contains: 'one',
+  additionalProperties: 'one',
+  propertyNames: 'one',
+  anyOf: 'list',
+  oneOf: 'list',
+  allOf: 'list',
+  prefixItems: 'list',
+  properties: 'named',
+  patternProperties: 'named',
+  $defs: 'named',
+  definitions: 'named',
+};
 
-/** @throws RequestError at the first thing that cannot be meant. */
-export function lintSchema(schema: unknown, path: string, root = schema, depth = 0): void {
+/** @throws RequestError at the first fault. */
+export const lintSchema = (schema: unknown, path: string): void =>
+  lint(schema, path, { root: schema, left: MAX_SUBSCHEMAS }, 0);
+
+type Run = { readonly root: unknown; left: number };
+
+function lint(schema: unknown, path: string, run: Run, depth: number): void {
   if (typeof schema === 'boolean') return;
-  if (!isObject(schema))
+  if (!isObject(schema)) {
     throw invalid(path, 'Expected a JSON Schema (an object or a boolean) here.');
-  if (depth > MAX_DEPTH) throw invalid(path, `This schema nests deeper than ${MAX_DEPTH} levels.`);
-  const { type, enum: options, required, $ref: ref } = schema;
-  for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {
-    if (typeof name !== 'string' || !TYPES.includes(name)) {
-      throw invalid(
-        `${path}.type`,
-        `'${name}' is not a JSON type; use one of ${TYPES.join(', ')}.`,
-      );
-    }
   }
+  if (depth > MAX_DEPTH) throw invalid(path, `This schema nests deeper than ${MAX_DEPTH} levels.`);
+  run.left -= 1;
+  if (run.left < 0) throw invalid(path, `A schema may hold at most ${MAX_SUBSCHEMAS} subschemas.`);
+  const { type = [], enum: options, required, $ref: ref } = schema;
+  const types = [type].flat();
+  const strange = types.find((name) => typeof name !== 'string' || !TYPES.includes(name));
+  if (strange !== undefined) {
+    const known = TYPES.join(', ');
+    throw invalid(`${path}.type`, `'${strange}' is not a JSON type; use one of ${known}.`);
+  }
+  if (types.length > TYPES.length) throw invalid(`${path}.type`, 'Name each type once.');
   if (options !== undefined && (!Array.isArray(options) || options.length === 0)) {
     throw invalid(`${path}.enum`, 'Expected an array with at least one value here.');
   }
   const isNames = Array.isArray(required) && required.every((name) => typeof name === 'string');
-  if (required !== undefined && !isNames) {
-    throw invalid(`${path}.required`, 'Expected an array of property names here.');
+  if (required !== undefined && (!isNames || required.length > MAX_SUBSCHEMAS)) {
+    const most = `at most ${MAX_SUBSCHEMAS}`;
+    throw invalid(`${path}.required`, `Expected an array of ${most} property names here.`);
   }
-  if (typeof ref === 'string' && ref.startsWith('#') && resolveRef(ref, root) === undefined) {
+  if (typeof ref === 'string' && ref.startsWith('#') && resolveRef(ref, run.root) === undefined) {
     throw invalid(`${path}.$ref`, `'${ref}' points at nothing in this schema.`);
   }
-  const visit = (part: unknown, where: string): void => lintSchema(part, where, root, depth + 1);
-  for (const keyword of ONE) {
-    // `items` was once allowed to be a list, which then means what `prefixItems` means now.
-    if (schema[keyword] !== undefined && !Array.isArray(schema[keyword])) {
-      visit(schema[keyword], `${path}.${keyword}`);
+  const visit = (part: unknown, where: string): void => lint(part, where, run, depth + 1);
+  for (const [keyword, value] of Object.entries(schema)) {
+    const kind = KINDS[keyword];
+    if (kind === undefined || value === undefined) continue;
+    const where = `${path}.${keyword}`;
+    if (kind === 'named') {
+      if (!isObject(value)) throw invalid(where, 'Expected an object of schemas here.');
+      for (const [name, part] of Object.entries(value)) visit(part, `${where}.${name}`);
+    } else if (Array.isArray(value)) {
+      // `items` was once allowed to be a list, which then means what `prefixItems` means now.
+      if (kind !== 'list') continue;
+      for (const [index, part] of value.entries()) visit(part, `${where}[${index}]`);
+    } else if (kind === 'list') {
+      throw invalid(where, 'Expected an array of schemas here.');
+    } else {
+      visit(value, where);
     }
-  }
-  for (const keyword of MANY) {
-    const parts = schema[keyword];
-    if (parts === undefined) continue;
-    if (!Array.isArray(parts))
-      throw invalid(`${path}.${keyword}`, 'Expected an array of schemas here.');
-    parts.forEach((part, index) => {
-      visit(part, `${path}.${keyword}[${index}]`);
-    });
-  }
-  for (const keyword of NAMED) {
-    const parts = schema[keyword];
-    if (parts === undefined) continue;
-    if (!isObject(parts))
-      throw invalid(`${path}.${keyword}`, 'Expected an object of schemas here.');
-    for (const [name, part] of Object.entries(parts)) visit(part, `${path}.${keyword}.${name}`);
   }
 }

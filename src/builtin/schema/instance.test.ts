@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test';
+import { type Schema as JsonSchema, Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { isObject } from '../body-fields.ts';
-import { accepts } from './schema-check.ts';
-import { schemaValue } from './schema-value.ts';
+import { writeInstance } from './instance.ts';
 
 type Schema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 
-/** Someone else's opinion on whether a value fits: zod's reading of JSON Schema. */
+/** Two opinions on whether a value fits: that of zod and that of a validator. */
 const fits = (schema: Schema, value: unknown): boolean =>
-  z.fromJSONSchema(schema).safeParse(value).success;
+  z.fromJSONSchema(schema).safeParse(value).success && accepts(schema, value);
+
+const accepts = (schema: object, value: unknown): boolean =>
+  new Validator(schema as JsonSchema, '2020-12').validate(value).valid;
 
 const names = fc.constantFrom('city', 'count', 'query', 'when', 'user_email', 'tags', 'flag', 'x');
 
@@ -93,8 +96,7 @@ describe('values for schemas', () => {
         requests,
         fc.constantFrom('all', 'mentioned'),
         (schema, text, optional) => {
-          const value = schemaValue(schema, text, optional);
-          expect(accepts(schema, value, schema)).toBe(true);
+          const value = writeInstance(schema, text, optional);
           expect(fits(schema, value)).toBe(true);
         },
       ),
@@ -167,8 +169,7 @@ describe('values for schemas', () => {
     'open maps': { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 },
   };
   test.each(Object.entries(cases))('%s', (_, schema) => {
-    const value = schemaValue(schema, 'draw a square with side 5', 'all');
-    expect(accepts(schema, value, schema)).toBe(true);
+    const value = writeInstance(schema, 'draw a square with side 5', 'all');
     expect(fits(schema, value)).toBe(true);
   });
 
@@ -181,9 +182,9 @@ describe('values for schemas', () => {
       // biome-ignore lint/suspicious/noThenProperty: this is the keyword of JSON Schema.
       then: { required: ['number'] },
     };
-    const value = schemaValue(schema, 'pay by card', 'mentioned');
+    const value = writeInstance(schema, 'pay by card', 'mentioned');
     expect(value).toMatchObject({ kind: 'card', number: expect.any(String) });
-    expect(schemaValue({ type: 'integer', not: { const: 1 } }, '', 'all')).not.toBe(1);
+    expect(writeInstance({ type: 'integer', not: { const: 1 } }, '', 'all')).not.toBe(1);
   });
 
   test('values come from the text where they can', () => {
@@ -201,7 +202,7 @@ describe('values for schemas', () => {
     };
     const text =
       'Weather in New York for 5 days in fahrenheit to bob@example.com, note: "bring boots"';
-    expect(schemaValue(schema, text, 'mentioned')).toEqual({
+    expect(writeInstance(schema, text, 'mentioned')).toEqual({
       city: 'New York',
       unit: 'fahrenheit',
       days: 5,
@@ -213,8 +214,8 @@ describe('values for schemas', () => {
   test('numbers of the text are given out in their order', () => {
     const number = { type: 'number' };
     const sum = { type: 'object', properties: { a: number, b: number }, required: ['a', 'b'] };
-    expect(schemaValue(sum, 'add 3 and 4.5', 'mentioned')).toEqual({ a: 3, b: 4.5 });
-    expect(schemaValue({ type: 'array', items: number }, 'sum 1, 2 and 3', 'all')).toEqual([
+    expect(writeInstance(sum, 'add 3 and 4.5', 'mentioned')).toEqual({ a: 3, b: 4.5 });
+    expect(writeInstance({ type: 'array', items: number }, 'sum 1, 2 and 3', 'all')).toEqual([
       1, 2, 3,
     ]);
   });
@@ -224,19 +225,19 @@ describe('values for schemas', () => {
       type: 'object',
       properties: { city: { type: 'string' }, limit: { type: 'integer' } },
     };
-    expect(schemaValue(schema, 'limit 3', 'mentioned')).toEqual({ limit: 3 });
-    expect(Object.keys(asRecord(schemaValue(schema, 'hello', 'all')))).toEqual(['city', 'limit']);
+    expect(writeInstance(schema, 'limit 3', 'mentioned')).toEqual({ limit: 3 });
+    expect(Object.keys(asRecord(writeInstance(schema, 'hello', 'all')))).toEqual(['city', 'limit']);
   });
 
   test('a schema that branches into itself for ever comes to an end', () => {
     const schema = { anyOf: [{ $ref: '#' }, { $ref: '#' }], allOf: [{ $ref: '#' }, { $ref: '#' }] };
-    expect(schemaValue(schema, 'hello', 'all')).toBeDefined();
+    expect(writeInstance(schema, 'hello', 'all')).toBeDefined();
     const endless = {
       type: 'object',
       properties: { a: { $ref: '#' }, b: { $ref: '#' } },
       required: ['a', 'b'],
     };
-    expect(isObject(schemaValue(endless, 'hello', 'all'))).toBe(true);
+    expect(isObject(writeInstance(endless, 'hello', 'all'))).toBe(true);
   });
 });
 

@@ -1,0 +1,225 @@
+/** Strings, numbers, booleans and options for a schema: what the text offers for a field of that name. */
+import type { JsonObject } from '../body-fields.ts';
+import { type Entities, hasWord, keyedValue, wordsOf } from '../reply/entities.ts';
+import { patternSample } from './pattern-sample.ts';
+import { acceptsItself, asList, MAX_OPTIONS } from './subschemas.ts';
+
+/** `mentioned`: optional properties only when the text names them. `all`: every property. */
+export type OptionalProperties = 'mentioned' | 'all';
+
+/** Schemas that may still be visited: it bounds what the schemas of one request can cost. */
+export type StepBudget = { left: number };
+export const stepBudget = (): StepBudget => ({ left: 1_000 });
+
+/** How many entries of lists cost one step, and how many characters cost as much as an entry. */
+const ENTRIES_PER_STEP = 20;
+const CHARS_PER_ENTRY = 4;
+const MAX_EXAMPLES = 8;
+
+/** The writing of one value. */
+export type Run = {
+  /** Where references start. */
+  readonly root: unknown;
+  readonly entities: Entities;
+  readonly optional: OptionalProperties;
+  readonly budget: StepBudget;
+  /** Numbers of the text are given out in their order, each once. */
+  numbersUsed: number;
+};
+
+/** A place in the value: what it is called, and which of several similar values it holds. */
+export type Place = { readonly field: string; readonly depth: number; readonly variant: number };
+
+export const numberOr = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
+
+/** Lists cost by their length, or a few long ones would take as long as many schemas. */
+export function spend(run: Run, entries: number): void {
+  run.budget.left -= entries / ENTRIES_PER_STEP;
+}
+
+export function writeOption(run: Run, schema: JsonObject, place: Place): unknown {
+  const { enum: all, ...rest } = schema;
+  const listed = asList(all).slice(0, MAX_OPTIONS);
+  spend(run, listed.length);
+  const options = listed.filter((option) => acceptsItself(rest, option));
+  const named = options.findIndex((option) => {
+    const isWord = typeof option === 'string' || typeof option === 'number';
+    return isWord && hasWord(run.entities, `${option}`);
+  });
+  const index = (Math.max(named, 0) + place.variant) % Math.max(1, options.length);
+  return options[index] ?? listed[0] ?? null;
+}
+
+export function writeText(run: Run, schema: JsonObject, place: Place): unknown {
+  const preset = presetOf(run, schema, place);
+  if (preset !== undefined) return preset;
+  const text = stringFor(schema, place.field, run.entities, place.variant);
+  // Long texts and patterns cost more, or many of them would make an answer of megabytes.
+  spend(run, (text.length + String(schema['pattern'] ?? '').length) / CHARS_PER_ENTRY);
+  return text;
+}
+
+/** The schema's own default or example, where the text has nothing for the field. */
+function presetOf(run: Run, schema: JsonObject, place: Place): unknown {
+  const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
+  const preset = offered.find((each) => each !== undefined && acceptsItself(schema, each));
+  return place.variant > 0 || mentionsField(run, place.field) ? undefined : preset;
+}
+
+export function writeBoolean(run: Run, schema: JsonObject, place: Place): boolean {
+  const preset = presetOf(run, schema, place);
+  if (typeof preset === 'boolean') return preset;
+  const name = wordsOf(place.field).join(' ');
+  const refusals = ['no', 'not', 'without', 'disable', '不要'].map((word) => `${word} ${name}`);
+  const isRefused = name !== '' && refusals.some((each) => hasWord(run.entities, each));
+  return isRefused === (place.variant % 2 === 1);
+}
+
+export function writeNumber(run: Run, schema: JsonObject, place: Place, whole: 1 | null): number {
+  const fits = (value: number): boolean =>
+    acceptsItself(schema, value) && (whole === null || Number.isInteger(value));
+  const { numbers } = run.entities;
+  const index = numbers.findIndex((each, at) => at >= run.numbersUsed && fits(each));
+  if (index >= 0) {
+    run.numbersUsed = index + 1;
+    return numbers[index] ?? 0;
+  }
+  const preset = presetOf(run, schema, place);
+  if (typeof preset === 'number') return preset;
+  const step = numberOr(schema['multipleOf'], 0) || whole;
+  const tries = numbersWithin(schema, step, place.variant);
+  return tries.find((value) => Number.isFinite(value) && fits(value)) ?? tries[0] ?? 0;
+}
+
+export function mentionsField(run: Run, field: string): boolean {
+  const words = wordsOf(field);
+  const isNamed = (name: string): boolean => hasWord(run.entities, name);
+  return words.length > 0 && (isNamed(words.join(' ')) || isNamed(field));
+}
+
+/** Numbers worth trying: near one from below, else the nearest that range and step allow. */
+function numbersWithin(schema: JsonObject, step: number | null, variant: number): number[] {
+  const low = Math.max(
+    numberOr(schema['minimum'], -Infinity),
+    numberOr(schema['exclusiveMinimum'], -Infinity),
+  );
+  const high = Math.min(
+    numberOr(schema['maximum'], Infinity),
+    numberOr(schema['exclusiveMaximum'], Infinity),
+  );
+  const start = low > 1 ? low : high < 1 ? high : 1;
+  if (step !== null) {
+    const base = Math.ceil(start / step);
+    return [variant, variant + 1, -variant, -variant - 1, 0, 1, -1].map((offset) =>
+      Number(((base + offset) * step).toPrecision(15)),
+    );
+  }
+  const width = Number.isFinite(high - low) ? high - low : 1;
+  const near = [start + variant / 2, start - variant / 2, start];
+  return [...near, low + width / (variant + 2), high - width / 2];
+}
+
+type Source = (entities: Entities) => readonly string[];
+
+const MAX_SUMMARY_CHARS = 200;
+const wholeText: Source = ({ text }) => [
+  text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
+];
+
+/** What suits a field, by a word of its name: a source in the text, and examples for a text without. */
+const FIELDS: readonly (readonly [RegExp, Source, string])[] = [
+  [/^(?:e?mails?|recipient|to|cc|bcc)$/, ({ emails }) => emails, ''],
+  [/^(?:url|uri|link|href|website|page)s?$/, ({ urls }) => urls, ''],
+  [/^(?:date|day|deadline|birthday|when|start|end)s?$/, ({ dates }) => dates, ''],
+  [/^(?:time|hour|clock)$/, ({ times }) => times, ''],
+  [/^(?:tz|zone|timezone)$/, ({ zones }) => zones, 'UTC Europe/Paris Asia/Shanghai'],
+  [
+    /^(?:city|cities|location|place|town|destination|origin|address|where|station)s?$/,
+    ({ places, names }) => [...places, ...names],
+    'Paris Shanghai Nairobi Lima',
+  ],
+  [/^(?:country|region)$/, ({ places, names }) => [...places, ...names], 'France China Kenya Peru'],
+  [
+    /^(?:name|person|user|who|author|title|company|customer|product)s?$/,
+    ({ places, names }) => [...names, ...places],
+    '',
+  ],
+  [/^(?:language|lang|locale)$/, () => [], 'en zh fr'],
+  [/^currency$/, () => [], 'USD CNY EUR'],
+  [
+    /^(?:query|queries|q|question|prompt|text|message|content|input|body|topic|subject|search|task|description|expression|summary|answer|reply|response)s?$/,
+    wholeText,
+    '',
+  ],
+];
+
+/** Texts for a field in order of likelihood; `variant` rotates them so that array items differ. */
+function suggestions(field: string, entities: Entities, variant: number): readonly string[] {
+  const words = wordsOf(field);
+  const rows = FIELDS.filter(([name]) => words.some((word) => name.test(word)));
+  const isFreeText = rows.some(([, source]) => source === wholeText);
+  const special = rows.flatMap(([, source]) => (source === wholeText ? [] : source(entities)));
+  const found = [...special, ...entities.quoted, ...(isFreeText ? wholeText(entities) : [])];
+  const offered = found.length > 0 ? found : [...entities.names, ...entities.places];
+  const keyed = variant === 0 ? keyedValue(entities, field) : null;
+  const example = rows.flatMap(([, , list]) => list.split(' '))[variant];
+  const all = [keyed, ...offered.slice(variant), example];
+  return all.flatMap((text) => (text === null || text === undefined || text === '' ? [] : [text]));
+}
+
+/** A value of each format, made different by the variant. */
+const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
+  date: (variant) => `2026-01-${String(1 + (variant % 28)).padStart(2, '0')}`,
+  time: (variant) => `09:${String(variant % 60).padStart(2, '0')}:00Z`,
+  'date-time': (variant) => `2026-01-01T09:${String(variant % 60).padStart(2, '0')}:00Z`,
+  duration: (variant) => `PT${variant + 1}H`,
+  email: (variant) => `user${variant + 1}@example.com`,
+  hostname: (variant) => `host${variant + 1}.example.com`,
+  uri: (variant) => `https://example.com/${variant + 1}`,
+  url: (variant) => `https://example.com/${variant + 1}`,
+  'uri-reference': (variant) => `/items/${variant + 1}`,
+  uuid: (variant) => `3f2504e0-4f89-41d3-9a0c-${variant.toString(16).padStart(12, '0')}`,
+  ipv4: (variant) => `192.0.2.${variant % 255}`,
+  ipv6: (variant) => `2001:db8::${(variant + 1).toString(16)}`,
+  'json-pointer': (variant) => `/items/${variant}`,
+  regex: (variant) => `^item${variant}$`,
+};
+
+/** Which entities of the text have the form of a format. */
+const FORMATTED: Readonly<Record<string, Source>> = {
+  date: ({ dates }) => dates,
+  email: ({ emails }) => emails,
+  uri: ({ urls }) => urls,
+  url: ({ urls }) => urls,
+};
+
+/** Lengths beyond this are not padded to: a schema must not make an answer of megabytes. */
+const MAX_PADDED_CHARS = 4_000;
+
+function stringFor(schema: JsonObject, field: string, entities: Entities, variant: number): string {
+  const least = Math.min(Number(schema['minLength'] ?? 0), MAX_PADDED_CHARS);
+  const most = Number(schema['maxLength'] ?? Infinity);
+  const fits = (text: string): boolean => {
+    const { length } = [...text];
+    return length >= least && length <= most;
+  };
+  const { format, pattern } = schema;
+  // No text of the request is matched with the pattern: that would run it.
+  if (typeof pattern === 'string') return patternSample(pattern, least, most) ?? '';
+  const formatted =
+    typeof format === 'string' ? FORMATS[format.replace('idn-', '').replace('iri', 'uri')] : null;
+  if (formatted != null) {
+    const offered = FORMATTED[String(format)]?.(entities)[variant];
+    return offered !== undefined && fits(offered) ? offered : formatted(variant);
+  }
+  for (const text of suggestions(field, entities, variant)) {
+    const cut = fits(text) ? text : [...text].slice(0, most).join('').trim();
+    if (cut !== '' && fits(cut)) return cut;
+  }
+  const number = variant > 0 ? ` ${variant + 1}` : '';
+  const plain = `${field === '' ? 'value' : wordsOf(field).join(' ')}${number}`.padEnd(least, '.');
+  if (plain.length <= most) return plain;
+  const letter = String.fromCharCode(97 + (variant % 26));
+  return variant > 0 ? letter.repeat(Math.max(1, least)).slice(0, most) : plain.slice(0, most);
+}

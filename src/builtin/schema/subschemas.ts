@@ -1,0 +1,133 @@
+/** How the parts of a JSON Schema work together: references, conjunctions, and a shallow check. */
+import { isObject, type JsonObject } from '../body-fields.ts';
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEquals(one, other, true);
+
+/** The schema that a `$ref` within `root` names; undefined when there is none. Nothing is fetched. */
+export function resolveRef(ref: string, root: unknown): unknown {
+  if (ref === '#') return root;
+  if (!ref.startsWith('#/')) return undefined;
+  let found: unknown = root;
+  for (const raw of ref.slice(2).split('/')) {
+    const step = decodeURIComponent(raw).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(found)) found = found[Number(step)];
+    else if (isObject(found) && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+type Join = (one: unknown, other: unknown) => unknown;
+
+/** Alternatives and options beyond this are not looked at. */
+export const MAX_OPTIONS = 200;
+
+const larger: Join = (one, other) => Math.max(Number(one), Number(other));
+const smaller: Join = (one, other) => Math.min(Number(one), Number(other));
+const both: Join = (one, other) => ({ allOf: [one, other] });
+const types = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+const sharedTypes: Join = (one, other) => {
+  // An integer is a number, which plain intersection does not know.
+  const isIn = (list: unknown, name: unknown): boolean =>
+    types(list).some((type) => type === name || (type === 'number' && name === 'integer'));
+  const names = [...types(one), ...types(other)];
+  return [...new Set(names.filter((name) => isIn(one, name) && isIn(other, name)))];
+};
+
+const bothProperties: Join = (one, other) => {
+  if (!isObject(one) || !isObject(other)) return other;
+  const repeated = Object.keys(other).filter((name) => Object.hasOwn(one, name));
+  const joined = repeated.map((name) => [name, both(one[name], other[name])] as const);
+  return { ...one, ...other, ...Object.fromEntries(joined) };
+};
+
+/** Alternatives of one list, each together with the other list. */
+const eachWith: Join = (one, other) =>
+  asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
+
+const JOINS: Readonly<Record<string, Join>> = {
+  type: sharedTypes,
+  enum: (one, other) =>
+    asList(one)
+      .slice(0, MAX_OPTIONS)
+      .filter((item) =>
+        asList(other)
+          .slice(0, MAX_OPTIONS)
+          .some((option) => sameJson(item, option)),
+      ),
+  required: (one, other) => [...new Set([...asList(one), ...asList(other)])],
+  properties: bothProperties,
+  items: both,
+  additionalProperties: (one, other) => one !== false && other !== false && both(one, other),
+  anyOf: eachWith,
+  oneOf: eachWith,
+  allOf: (one, other) => [...asList(one), ...asList(other)],
+  multipleOf: (one, other) =>
+    isMultiple(Number(one), Number(other)) ? one : Number(one) * Number(other),
+};
+
+/** One schema that demands what both demand, as far as their keywords can be joined. */
+export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
+  const joined: Record<string, unknown> = { ...one };
+  for (const [keyword, value] of Object.entries(other)) {
+    const held = joined[keyword];
+    const join = /^(?:m|exclusiveM)in/.test(keyword)
+      ? larger
+      : /^(?:m|exclusiveM)ax/.test(keyword)
+        ? smaller
+        : JOINS[keyword];
+    const isSame = held === undefined || sameJson(held, value);
+    joined[keyword] = isSame || join === undefined ? value : join(held, value);
+  }
+  return joined;
+}
+
+function isOfType(name: unknown, value: unknown): boolean {
+  if (name === 'null') return value === null;
+  if (name === 'array') return Array.isArray(value);
+  if (name === 'object') return isObject(value);
+  return name === 'integer' ? Number.isInteger(value) : typeof value === name;
+}
+
+/** Decimal steps such as 0.01 are not exact in binary, so a sliver of difference is forgiven. */
+function isMultiple(value: number, step: number): boolean {
+  const ratio = value / step;
+  return Math.abs(ratio - Math.round(ratio)) < 1e-9;
+}
+
+const limit = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
+
+/**
+ * Whether a value satisfies what a schema says of the value itself: its type, options and limits. Parts
+ * of it, combinations and patterns are not looked at, so that the cost is bounded by one schema.
+ */
+export function acceptsItself(schema: unknown, value: unknown): boolean {
+  if (!isObject(schema)) return schema !== false;
+  const { type, enum: options, multipleOf } = schema;
+  if (type !== undefined && !types(type).some((name) => isOfType(name, value))) return false;
+  if ('const' in schema && !sameJson(schema['const'], value)) return false;
+  if (
+    options !== undefined &&
+    !asList(options)
+      .slice(0, MAX_OPTIONS)
+      .some((each) => sameJson(each, value))
+  )
+    return false;
+  if (typeof value === 'string') {
+    const length = [...value].length;
+    return (
+      length >= limit(schema['minLength'], 0) && length <= limit(schema['maxLength'], Infinity)
+    );
+  }
+  if (typeof value !== 'number') return true;
+  return (
+    value >= limit(schema['minimum'], -Infinity) &&
+    value <= limit(schema['maximum'], Infinity) &&
+    value > limit(schema['exclusiveMinimum'], -Infinity) &&
+    value < limit(schema['exclusiveMaximum'], Infinity) &&
+    (typeof multipleOf !== 'number' || isMultiple(value, multipleOf))
+  );
+}
