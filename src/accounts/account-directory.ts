@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
-import { integer, text } from '../ledger/row.ts';
-import { CURRENCIES, isCurrency, nano } from '../money/amount.ts';
+import { currencyOf, integer } from '../ledger/row.ts';
+import { CURRENCIES, nano } from '../money/amount.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
@@ -82,13 +82,9 @@ export class AccountDirectory {
 /** A pattern for text that has this part anywhere. */
 const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
-function walletOf(row: SqlRow): Wallet {
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error(`a wallet is in ${currency}`);
-  return {
-    currency,
-    balance: nano(integer(row, 'balance')),
-    held: nano(integer(row, 'held')),
-    floor: nano(integer(row, 'floor')),
-  };
-}
+const walletOf = (row: SqlRow): Wallet => ({
+  currency: currencyOf(row),
+  balance: nano(integer(row, 'balance')),
+  held: nano(integer(row, 'held')),
+  floor: nano(integer(row, 'floor')),
+});

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/row.ts';
+import { integer, millisOrNull, text } from '../ledger/row.ts';
 import type { AccountRecord, AccountStatus } from './account.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
 import { meterOf, spendWindows } from './limits/spend-windows.ts';
@@ -136,6 +136,3 @@ export function accountStatus(row: SqlRow, column: string): AccountStatus {
   if (status === 'active' || status === 'suspended') return status;
   throw new Error(`an account has the status ${status}`);
 }
-
-export const millisOrNull = (row: SqlRow, column: string): number | null =>
-  row[column] === null ? null : Number(integer(row, column));

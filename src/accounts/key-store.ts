@@ -3,12 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/row.ts';
+import { integer, millisOrNull, text } from '../ledger/row.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
 import {
   accountStatus,
   type KeyUpdate,
-  millisOrNull,
   type Revision,
   setCaps,
 } from './account-store.ts';

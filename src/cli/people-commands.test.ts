@@ -56,7 +56,7 @@ test('people setup-link prints the link that makes the first administrator, whil
   expect([exit, out]).toEqual([0, expect.stringContaining('http://gateway/console/setup#token=')]);
   const [url = ''] = out.split('\n');
   const ada = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
-  await room.joining.setUp(tokenOf(url), ada);
+  await room.signUp.setUp(tokenOf(url), ada);
   const refused = await run('people', 'setup-link');
   expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('reset-link')]);
 });
@@ -84,7 +84,7 @@ test('people reset-link prints a link that sets a new password, and clears an au
   const { exit, out } = await run('people', 'reset-link', 'Bob@example.com', '--clear-totp');
   expect(exit).toBe(0);
   const [url = ''] = out.split('\n');
-  expect(await room.joining.resetPassword(tokenOf(url), 'seven green lanterns')).toBe(
+  expect(await room.credentials.resetPassword(tokenOf(url), 'seven green lanterns')).toBe(
     'bob@example.com',
   );
   expect((await room.people.get(person.id)).totpEnabled).toBe(false);

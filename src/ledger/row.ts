@@ -19,6 +19,10 @@ export function integer(row: SqlRow, column: string): bigint {
   return value;
 }
 
+/** A time that may be absent. @throws Error when the column is not an integer. */
+export const millisOrNull = (row: SqlRow, column: string): number | null =>
+  row[column] === null ? null : Number(integer(row, column));
+
 /** @throws Error when the column names a currency that this release does not know. */
 export function currencyOf(row: SqlRow, column = 'currency'): Currency {
   const currency = text(row, column);

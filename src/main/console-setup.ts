@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ConsoleAssets } from '../http/console/console-assets.ts';
 import { compareConsoleKey } from '../people/console-key.ts';
-import { PasswordHasher } from '../people/password-hash.ts';
+import { PasswordHasher } from '../people/password.ts';
 import { openPeople, type People } from '../people/people.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayDeps } from './gateway-deps.ts';

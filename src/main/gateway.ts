@@ -66,5 +66,5 @@ function edgeDeps(
 }
 
 /** A start that finds no administrator makes a new link, and revokes those of earlier starts. */
-const newSetupLink = async ({ joining }: People): Promise<NewLink | null> =>
-  (await joining.setupNeeded()) ? await joining.newSetupLink('system') : null;
+const newSetupLink = async ({ signUp }: People): Promise<NewLink | null> =>
+  (await signUp.setupNeeded()) ? await signUp.newSetupLink('system') : null;

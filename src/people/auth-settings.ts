@@ -9,8 +9,8 @@ import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { authStore } from './auth-store.ts';
+import type { PasswordHasher } from './password.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './password.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
 /** Where somebody is, on the way through better-auth to their session's row. */

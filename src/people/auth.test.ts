@@ -42,7 +42,7 @@ test('a store that fails is a 503, and signs nobody in or out', async () => {
     [
       room.sessions.of(browser.cookie),
       room.signIn.withPassword('bob@example.com', 'wrong', new Browser().visitor),
-      room.joining.newSetupLink('system'),
+      room.signUp.newSetupLink('system'),
     ].map((work) =>
       work.then(
         () => 'done',

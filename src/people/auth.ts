@@ -1,7 +1,7 @@
 /**
  * The one place that knows better-auth: passwords, sessions and second steps, as functions of our own.
  * Its HTTP routes are not served, its errors become ours, and it is told to make no outside call. People
- * are made elsewhere (`joining.ts`), in rows of the shape that it reads.
+ * are made elsewhere (`sign-up.ts`), in rows of the shape that it reads.
  */
 
 import { isAPIError } from 'better-auth/api';

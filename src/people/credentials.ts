@@ -1,13 +1,16 @@
 /** What somebody who is signed in does with their own password and authenticator. */
+import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import type { SqlExecutor } from '../ledger/database.ts';
 import type { Auth, Stepped, TotpSecrets, Visitor } from './auth.ts';
 import type { Members } from './members.ts';
-import { requireGoodPassword } from './password.ts';
-import { totpIsOff, totpIsOn } from './people-errors.ts';
-import type { PersonRecord } from './person-records.ts';
+import type { OneTimeLinks } from './one-time-links.ts';
+import { type PasswordHasher, requireGoodPassword } from './password.ts';
+import { linkNotValid, totpIsOff, totpIsOn } from './people-errors.ts';
+import type { PersonRecord } from './person.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
-export type OwnSignInDeps = {
+export type CredentialsDeps = {
   readonly auth: Pick<
     Auth,
     | 'changePassword'
@@ -17,6 +20,10 @@ export type OwnSignInDeps = {
     | 'newRecoveryCodes'
     | 'recoveryCodesLeft'
   >;
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly links: Pick<OneTimeLinks, 'require'>;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly members: Pick<Members, 'note'>;
   /** A session that was left open must not be a way to guess the password. */
   readonly guard: Pick<SignInGuard, 'take'>;
@@ -26,10 +33,10 @@ export type OwnSignInDeps = {
  * Where the password is asked for, a wrong one @throws GatewayError `wrong_password`, and many of them
  * `rate_limit_exceeded`.
  */
-export class OwnSignIn {
-  readonly #deps: OwnSignInDeps;
+export class Credentials {
+  readonly #deps: CredentialsDeps;
 
-  constructor(deps: OwnSignInDeps) {
+  constructor(deps: CredentialsDeps) {
     this.#deps = deps;
   }
 
@@ -88,6 +95,49 @@ export class OwnSignIn {
 
   async recoveryCodesLeft({ id, totpEnabled }: PersonRecord): Promise<number> {
     return totpEnabled ? await this.#deps.auth.recoveryCodesLeft(id) : 0;
+  }
+
+  /**
+   * Sets a new password by a link, and ends all sessions of theirs.
+   * @returns the address it is for.
+   * @throws GatewayError `link_not_valid`, `weak_password`.
+   */
+  async resetPassword(token: string, password: string): Promise<string> {
+    const { sql, clock, hasher, links } = this.#deps;
+    const { id, personId, email } = await links.require(token, 'password_reset');
+    if (personId === null || email === null) throw linkNotValid();
+    requireGoodPassword(password, email, 'password');
+    const passwordHash = await hasher.hash(password);
+    const atMs = clock.nowMs();
+    const use = newId(clock, 'use');
+    const [claimed = []] = await sql.transaction(
+      [
+        {
+          sql: `UPDATE one_time_link SET used_at_ms = $1, used_by = $2
+            WHERE id = $3 AND used_at_ms IS NULL AND expires_at_ms > $1 RETURNING id`,
+          params: [atMs, use, id],
+        },
+        {
+          sql: `UPDATE credential SET password_hash = $1, updated_at_ms = $2 WHERE person_id =
+            (SELECT person_id FROM one_time_link WHERE used_by = $3)`,
+          params: [passwordHash, atMs, use],
+        },
+        {
+          sql: `DELETE FROM session WHERE person_id =
+            (SELECT person_id FROM one_time_link WHERE used_by = $1)`,
+          params: [use],
+        },
+      ],
+      {
+        atMs,
+        actor: personId,
+        action: 'person.reset_password',
+        subject: personId,
+        detail: { link_id: id },
+      },
+    );
+    if (claimed.length === 0) throw linkNotValid();
+    return email;
   }
 
   /** Counts as a guess of the password, given back unless it was a wrong one. */

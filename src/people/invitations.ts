@@ -1,16 +1,23 @@
 /** Invitations: made, listed and taken back by owners for their own account, by administrators for any. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
-import type { Page, PageRequest } from '../accounts/page.ts';
+import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { foldedEmail } from './email.ts';
 import type { Ordering } from './members.ts';
-import { INVITATION_MS, type NewLink, type OneTimeLinks } from './one-time-links.ts';
+import {
+  INVITATION_MS,
+  LINK_COLUMNS,
+  LINKS,
+  type LinkRecord,
+  linkOf,
+  type NewLink,
+  type OneTimeLinks,
+} from './one-time-links.ts';
 import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
 import { mayAs, type Role } from './person.ts';
-import { LINK_COLUMNS, LINKS, type LinkRecord, linkOf } from './person-records.ts';
 
 /** Open ones of one account: more than are ever looked through. */
 const MAX_OPEN_INVITATIONS = 100;
@@ -93,12 +100,11 @@ export class Invitations {
         ORDER BY one_time_link.id DESC LIMIT $${params.length}`,
       params,
     });
-    const items = rows.slice(0, page.limit).map(linkOf);
-    return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+    return pageOf(rows.map(linkOf), page.limit);
   }
 
   /** @throws GatewayError `not_found`: there is none, it was used, or it is of another account. */
-  async takeBack(id: string, by: Ordering): Promise<void> {
+  async revoke(id: string, by: Ordering): Promise<void> {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(
       [

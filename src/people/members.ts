@@ -11,8 +11,8 @@ import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import { aboveOneself, lastOfRole, roleTooHigh } from './people-errors.ts';
+import type { PersonRecord } from './person.ts';
 import { mayAs, type Role } from './person.ts';
-import type { PersonRecord } from './person-records.ts';
 import { ifThere, type PersonStore } from './person-store.ts';
 
 /** Who orders a change (`actor`: as the audit log names them), and how far it may reach. */

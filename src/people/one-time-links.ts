@@ -5,11 +5,12 @@
  */
 
 import { type Clock, newId } from '../clock.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { integer, millisOrNull, text, textOrNull } from '../ledger/row.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { hashToken } from './auth-store.ts';
-import type { Role } from './person.ts';
-import { LINK_COLUMNS, LINKS, type LinkKind, type LinkRecord, linkOf } from './person-records.ts';
+import { linkNotValid } from './people-errors.ts';
+import { type Role, roleOf } from './person.ts';
 
 /** Long enough for whoever is away for a week. */
 export const INVITATION_MS = 7 * DAY_MS;
@@ -18,6 +19,27 @@ export const RESET_MS = DAY_MS;
 /** It stands in a log until the first person has come, and a restart makes a new one. */
 export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
+
+export type LinkKind = 'setup' | 'invitation' | 'password_reset';
+
+/** A link that works once. The token is not in it. */
+export type LinkRecord = {
+  readonly id: string;
+  readonly kind: LinkKind;
+  /** Whose password it resets. */
+  readonly personId: string | null;
+  /** Null with an invitation: the account is made when it is accepted, under `accountName`. */
+  readonly accountId: string | null;
+  readonly accountName: string | null;
+  readonly role: Role | null;
+  /** Whom it is for; null: for whoever has it. */
+  readonly email: string | null;
+  /** `admin`, `system`, or a person's id. */
+  readonly madeBy: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly usedAtMs: number | null;
+};
 
 /** A link when it is made, and never again. */
 export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
@@ -99,4 +121,38 @@ export class OneTimeLinks {
     });
     return row === undefined ? null : linkOf(row);
   }
+
+  /** @throws GatewayError `link_not_valid` where `open` finds nothing, or a link of another kind. */
+  async require(token: string, kind: LinkKind): Promise<LinkRecord> {
+    const link = await this.open(token);
+    if (link === null || link.kind !== kind) throw linkNotValid();
+    return link;
+  }
+}
+
+/** What `linkOf` reads; an account that is there already has its name from `account`. */
+export const LINK_COLUMNS = `one_time_link.id, one_time_link.kind, one_time_link.person_id,
+  one_time_link.account_id, COALESCE(account.name, one_time_link.account_name) AS account_name,
+  one_time_link.role, COALESCE(person.email, one_time_link.email) AS email, one_time_link.made_by,
+  one_time_link.created_at_ms, one_time_link.expires_at_ms, one_time_link.used_at_ms`;
+export const LINKS = `one_time_link LEFT JOIN account ON account.id = one_time_link.account_id
+  LEFT JOIN person ON person.id = one_time_link.person_id`;
+
+export const linkOf = (row: SqlRow): LinkRecord => ({
+  id: text(row, 'id'),
+  kind: kindOf(text(row, 'kind')),
+  personId: textOrNull(row, 'person_id'),
+  accountId: textOrNull(row, 'account_id'),
+  accountName: textOrNull(row, 'account_name'),
+  role: roleOf(row['role']),
+  email: textOrNull(row, 'email'),
+  madeBy: text(row, 'made_by'),
+  createdAtMs: Number(integer(row, 'created_at_ms')),
+  expiresAtMs: Number(integer(row, 'expires_at_ms')),
+  usedAtMs: millisOrNull(row, 'used_at_ms'),
+});
+
+function kindOf(value: string): LinkKind {
+  if (value === 'setup' || value === 'invitation' || value === 'password_reset') return value;
+  throw new Error(`a link has the kind ${value}`);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { foldedEmail, MAX_EMAIL_CHARS } from './email.ts';
-import { MAX_PASSWORD_CHARS, requireGoodPassword } from './password.ts';
-import { PasswordHasher } from './password-hash.ts';
+import { MAX_PASSWORD_CHARS, PasswordHasher, requireGoodPassword } from './password.ts';
 import { CHEAP } from './people.fixture.ts';
 
 const codeOf = (work: () => unknown): string => {

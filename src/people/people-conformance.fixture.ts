@@ -48,18 +48,18 @@ export function peopleConformance(open: Open): void {
 
 function settingUp(law: Law): void {
   law('comes by the last link that was made, once', async (room, database) => {
-    const { joining } = room;
-    const old = await joining.newSetupLink('system');
-    const link = await joining.newSetupLink('system');
+    const { signUp } = room;
+    const old = await signUp.newSetupLink('system');
+    const link = await signUp.newSetupLink('system');
     expect(link.url).toMatch(/^http:\/\/gateway\/console\/setup#token=[\w-]{43}$/);
     const ada = newcomer('Ada@Example.com');
-    expect(await codeOf(joining.setUp(tokenOf(old.url), ada))).toBe('link_not_valid');
-    expect(await codeOf(joining.setUp(`${tokenOf(link.url)}x`, ada))).toBe('link_not_valid');
-    expect(await joining.setUp(tokenOf(link.url), ada)).toBe('ada@example.com');
-    expect(await codeOf(joining.setUp(tokenOf(link.url), newcomer('b@example.com')))).toBe(
+    expect(await codeOf(signUp.setUp(tokenOf(old.url), ada))).toBe('link_not_valid');
+    expect(await codeOf(signUp.setUp(`${tokenOf(link.url)}x`, ada))).toBe('link_not_valid');
+    expect(await signUp.setUp(tokenOf(link.url), ada)).toBe('ada@example.com');
+    expect(await codeOf(signUp.setUp(tokenOf(link.url), newcomer('b@example.com')))).toBe(
       'conflict',
     );
-    expect(await codeOf(joining.newSetupLink('system'))).toBe('conflict');
+    expect(await codeOf(signUp.newSetupLink('system'))).toBe('conflict');
     const all = { accountId: null, email: null };
     const { items } = await room.people.list(all, { limit: 9, after: null });
     expect(items).toMatchObject([
@@ -69,10 +69,10 @@ function settingUp(law: Law): void {
     expect(await actionsOf(database)).toEqual(done);
   });
 
-  law('is one, however many come in the same moment', async ({ joining, people }) => {
-    const { url } = await joining.newSetupLink('system');
+  law('is one, however many come in the same moment', async ({ signUp, people }) => {
+    const { url } = await signUp.newSetupLink('system');
     const each = ['a', 'b', 'c', 'd'].map((name) =>
-      codeOf(joining.setUp(tokenOf(url), newcomer(`${name}@example.com`))),
+      codeOf(signUp.setUp(tokenOf(url), newcomer(`${name}@example.com`))),
     );
     const codes = (await Promise.all(each)).toSorted();
     expect(codes).toEqual(['conflict', 'conflict', 'conflict', 'done']);
@@ -80,40 +80,40 @@ function settingUp(law: Law): void {
     expect((await people.list(all, { limit: 9, after: null })).items).toHaveLength(1);
   });
 
-  law('has no link past its time', async ({ joining, advance }) => {
-    const { url } = await joining.newSetupLink('system');
+  law('has no link past its time', async ({ signUp, advance }) => {
+    const { url } = await signUp.newSetupLink('system');
     advance(7 * 24 * HOUR_MS + 1);
-    expect(await codeOf(joining.setUp(tokenOf(url), newcomer('a@example.com')))).toBe(
+    expect(await codeOf(signUp.setUp(tokenOf(url), newcomer('a@example.com')))).toBe(
       'link_not_valid',
     );
   });
 
   law('comes by that link and no other, and nobody else comes by it', async (room) => {
-    const { invitations, joining, members } = room;
+    const { invitations, signUp, credentials, members } = room;
     const bob = await room.join('bob@example.com', 'member');
-    const setup = tokenOf((await joining.newSetupLink('system')).url);
+    const setup = tokenOf((await signUp.newSetupLink('system')).url);
     const wanted = { role: 'member', email: null, place: PLACE } as const;
     const invitation = tokenOf((await invitations.create(wanted, ADMIN)).link.url);
     const reset = tokenOf((await members.resetLink(bob.id, ADMIN)).url);
     const eve = newcomer('eve@example.com');
     for (const work of [
-      () => joining.setUp(invitation, eve),
-      () => joining.setUp(reset, eve),
-      () => joining.accept(setup, eve),
-      () => joining.accept(reset, eve),
-      () => joining.resetPassword(setup, PASSWORD),
-      () => joining.resetPassword(invitation, PASSWORD),
+      () => signUp.setUp(invitation, eve),
+      () => signUp.setUp(reset, eve),
+      () => signUp.acceptInvitation(setup, eve),
+      () => signUp.acceptInvitation(reset, eve),
+      () => credentials.resetPassword(setup, PASSWORD),
+      () => credentials.resetPassword(invitation, PASSWORD),
     ]) {
       expect(await codeOf(work())).toBe('link_not_valid');
     }
-    expect(await joining.setUp(setup, eve)).toBe('eve@example.com');
+    expect(await signUp.setUp(setup, eve)).toBe('eve@example.com');
   });
 
-  law('may not have a password that is guessed soon', async ({ joining }) => {
-    const { url } = await joining.newSetupLink('system');
+  law('may not have a password that is guessed soon', async ({ signUp }) => {
+    const { url } = await signUp.newSetupLink('system');
     const weak = newcomer('ada@example.com', { password: 'Password123' });
-    expect(await codeOf(joining.setUp(tokenOf(url), weak))).toBe('weak_password');
-    expect(await joining.setupNeeded()).toBe(true);
+    expect(await codeOf(signUp.setUp(tokenOf(url), weak))).toBe('weak_password');
+    expect(await signUp.setupNeeded()).toBe(true);
   });
 }
 
@@ -121,13 +121,13 @@ const PLACE = { accountId: 'alice', newAccount: null };
 
 function inviting(law: Law): void {
   law('makes one person, of its account and role', async (room, database) => {
-    const { invitations, joining } = room;
+    const { invitations, signUp } = room;
     const wanted = { role: 'member', email: null, place: PLACE } as const;
     const { record, link } = await invitations.create(wanted, ADMIN);
     expect(record).toMatchObject({ accountId: 'alice', accountName: 'alice', usedAtMs: null });
     const token = tokenOf(link.url);
     const both = ['bob@example.com', 'eve@example.com'].map((email) =>
-      codeOf(joining.accept(token, newcomer(email))),
+      codeOf(signUp.acceptInvitation(token, newcomer(email))),
     );
     expect((await Promise.all(both)).toSorted()).toEqual(['done', 'link_not_valid']);
     const { items } = await room.people.list(
@@ -145,17 +145,19 @@ function inviting(law: Law): void {
     const wanted = { role: 'member', email: 'Bob@Example.com', place: PLACE } as const;
     const { link } = await room.invitations.create(wanted, ADMIN);
     const token = tokenOf(link.url);
-    expect(await codeOf(room.joining.accept(token, newcomer('eve@example.com')))).toBe(
+    expect(await codeOf(room.signUp.acceptInvitation(token, newcomer('eve@example.com')))).toBe(
       'invalid_value',
     );
-    expect(await room.joining.accept(token, newcomer('BOB@example.com'))).toBe('bob@example.com');
+    expect(await room.signUp.acceptInvitation(token, newcomer('BOB@example.com'))).toBe(
+      'bob@example.com',
+    );
   });
 
   law('for a new account makes it when it is accepted, and its money is its own', async (room) => {
     const place = { accountId: null, newAccount: 'Acme' };
     const wanted = { role: 'owner', email: null, place } as const;
     const { link } = await room.invitations.create(wanted, ADMIN);
-    await room.joining.accept(tokenOf(link.url), newcomer('ceo@example.com'));
+    await room.signUp.acceptInvitation(tokenOf(link.url), newcomer('ceo@example.com'));
     const filter = { accountId: null, email: 'ceo@example.com' };
     const [owner] = (await room.people.list(filter, { limit: 1, after: null })).items;
     expect(owner).toMatchObject({ role: 'owner', accountName: 'Acme' });
@@ -168,13 +170,13 @@ function notJoining(law: Law): void {
     const wanted = { role: 'member', email: null, place: PLACE } as const;
     const taken = await room.invitations.create(wanted, ADMIN);
     const bobs = { actor: 'usr_x', role: 'owner', accountId: 'bob' } as const;
-    expect(await codeOf(room.invitations.takeBack(taken.record.id, bobs))).toBe('not_found');
-    await room.invitations.takeBack(taken.record.id, { ...bobs, accountId: 'alice' });
-    expect(await codeOf(room.invitations.takeBack(taken.record.id, ADMIN))).toBe('not_found');
+    expect(await codeOf(room.invitations.revoke(taken.record.id, bobs))).toBe('not_found');
+    await room.invitations.revoke(taken.record.id, { ...bobs, accountId: 'alice' });
+    expect(await codeOf(room.invitations.revoke(taken.record.id, ADMIN))).toBe('not_found');
     const late = await room.invitations.create(wanted, ADMIN);
     room.advance(7 * 24 * HOUR_MS + 1);
     for (const { link } of [taken, late]) {
-      const accepted = room.joining.accept(tokenOf(link.url), newcomer('eve@example.com'));
+      const accepted = room.signUp.acceptInvitation(tokenOf(link.url), newcomer('eve@example.com'));
       expect(await codeOf(accepted)).toBe('link_not_valid');
     }
   });
@@ -198,7 +200,7 @@ function notJoining(law: Law): void {
         }),
       );
       const each = tokens.map((token) =>
-        codeOf(room.joining.accept(token, newcomer('Bob@example.com'))),
+        codeOf(room.signUp.acceptInvitation(token, newcomer('Bob@example.com'))),
       );
       const codes = (await Promise.all(each)).toSorted();
       expect(codes).toEqual(['done', 'email_taken', 'email_taken']);
@@ -208,7 +210,7 @@ function notJoining(law: Law): void {
 
 async function signingUp(room: PeopleRoom, database: Database): Promise<void> {
   const both = ['Own Shop', 'Other Shop'].map((name) =>
-    codeOf(room.joining.signUp(newcomer('shop@example.com'), name)),
+    codeOf(room.signUp.register(newcomer('shop@example.com'), name)),
   );
   expect((await Promise.all(both)).toSorted()).toEqual(['done', 'email_taken']);
   const accounts = await database.sql.query({
@@ -230,12 +232,14 @@ function resetting(law: Law): void {
     const link = await room.members.resetLink(bob.id, ADMIN);
     expect(await room.links.open(tokenOf(link.url))).toMatchObject({ email: 'bob@example.com' });
     const next = 'seven green lanterns';
-    expect(await codeOf(room.joining.resetPassword(tokenOf(old.url), next))).toBe('link_not_valid');
-    expect(await codeOf(room.joining.accept(tokenOf(link.url), newcomer('x@example.com')))).toBe(
+    expect(await codeOf(room.credentials.resetPassword(tokenOf(old.url), next))).toBe(
       'link_not_valid',
     );
-    expect(await room.joining.resetPassword(tokenOf(link.url), next)).toBe('bob@example.com');
-    expect(await codeOf(room.joining.resetPassword(tokenOf(link.url), PASSWORD))).toBe(
+    expect(
+      await codeOf(room.signUp.acceptInvitation(tokenOf(link.url), newcomer('x@example.com'))),
+    ).toBe('link_not_valid');
+    expect(await room.credentials.resetPassword(tokenOf(link.url), next)).toBe('bob@example.com');
+    expect(await codeOf(room.credentials.resetPassword(tokenOf(link.url), PASSWORD))).toBe(
       'link_not_valid',
     );
     expect(await room.sessions.of(browser.cookie)).toBeNull();
@@ -262,7 +266,7 @@ function resetting(law: Law): void {
     const bob = await room.join('bob@example.com', 'member');
     const { url } = await room.members.resetLink(bob.id, ADMIN);
     room.advance(24 * HOUR_MS + 1);
-    expect(await codeOf(room.joining.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
+    expect(await codeOf(room.credentials.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
       'link_not_valid',
     );
   });
@@ -278,7 +282,7 @@ async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
     const person = await room.join(email, 'member');
     const { url } = await room.members.resetLink(person.id, by(owner.id, 'owner'));
     await room.members.change(person.id, change, ADMIN);
-    expect(await codeOf(room.joining.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
+    expect(await codeOf(room.credentials.resetPassword(tokenOf(url), 'seven green lanterns'))).toBe(
       'link_not_valid',
     );
     expect(await codeOf(room.browserOf(email))).toBe('done');

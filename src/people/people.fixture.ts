@@ -5,10 +5,9 @@ import { Secret } from '../config/secret.ts';
 import type { Database, SqlExecutor } from '../ledger/database.ts';
 import type { Visitor } from './auth.ts';
 import type { Ordering } from './members.ts';
-import { PasswordHasher } from './password-hash.ts';
+import { PasswordHasher } from './password.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
-import type { Role } from './person.ts';
-import type { PersonRecord } from './person-records.ts';
+import type { PersonRecord, Role } from './person.ts';
 import type { Newcomer } from './sign-up.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -54,7 +53,7 @@ export function roomOf(
     join: async (email: string, role: Role, accountId = 'alice'): Promise<PersonRecord> => {
       const place = { accountId, newAccount: null };
       const { link } = await people.invitations.create({ role, email: null, place }, ADMIN);
-      await people.joining.accept(tokenOf(link.url), newcomer(email));
+      await people.signUp.acceptInvitation(tokenOf(link.url), newcomer(email));
       const { items } = await people.people.list(
         { accountId: null, email },
         { limit: 1, after: null },

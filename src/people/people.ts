@@ -4,16 +4,16 @@ import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { Auth } from './auth.ts';
-import { OwnSignIn } from './credentials.ts';
+import { Credentials } from './credentials.ts';
 import { Invitations } from './invitations.ts';
 import { Members } from './members.ts';
 import { OneTimeLinks } from './one-time-links.ts';
-import type { PasswordHasher } from './password-hash.ts';
+import type { PasswordHasher } from './password.ts';
 import { PersonStore } from './person-store.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignInGuard } from './sign-in-guard.ts';
-import { Joining } from './sign-up.ts';
+import { SignUp } from './sign-up.ts';
 
 export type PeopleSettings = {
   readonly sign_up: 'closed' | 'open';
@@ -53,9 +53,9 @@ export function openPeople(deps: PeopleDeps) {
     members,
     invitations: new Invitations({ sql, clock, links }),
     signIn: new SignIn({ sql, clock, auth, sessions, guard }),
-    own: new OwnSignIn({ auth, members, guard }),
-    joining: new Joining({ sql, clock, links, hasher, signUp: settings.sign_up }),
-    signUp: settings.sign_up,
+    credentials: new Credentials({ sql, clock, links, hasher, auth, members, guard }),
+    signUp: new SignUp({ sql, clock, links, hasher, mode: settings.sign_up }),
+    signUpMode: settings.sign_up,
     requireTotp: settings.require_totp,
   };
 }

@@ -1,9 +1,28 @@
 /** People as they are read: by id, by address, by account. Whose account it must be is in the query. */
-
-import type { Page, PageRequest } from '../accounts/page.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
+import { integer, millisOrNull, text } from '../ledger/row.ts';
 import { noSuchPerson } from './people-errors.ts';
-import { PEOPLE, PERSON_COLUMNS, type PersonRecord, personOf } from './person-records.ts';
+
+import { type PersonRecord, roleOf } from './person.ts';
+
+/** What `personOf` reads; the table is called `person`, and `account` stands beside it. */
+export const PERSON_COLUMNS = `person.id, person.email, person.name, person.role, person.account_id,
+  person.totp_enabled, person.created_at_ms, account.name AS account_name,
+  (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
+export const PEOPLE = 'person JOIN account ON account.id = person.account_id';
+
+export const personOf = (row: SqlRow): PersonRecord => ({
+  id: text(row, 'id'),
+  email: text(row, 'email'),
+  name: text(row, 'name'),
+  role: roleOf(row['role']) ?? noRole(),
+  accountId: text(row, 'account_id'),
+  accountName: text(row, 'account_name'),
+  totpEnabled: integer(row, 'totp_enabled') !== 0n,
+  createdAtMs: Number(integer(row, 'created_at_ms')),
+  lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),
+});
 
 /** `accountId` null: of all accounts. `email` null: any, else it is folded. */
 export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };
@@ -50,8 +69,7 @@ export class PersonStore {
         ORDER BY person.id LIMIT $${params.length}`,
       params,
     });
-    const items = rows.slice(0, limit).map(personOf);
-    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+    return pageOf(rows.map(personOf), limit);
   }
 }
 
@@ -60,3 +78,7 @@ export const ifThere = (personId: string): SqlStatement => ({
   sql: 'SELECT id FROM person WHERE id = $1',
   params: [personId],
 });
+
+function noRole(): never {
+  throw new Error('a person has no role');
+}

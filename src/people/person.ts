@@ -2,7 +2,6 @@
  * People who sign in to the console. Each belongs to one account and has one role there; administrators
  * may besides do all that the administrator's token may.
  */
-
 /** From the least rights to the most: whoever has one may do all that those before it may. */
 export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -29,3 +28,15 @@ export const mustSetUpTotp = (
   { role, totpEnabled = false }: Person,
   requiredOfAdministrators: boolean,
 ): boolean => requiredOfAdministrators && role === 'administrator' && !totpEnabled;
+
+/** Somebody with an account here, signed in or not. */
+export type PersonRecord = Person & {
+  readonly accountName: string;
+  /** Whether signing in takes a code besides the password. */
+  readonly totpEnabled: boolean;
+  readonly createdAtMs: number;
+  /** To the minute, of the sessions that are left; null: there is none. */
+  readonly lastSeenAtMs: number | null;
+};
+
+export const roleOf = (value: unknown): Role | null => ROLES.find((role) => role === value) ?? null;

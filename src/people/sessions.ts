@@ -9,7 +9,8 @@ import { integer, text } from '../ledger/row.ts';
 import type { Auth } from './auth.ts';
 import { hashToken } from './auth-store.ts';
 import { noSuchSession } from './people-errors.ts';
-import { PERSON_COLUMNS, type PersonRecord, personOf } from './person-records.ts';
+import type { PersonRecord } from './person.ts';
+import { PERSON_COLUMNS, personOf } from './person-store.ts';
 
 /** When somebody was last seen is kept to the minute: one write a minute, however much they do. */
 const SEEN_STEP_MS = 60_000;

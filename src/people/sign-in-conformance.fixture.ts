@@ -163,7 +163,7 @@ function owning(law: Law): void {
     if (session === null) throw new Error('nobody is signed in');
     const { person } = session;
     const change = (current: string, next: string) =>
-      room.own.changePassword(person, { current, next }, here.visitor);
+      room.credentials.changePassword(person, { current, next }, here.visitor);
     expect(await codeOf(change('wrong', 'seven green lanterns'))).toBe('wrong_password');
     expect(await codeOf(change(PASSWORD, 'short'))).toBe('weak_password');
     here.keep((await change(PASSWORD, 'seven green lanterns')).cookies);
@@ -200,9 +200,11 @@ async function withTotp(room: PeopleRoom) {
     if (session === null) throw new Error('nobody is signed in');
     return session.person;
   };
-  const secrets = await room.own.beginTotp(await person(), PASSWORD, browser.visitor);
+  const secrets = await room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
   const confirm = async (code: string) =>
-    browser.keep((await room.own.confirmTotp(await person(), code, browser.visitor)).cookies);
+    browser.keep(
+      (await room.credentials.confirmTotp(await person(), code, browser.visitor)).cookies,
+    );
   return { browser, person, secrets, confirm };
 }
 
@@ -261,14 +263,16 @@ function stepping(law: Law): void {
   law('is taken away by its person with the password, or by an administrator', async (room) => {
     const { browser, person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
-    const begun = room.own.beginTotp(await person(), PASSWORD, browser.visitor);
+    const begun = room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
     expect(await codeOf(begun)).toBe('conflict');
-    const ended = room.own.endTotp(await person(), 'wrong', browser.visitor);
+    const ended = room.credentials.endTotp(await person(), 'wrong', browser.visitor);
     expect(await codeOf(ended)).toBe('wrong_password');
-    browser.keep((await room.own.endTotp(await person(), PASSWORD, browser.visitor)).cookies);
+    browser.keep(
+      (await room.credentials.endTotp(await person(), PASSWORD, browser.visitor)).cookies,
+    );
     expect((await person()).totpEnabled).toBe(false);
     expect((await room.browserOf(BOB)).cookie).toContain('session_token');
-    const anew = await room.own.beginTotp(await person(), PASSWORD, browser.visitor);
+    const anew = await room.credentials.beginTotp(await person(), PASSWORD, browser.visitor);
     await confirm(totpOf(anew.uri));
     expect((await room.browserOf(BOB)).cookie).not.toContain('session_token');
     await room.members.clearTotp((await person()).id, ADMIN);
@@ -303,7 +307,7 @@ function codesOnce(law: Law): void {
     for (const work of [
       () => other.signIn.withCode(totpOf(secrets.uri, 1), visitor),
       () => other.signIn.withCode(secrets.recoveryCodes[0] ?? '', visitor),
-      () => other.own.recoveryCodesLeft(bob),
+      () => other.credentials.recoveryCodesLeft(bob),
     ]) {
       expect(await said(work())).toContain('console.key');
     }
@@ -315,7 +319,7 @@ function recovering(law: Law): void {
     const { browser, person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));
     const [code = ''] = secrets.recoveryCodes;
-    expect(await room.own.recoveryCodesLeft(await person())).toBe(10);
+    expect(await room.credentials.recoveryCodesLeft(await person())).toBe(10);
     const tries = await Promise.all(
       [1, 2].map(async () => {
         const { visitor } = await room.browserOf(BOB);
@@ -324,8 +328,12 @@ function recovering(law: Law): void {
     );
     const codes = await Promise.all(tries.map((each) => each()));
     expect(codes.filter((each) => each === 'done')).toHaveLength(1);
-    expect(await room.own.recoveryCodesLeft(await person())).toBe(9);
-    const fresh = await room.own.newRecoveryCodes(await person(), PASSWORD, browser.visitor);
+    expect(await room.credentials.recoveryCodesLeft(await person())).toBe(9);
+    const fresh = await room.credentials.newRecoveryCodes(
+      await person(),
+      PASSWORD,
+      browser.visitor,
+    );
     const { visitor } = await room.browserOf(BOB);
     const [, old = ''] = secrets.recoveryCodes;
     expect(await codeOf(room.signIn.withCode(old, visitor))).toBe('wrong_code');
@@ -371,7 +379,9 @@ function guessing(law: Law): void {
     if (session === null) throw new Error('nobody is signed in');
     const codes: string[] = [];
     for (let tries = 0; tries <= FREE_GUESSES.email; tries++) {
-      codes.push(await codeOf(room.own.beginTotp(session.person, 'wrong', browser.visitor)));
+      codes.push(
+        await codeOf(room.credentials.beginTotp(session.person, 'wrong', browser.visitor)),
+      );
     }
     expect(codes.slice(-2)).toEqual(['wrong_password', 'rate_limit_exceeded']);
   });

@@ -10,21 +10,11 @@ import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { text } from '../ledger/row.ts';
 import { foldedEmail } from './email.ts';
-import {
-  claimLink,
-  ifClaimedFor,
-  ifNobodys,
-  insertAccount,
-  insertCredential,
-  insertPerson,
-  type NewPerson,
-} from './new-person.ts';
-import { type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
+import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
+import type { PasswordHasher } from './password.ts';
 import { requireGoodPassword } from './password.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
 import type { Role } from './person.ts';
-import type { LinkKind, LinkRecord } from './person-records.ts';
 
 /** What somebody says of themselves. */
 export type Newcomer = {
@@ -33,12 +23,12 @@ export type Newcomer = {
   readonly password: string;
 };
 
-export type JoiningDeps = {
+export type SignUpDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
-  readonly signUp: 'closed' | 'open';
+  readonly mode: 'closed' | 'open';
 };
 
 type Place = {
@@ -48,12 +38,12 @@ type Place = {
 };
 
 /** Every method @throws GatewayError `store_unavailable`, and `rate_limit_exceeded` when too many set passwords. */
-export class Joining {
-  readonly #deps: JoiningDeps;
+export class SignUp {
+  readonly #deps: SignUpDeps;
   /** Once there is an administrator there is always one: the last one stays. */
   #isSetUp = false;
 
-  constructor(deps: JoiningDeps) {
+  constructor(deps: SignUpDeps) {
     this.#deps = deps;
   }
 
@@ -109,7 +99,7 @@ export class Joining {
 
   async #setupLink(token: string): Promise<LinkRecord> {
     try {
-      return await this.#open(token, 'setup');
+      return await this.#deps.links.require(token, 'setup');
     } catch (thrown) {
       // Whoever was faster in this moment used the link: then it is the setup that is over.
       throw (await this.setupNeeded()) ? thrown : setupDone();
@@ -121,8 +111,8 @@ export class Joining {
    * @throws GatewayError `link_not_valid`, `invalid_value` (email: it is for another), `email_taken`,
    *   `weak_password`.
    */
-  async accept(token: string, newcomer: Newcomer): Promise<string> {
-    const link = await this.#open(token, 'invitation');
+  async acceptInvitation(token: string, newcomer: Newcomer): Promise<string> {
+    const link = await this.#deps.links.require(token, 'invitation');
     const { role, email, accountId, accountName } = link;
     if (role === null) throw linkNotValid();
     if (email !== null && email !== foldedEmail(newcomer.email)) throw otherEmail();
@@ -140,57 +130,14 @@ export class Joining {
    * @throws GatewayError `not_allowed` where sign-up is closed, `email_taken`, `weak_password`,
    *   `invalid_value`.
    */
-  async signUp(newcomer: Newcomer, accountName: string | null): Promise<string> {
-    if (this.#deps.signUp === 'closed') throw signUpClosed();
+  async register(newcomer: Newcomer, accountName: string | null): Promise<string> {
+    if (this.#deps.mode === 'closed') throw signUpClosed();
     const place: Place = {
       role: 'owner',
       accountId: newId(this.#deps.clock, 'acc'),
       newAccount: accountName ?? newcomer.name,
     };
     return await this.#join('person.sign_up', newcomer, place, null);
-  }
-
-  /**
-   * Sets a new password by a link, and ends all sessions of theirs.
-   * @returns the address it is for.
-   * @throws GatewayError `link_not_valid`, `weak_password`.
-   */
-  async resetPassword(token: string, password: string): Promise<string> {
-    const { sql, clock, hasher } = this.#deps;
-    const { id, personId, email } = await this.#open(token, 'password_reset');
-    if (personId === null || email === null) throw linkNotValid();
-    requireGoodPassword(password, email, 'password');
-    const passwordHash = await hasher.hash(password);
-    const atMs = clock.nowMs();
-    const use = newId(clock, 'use');
-    const [claimed = []] = await sql.transaction(
-      [
-        {
-          sql: `UPDATE one_time_link SET used_at_ms = $1, used_by = $2
-            WHERE id = $3 AND used_at_ms IS NULL AND expires_at_ms > $1 RETURNING id`,
-          params: [atMs, use, id],
-        },
-        {
-          sql: `UPDATE credential SET password_hash = $1, updated_at_ms = $2 WHERE person_id =
-            (SELECT person_id FROM one_time_link WHERE used_by = $3)`,
-          params: [passwordHash, atMs, use],
-        },
-        {
-          sql: `DELETE FROM session WHERE person_id =
-            (SELECT person_id FROM one_time_link WHERE used_by = $1)`,
-          params: [use],
-        },
-      ],
-      this.#entry(personId, 'person.reset_password', personId, { link_id: id }),
-    );
-    if (claimed.length === 0) throw linkNotValid();
-    return email;
-  }
-
-  async #open(token: string, kind: LinkKind): Promise<LinkRecord> {
-    const link = await this.#deps.links.open(token);
-    if (link === null || link.kind !== kind) throw linkNotValid();
-    return link;
   }
 
   /** @param link null: they come without one, and only the address decides. */
@@ -272,3 +219,81 @@ export class Joining {
     return { atMs: this.#deps.clock.nowMs(), actor, action, subject, detail };
   }
 }
+
+/*
+ * The statements that create a person: one transaction, each of which does something only if the one
+ * before it did. The first decides, on its own row, so that of two at once one wins.
+ */
+
+type NewPerson = {
+  readonly id: string;
+  readonly credentialId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly accountId: string;
+  readonly passwordHash: string;
+  readonly atMs: number;
+};
+type NewOwnAccount = {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: string;
+  readonly atMs: number;
+};
+
+/**
+ * Takes a link for `personId`, unless it no longer works or the address is somebody's.
+ * @param unlessAdministrator only while nobody is administrator: for the first one.
+ */
+const claimLink = (claim: {
+  readonly linkId: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly atMs: number;
+  readonly unlessAdministrator: boolean;
+}): SqlStatement => ({
+  sql: `UPDATE one_time_link SET used_at_ms = $1, used_by = $2
+    WHERE id = $3 AND used_at_ms IS NULL AND expires_at_ms > $1
+      AND NOT EXISTS (SELECT 1 FROM person WHERE email = $4)
+      ${claim.unlessAdministrator ? "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')" : ''}
+    RETURNING id`,
+  params: [claim.atMs, claim.personId, claim.linkId, claim.email],
+});
+
+/** On what a row is written; its one value is bound as placeholder `at`. */
+type Condition = { readonly sql: (at: number) => string; readonly value: string };
+
+/** That `claimLink` took a link for the person. */
+const ifClaimedFor = (personId: string): Condition => ({
+  sql: (at) => `EXISTS (SELECT 1 FROM one_time_link WHERE used_by = $${at})`,
+  value: personId,
+});
+/** That the address is nobody's: for those who come without a link. */
+const ifNobodys = (email: string): Condition => ({
+  sql: (at) => `NOT EXISTS (SELECT 1 FROM person WHERE email = $${at})`,
+  value: email,
+});
+
+const insertAccount = (account: NewOwnAccount, condition: Condition): SqlStatement => ({
+  sql: `INSERT INTO account (id, name, status, allow_exchange, created_at_ms, limits, revision)
+    SELECT $1, $2, 'active', 1, $3, '{}', $4 WHERE ${condition.sql(5)} RETURNING id`,
+  params: [account.id, account.name, account.atMs, account.revision, condition.value],
+});
+
+const insertPerson = (person: NewPerson, condition: Condition): SqlStatement => ({
+  sql: `INSERT INTO person (id, account_id, role, email, name, created_at_ms, updated_at_ms)
+    SELECT $1, $2, $3, $4, $5, $6, $6 WHERE ${condition.sql(7)} RETURNING id`,
+  params: [
+    ...[person.id, person.accountId, person.role, person.email, person.name, person.atMs],
+    condition.value,
+  ],
+});
+
+const insertCredential = (person: NewPerson): SqlStatement => ({
+  sql: `INSERT INTO credential
+      (id, person_id, subject, provider, password_hash, created_at_ms, updated_at_ms)
+    SELECT $1, $2, $2, 'credential', $3, $4, $4 WHERE EXISTS (SELECT 1 FROM person WHERE id = $2)
+    RETURNING id`,
+  params: [person.credentialId, person.id, person.passwordHash, person.atMs],
+});

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import { foldedEmail } from '../../people/email.ts';
 import type { InvitationPlace } from '../../people/invitations.ts';
 import type { Ordering } from '../../people/members.ts';
-import type { Joining } from '../../people/sign-up.ts';
+import type { SignUp } from '../../people/sign-up.ts';
 import {
   commonPeopleRoutes,
   invited,
@@ -29,7 +29,7 @@ import { adminRoute } from './admin-route.ts';
 
 const CREATED = 201;
 
-export type AdminPeopleDeps = PeopleDeps & { readonly joining: Pick<Joining, 'newSetupLink'> };
+export type AdminPeopleDeps = PeopleDeps & { readonly signUp: Pick<SignUp, 'newSetupLink'> };
 
 type Handle = (deps: AdminPeopleDeps, call: AdminCall, by: Ordering) => Promise<Response>;
 
@@ -111,8 +111,8 @@ const changePerson: Handle = async ({ members }, call, by) => {
 const clearTotp: Handle = async ({ members }, call, by) =>
   answer(memberBody(await members.clearTotp(idOf(call), by)));
 
-const makeSetupLink: Handle = async ({ joining }, { actor }) =>
-  answer(linkBody(await joining.newSetupLink(actor)), [], CREATED);
+const makeSetupLink: Handle = async ({ signUp }, { actor }) =>
+  answer(linkBody(await signUp.newSetupLink(actor)), [], CREATED);
 
 const invite: Handle = async (deps, call, by) => {
   const body = checked(NEW_ADMIN_INVITATION, await call.readJson());

@@ -3,9 +3,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
 import type { Members, Ordering } from '../../people/members.ts';
-import type { NewLink } from '../../people/one-time-links.ts';
-import type { Person } from '../../people/person.ts';
-import type { LinkRecord, PersonRecord } from '../../people/person-records.ts';
+import type { LinkRecord, NewLink } from '../../people/one-time-links.ts';
+import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
@@ -32,7 +31,7 @@ const CREATED = 201;
 export type PeopleDeps = {
   readonly people: Pick<PersonStore, 'get' | 'list'>;
   readonly members: Pick<Members, 'change' | 'remove' | 'resetLink' | 'clearTotp'>;
-  readonly invitations: Pick<Invitations, 'create' | 'list' | 'takeBack'>;
+  readonly invitations: Pick<Invitations, 'create' | 'list' | 'revoke'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
@@ -169,7 +168,7 @@ export async function invited(
 }
 
 const revokeInvitation: Handle = async ({ invitations }, call, by) => {
-  await invitations.takeBack(idOf(call), by);
+  await invitations.revoke(idOf(call), by);
   return answer({ id: idOf(call), removed: true });
 };
 

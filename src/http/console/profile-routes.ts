@@ -1,6 +1,6 @@
 /** What somebody sees and changes of themselves: name, password, authenticator, sessions. */
 
-import type { OwnSignIn } from '../../people/credentials.ts';
+import type { Credentials } from '../../people/credentials.ts';
 import type { Members } from '../../people/members.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
@@ -27,8 +27,8 @@ import {
 export type ProfileDeps = {
   readonly sessions: Pick<Sessions, 'of' | 'list' | 'end' | 'endOthers'>;
   readonly members: Pick<Members, 'rename'>;
-  readonly own: Pick<
-    OwnSignIn,
+  readonly credentials: Pick<
+    Credentials,
     | 'changePassword'
     | 'beginTotp'
     | 'confirmTotp'
@@ -152,13 +152,17 @@ const changeProfile: Handle = async (deps, call, { person }) => {
 const changePassword: Handle = async (deps, call, { person }) => {
   const body = checked(PASSWORD_CHANGE, await call.readJson());
   const words = { current: body.current_password, next: body.new_password };
-  const { cookies } = await deps.own.changePassword(person, words, visitorOf(call));
+  const { cookies } = await deps.credentials.changePassword(person, words, visitorOf(call));
   return answer(await profileBody(deps, person), cookies);
 };
 
 const beginTotp: Handle = async (deps, call, { person }) => {
   const { password } = checked(PASSWORD_PROOF, await call.readJson());
-  const { uri, recoveryCodes } = await deps.own.beginTotp(person, password, visitorOf(call));
+  const { uri, recoveryCodes } = await deps.credentials.beginTotp(
+    person,
+    password,
+    visitorOf(call),
+  );
   return answer({
     otpauth_uri: uri,
     secret: new URL(uri).searchParams.get('secret') ?? '',
@@ -168,19 +172,19 @@ const beginTotp: Handle = async (deps, call, { person }) => {
 
 const confirmTotp: Handle = async (deps, call, { person }) => {
   const { code } = checked(TOTP_CODE, await call.readJson());
-  const { cookies } = await deps.own.confirmTotp(person, code, visitorOf(call));
+  const { cookies } = await deps.credentials.confirmTotp(person, code, visitorOf(call));
   return answer(await profileBody(deps, { ...person, totpEnabled: true }), cookies);
 };
 
 const endTotp: Handle = async (deps, call, { person }) => {
   const { password } = checked(PASSWORD_PROOF, await call.readJson());
-  const { cookies } = await deps.own.endTotp(person, password, visitorOf(call));
+  const { cookies } = await deps.credentials.endTotp(person, password, visitorOf(call));
   return answer(await profileBody(deps, { ...person, totpEnabled: false }), cookies);
 };
 
 const newRecoveryCodes: Handle = async (deps, call, { person }) => {
   const { password } = checked(PASSWORD_PROOF, await call.readJson());
-  const codes = await deps.own.newRecoveryCodes(person, password, visitorOf(call));
+  const codes = await deps.credentials.newRecoveryCodes(person, password, visitorOf(call));
   return answer({ recovery_codes: codes });
 };
 
@@ -198,13 +202,13 @@ const endOtherSessions: Handle = async ({ sessions }, _call, { id, person }) =>
   answer({ ended: await sessions.endOthers(person.id, id) });
 
 async function profileBody(
-  { own, requireTotp }: ProfileDeps,
+  { credentials, requireTotp }: ProfileDeps,
   person: LiveSession['person'],
 ): Promise<ProfileBody> {
   return {
     ...personBody(person, requireTotp),
     created_at: isoTime(person.createdAtMs),
-    recovery_codes_left: await own.recoveryCodesLeft(person),
+    recovery_codes_left: await credentials.recoveryCodesLeft(person),
   };
 }
 

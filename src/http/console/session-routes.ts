@@ -3,14 +3,15 @@
  * changes something must come from a page of ours, so that no other site signs anybody in or out.
  */
 import type { Visitor } from '../../people/auth.ts';
+import type { Credentials } from '../../people/credentials.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { linkNotValid } from '../../people/people-errors.ts';
+import type { PersonRecord } from '../../people/person.ts';
 import { mustSetUpTotp } from '../../people/person.ts';
-import type { PersonRecord } from '../../people/person-records.ts';
 import type { Sessions } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
-import type { Joining } from '../../people/sign-up.ts';
+import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { requireSameOrigin } from '../edge/authorize.ts';
@@ -39,11 +40,12 @@ const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
   readonly signIn: Pick<SignIn, 'withPassword' | 'withCode' | 'out' | 'countSignUp'>;
-  readonly joining: Pick<Joining, 'setupNeeded' | 'setUp' | 'accept' | 'signUp' | 'resetPassword'>;
+  readonly signUp: Pick<SignUp, 'setupNeeded' | 'setUp' | 'acceptInvitation' | 'register'>;
+  readonly credentials: Pick<Credentials, 'resetPassword'>;
   readonly sessions: Pick<Sessions, 'of'>;
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
-  readonly signUp: 'closed' | 'open';
+  readonly signUpMode: 'closed' | 'open';
   /** Whether administrators must have a second step. */
   readonly requireTotp: boolean;
   readonly publicUrl: string;
@@ -147,8 +149,8 @@ const sessionState: Handle = async (deps, call) => {
   const session = await deps.sessions.of(call.request.headers.get('cookie'));
   const body: SessionStateBody = {
     person: session === null ? null : personBody(session.person, deps.requireTotp),
-    setup_needed: await deps.joining.setupNeeded(),
-    sign_up: deps.signUp,
+    setup_needed: await deps.signUp.setupNeeded(),
+    sign_up: deps.signUpMode,
     password_min_length: MIN_PASSWORD_CHARS,
     password_max_length: MAX_PASSWORD_CHARS,
     public_url: deps.publicUrl,
@@ -158,7 +160,7 @@ const sessionState: Handle = async (deps, call) => {
 
 const setUp: Handle = async (deps, call) => {
   const { token, ...newcomer } = checked(SETUP, await call.readJson());
-  const email = await deps.joining.setUp(token, newcomer);
+  const email = await deps.signUp.setUp(token, newcomer);
   return await enter(deps, call, email, newcomer.password, CREATED);
 };
 
@@ -168,14 +170,14 @@ const signUp: Handle = async (deps, call) => {
   if (token === undefined) deps.signIn.countSignUp(newcomer.email, visitorOf(call));
   const email =
     token === undefined
-      ? await deps.joining.signUp(newcomer, accountName)
-      : await deps.joining.accept(token, newcomer);
+      ? await deps.signUp.register(newcomer, accountName)
+      : await deps.signUp.acceptInvitation(token, newcomer);
   return await enter(deps, call, email, newcomer.password, CREATED);
 };
 
 const resetPassword: Handle = async (deps, call) => {
   const { token, password } = checked(PASSWORD_RESET, await call.readJson());
-  const email = await deps.joining.resetPassword(token, password);
+  const email = await deps.credentials.resetPassword(token, password);
   return await enter(deps, call, email, password, 200);
 };
 
