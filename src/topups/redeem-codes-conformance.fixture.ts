@@ -7,8 +7,13 @@ import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
 import { newRedeemCode } from './redeem-code.ts';
-import { MAX_BATCH_CODES, type NewBatch, RedeemCodes } from './redeem-codes.ts';
-import { GUESS_WINDOW_MS, MAX_GUESSES } from './redeem-codes-guesses.ts';
+import {
+  GUESS_WINDOW_MS,
+  MAX_BATCH_CODES,
+  MAX_GUESSES,
+  type NewBatch,
+  RedeemCodes,
+} from './redeem-codes.ts';
 
 const FIVE = nano(5_000_000_000n);
 const ALICE = { accountId: 'alice', actor: 'key_alice' };

@@ -1,6 +1,7 @@
 /** What is asked of the store about redeem codes. Each statement alone is right under any race. */
 import type { SqlRow, SqlStatement } from '../ledger/database.ts';
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, millisOrNull, text } from '../ledger/row.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 
 export type BatchRecord = {
   readonly id: string;
@@ -101,22 +102,15 @@ export const standingCode = (hash: Uint8Array): SqlStatement => ({
   params: [hash],
 });
 
-export function batchOf(row: SqlRow): BatchRecord {
-  const currency = String(row['currency']);
-  if (!isCurrency(currency)) throw new Error(`a batch of redeem codes is in ${currency}`);
-  return {
-    id: String(row['id']),
-    currency,
-    amount: nano(BigInt(String(row['amount']))),
-    count: Number(row['codes']),
-    reason: String(row['reason']),
-    createdAtMs: Number(row['created_at_ms']),
-    expiresAtMs: millis(row['expires_at_ms']),
-    cancelledAtMs: millis(row['cancelled_at_ms']),
-    used: Number(row['used'] ?? 0),
-    cancelled: Number(row['cancelled'] ?? 0),
-  };
-}
-
-const millis = (value: SqlRow[string] | undefined): number | null =>
-  value === null || value === undefined ? null : Number(value);
+export const batchOf = (row: SqlRow): BatchRecord => ({
+  id: text(row, 'id'),
+  currency: currencyOf(row),
+  amount: nano(integer(row, 'amount')),
+  count: Number(integer(row, 'codes')),
+  reason: text(row, 'reason'),
+  createdAtMs: Number(integer(row, 'created_at_ms')),
+  expiresAtMs: millisOrNull(row, 'expires_at_ms'),
+  cancelledAtMs: millisOrNull(row, 'cancelled_at_ms'),
+  used: Number(row['used'] ?? 0),
+  cancelled: Number(row['cancelled'] ?? 0),
+});

@@ -5,9 +5,10 @@
  */
 
 import type { Actor } from '../accounts/account.ts';
-import type { Page, PageRequest } from '../accounts/page.ts';
+import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
-import { type Currency, isCurrency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, text, textOrNull } from '../ledger/row.ts';
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 
 /**
  * `pending`: the provider waits for the money. `review`: what was paid is not what was ordered, so that a
@@ -124,8 +125,7 @@ export class TopUpOrders {
       // Sorts after every id.
       params: [accountId, after ?? '~', limit + 1],
     });
-    const items = rows.slice(0, limit).map(orderOf);
-    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+    return pageOf(rows.map(orderOf), limit);
   }
 
   /** Where it is to be paid. */
@@ -230,7 +230,7 @@ export class TopUpOrders {
           AND entry.account_id = $2`,
       params: [commandId, accountId],
     });
-    return row === undefined ? null : nano(BigInt(String(row['amount'])));
+    return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
   /** The order's row is locked first, so that what is noted already is not added up by two at once. */
@@ -268,41 +268,34 @@ const first = (rows: readonly SqlRow[]): TopUpOrder | null => {
   return row === undefined ? null : orderOf(row);
 };
 
-function orderOf(row: SqlRow): TopUpOrder {
-  const currency = String(row['currency']);
-  if (!isCurrency(currency)) throw new Error(`a top-up is in ${currency}`);
-  return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    actor: String(row['actor']),
-    currency,
-    amount: nano(BigInt(String(row['amount']))),
-    minorAmount: BigInt(String(row['minor_amount'])),
-    // The table's own check is the promise that it is one of these.
-    state: String(row['state']) as OrderState,
-    sessionId: textOf(row['session_id']),
-    paymentId: textOf(row['payment_id']),
-    url: textOf(row['url']),
-    createdAtMs: Number(row['created_at_ms']),
-    updatedAtMs: Number(row['updated_at_ms']),
-  };
-}
+const orderOf = (row: SqlRow): TopUpOrder => ({
+  id: text(row, 'id'),
+  accountId: text(row, 'account_id'),
+  actor: text(row, 'actor'),
+  currency: currencyOf(row),
+  amount: nano(integer(row, 'amount')),
+  minorAmount: integer(row, 'minor_amount'),
+  // The table's own check is the promise that it is one of these.
+  state: text(row, 'state') as OrderState,
+  sessionId: textOrNull(row, 'session_id'),
+  paymentId: textOrNull(row, 'payment_id'),
+  url: textOrNull(row, 'url'),
+  createdAtMs: Number(integer(row, 'created_at_ms')),
+  updatedAtMs: Number(integer(row, 'updated_at_ms')),
+});
 
 const eventOf = (row: SqlRow): PaymentEvent => ({
-  id: String(row['id']),
-  type: String(row['type']),
-  orderId: textOf(row['order_id']),
-  outcome: String(row['outcome']) as EventOutcome,
-  detail: String(row['detail']),
-  atMs: Number(row['at_ms']),
+  id: text(row, 'id'),
+  type: text(row, 'type'),
+  orderId: textOrNull(row, 'order_id'),
+  outcome: text(row, 'outcome') as EventOutcome,
+  detail: text(row, 'detail'),
+  atMs: Number(integer(row, 'at_ms')),
 });
 
 const reversalOf = (row: SqlRow): Reversal => ({
-  id: String(row['id']),
+  id: text(row, 'id'),
   kind: row['kind'] === 'dispute' ? 'dispute' : 'refund',
-  amount: BigInt(String(row['amount'])),
-  taken: row['taken'] === null ? null : nano(BigInt(String(row['taken']))),
+  amount: integer(row, 'amount'),
+  taken: row['taken'] === null ? null : nano(integer(row, 'taken')),
 });
-
-const textOf = (value: SqlRow[string] | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);

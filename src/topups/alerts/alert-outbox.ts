@@ -4,6 +4,7 @@
  * row on sends it.
  */
 import type { SqlExecutor, SqlStatement } from '../../ledger/database.ts';
+import { integer, text } from '../../ledger/row.ts';
 
 /** A receiver that is away for longer is told no more of it; the log has it. */
 export const TELL_FOR_MS = 24 * 60 * 60 * 1000;
@@ -61,10 +62,10 @@ export class AlertOutbox {
       params: [untilMs, nowMs, rows],
     });
     return taken.map((row) => ({
-      id: String(row['id']),
-      body: String(row['body']),
-      attempts: Number(row['attempts']),
-      createdAtMs: Number(row['created_at_ms']),
+      id: text(row, 'id'),
+      body: text(row, 'body'),
+      attempts: Number(integer(row, 'attempts')),
+      createdAtMs: Number(integer(row, 'created_at_ms')),
     }));
   }
 
