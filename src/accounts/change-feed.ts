@@ -14,15 +14,15 @@ const MAX_ROWS = 500;
 /** What the audit log calls it, such as `key.revoke`, and the id of what was changed. */
 export type Change = { readonly action: string; readonly subject: string };
 
-export type ControlFeedDeps = {
+export type ChangeFeedDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Pick<Clock, 'every'>;
   /** Told once when polls begin to fail; each next one is tried all the same. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
-export class ControlFeed {
-  readonly #deps: ControlFeedDeps;
+export class ChangeFeed {
+  readonly #deps: ChangeFeedDeps;
   readonly #listeners: ((change: Change) => void)[] = [];
   /** The last entry that was told; null until the log's end is known. */
   #last: bigint | null = null;
@@ -30,7 +30,7 @@ export class ControlFeed {
   #timer: Timer | null = null;
   #isFailing = false;
 
-  constructor(deps: ControlFeedDeps) {
+  constructor(deps: ChangeFeedDeps) {
     this.#deps = deps;
   }
 

@@ -5,12 +5,7 @@ import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../ledger/data
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { integer, millisOrNull, text } from '../ledger/row.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
-import {
-  accountStatus,
-  type KeyUpdate,
-  type Revision,
-  setCaps,
-} from './account-store.ts';
+import { accountStatus, type KeyUpdate, type Revision, setCaps } from './account-store.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
 import { meterOf, spendWindows } from './limits/spend-windows.ts';

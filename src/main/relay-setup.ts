@@ -3,7 +3,6 @@ import type { Limiter } from '../accounts/limits/limiter.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import type { RelayDeps } from '../relay/sell.ts';
 import { relayEvents, watchHolds } from '../telemetry/relay-events.ts';
-import type { LowBalance } from '../topups/alerts/low-balance.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
@@ -16,21 +15,22 @@ import type { Telemetry } from './telemetry-setup.ts';
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type RelayParts = {
-  readonly store: Pick<Store, 'database' | 'spool' | 'lease'>;
+  readonly store: Pick<Store, 'spool' | 'lease'>;
   readonly routing: Routing;
   readonly telemetry: Telemetry;
   readonly inFlight: InFlight;
   readonly limiter: Limiter;
-  readonly lowBalance: Pick<LowBalance, 'observeSettled'>;
+  /** Watches the balances that a settlement changes. */
+  readonly ledger: RelayDeps['ledger'];
 };
 
 export function setUpRelay({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
-  const { store, routing, inFlight, limiter, lowBalance } = parts;
+  const { store, routing, inFlight, limiter, ledger } = parts;
   const { metrics, journal } = parts.telemetry;
   const { limits } = config;
   const events = relayEvents({ log, metrics, journal });
   return {
-    ledger: watchHolds(store.database.ledger, (reason) => metrics.holdFailed(reason)),
+    ledger: watchHolds(ledger, (reason) => metrics.holdFailed(reason)),
     clock,
     epoch: () => store.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,
@@ -50,11 +50,6 @@ export function setUpRelay({ config, clock, log }: GatewayDeps, parts: RelayPart
       maxAnswerBytes: limits.answer_size,
       maxEventBytes: limits.event_size,
     },
-    onSettled: (settled) => {
-      events.onSettled(settled);
-      lowBalance.observeSettled(settled.receipt, settled.available);
-    },
-    onBrokenStream: events.onBrokenStream,
-    onSettleFailed: events.onSettleFailed,
+    ...events,
   };
 }

@@ -1,6 +1,6 @@
 /** Opens every room, in the order in which they depend on each other, and closes them again. */
 import { Accounts } from '../accounts/accounts.ts';
-import { ControlFeed } from '../accounts/change-feed.ts';
+import { ChangeFeed } from '../accounts/change-feed.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
@@ -41,8 +41,14 @@ export async function openRooms(deps: GatewayDeps) {
   const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
   const requestBytes = new RequestBytes(config.limits.request_bytes);
   const telemetry = setUpTelemetry(deps, { store, routing, inFlight, requestBytes });
-  const { lowBalance } = topUps;
-  const relay = setUpRelay(deps, { store, routing, telemetry, inFlight, limiter, lowBalance });
+  const relay = setUpRelay(deps, {
+    store,
+    routing,
+    telemetry,
+    inFlight,
+    limiter,
+    ledger: topUps.ledger,
+  });
   const idempotency = {
     keys: idempotencyKeys(deps, store),
     onReplayed: telemetry.onReplayed,
@@ -83,8 +89,8 @@ function startChangeFeed(
   sql: SqlExecutor,
   accounts: Accounts,
   inFlight: InFlight,
-): ControlFeed {
-  const feed = new ControlFeed({
+): ChangeFeed {
+  const feed = new ChangeFeed({
     sql,
     clock,
     onFailure: (thrown) =>

@@ -143,7 +143,6 @@ function forAdministrators(
   const { database } = store;
   const { sql, ledger } = database;
   const { live, health, upstreams } = routing;
-  const { lowBalance } = topUps;
   const catalogue = () => live.current;
   return [
     ...adminChannelRoutes({ catalogue }),
@@ -165,15 +164,14 @@ function forAdministrators(
     }),
     ...adminMoneyRoutes({
       accounts,
-      ledger,
+      ledger: topUps.ledger,
       requests: reports.requests,
-      lowBalance,
       clock,
       catalogue,
     }),
     ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
     ...adminRedeemRoutes({ codes: topUps.codes }),
-    ...adminAlertRoutes({ accounts, lowBalance }),
+    ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...adminPeopleRoutes({ ...rooms.people, clock }),
   ];
 }

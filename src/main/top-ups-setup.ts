@@ -5,11 +5,13 @@ import type { Config } from '../config/config.ts';
 import type { Card } from '../http/caller/top-up-answers.ts';
 import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
-import { type Currency, type NanoAmount, parseAmount } from '../money/amount.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type NanoAmount, parseAmount } from '../money/amount.ts';
 import type { Log } from '../telemetry/log.ts';
 import { AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
+import { watchBalances } from '../topups/alerts/watched-ledger.ts';
 import { type AmountLimits, CardPayments, type PaymentTrouble } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
@@ -20,6 +22,8 @@ export type TopUps = {
   /** Null: no payment provider is configured. */
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
+  /** Looks at every balance that a command changes. */
+  readonly ledger: Pick<Ledger, 'apply'>;
   /** Waits for looks that are under way, and stops sending. */
   readonly close: () => Promise<void>;
 };
@@ -33,7 +37,7 @@ type Deps = {
 
 export async function setUpTopUps(
   deps: Deps,
-  { sql, ledger }: Pick<Database, 'sql' | 'ledger'>,
+  { sql, ledger: unwatched }: Pick<Database, 'sql' | 'ledger'>,
 ): Promise<TopUps> {
   const { config, clock, log } = deps;
   const outbox = new AlertOutbox(sql);
@@ -50,17 +54,17 @@ export async function setUpTopUps(
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'a balance was not looked at; it is next time'),
   });
-  const onCredited = (accountId: string, currency: Currency, available: NanoAmount): void =>
-    lowBalance.observeRise(accountId, currency, available);
+  const ledger = watchBalances(unwatched, lowBalance);
   const onTrouble = async (trouble: PaymentTrouble): Promise<void> => {
     log.error({ ...trouble }, 'a payment needs a person to look at it');
     await outbox.add(troubleAlert(trouble, clock.nowMs()));
     sender.wake();
   };
   return {
-    codes: new RedeemCodes({ sql, ledger, clock, onCredited }),
-    card: await openCard(deps, { sql, ledger, onCredited, onTrouble }),
+    codes: new RedeemCodes({ sql, ledger, clock }),
+    card: await openCard(deps, { sql, ledger, onTrouble }),
     lowBalance,
+    ledger,
     close: async () => {
       await lowBalance.settled();
       await sender.stop();
@@ -79,12 +83,13 @@ function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSe
   });
 }
 
-type CardParts = Pick<Database, 'sql' | 'ledger'> &
-  Pick<ConstructorParameters<typeof CardPayments>[0], 'onCredited' | 'onTrouble'>;
+type CardParts = Pick<Database, 'sql'> &
+  Pick<TopUps, 'ledger'> &
+  Pick<ConstructorParameters<typeof CardPayments>[0], 'onTrouble'>;
 
 async function openCard(
   { config, clock, publicUrl }: Deps,
-  { sql, ledger, onCredited, onTrouble }: CardParts,
+  { sql, ledger, onTrouble }: CardParts,
 ): Promise<Card | null> {
   const settings = config.payments.stripe;
   if (settings === undefined) return null;
@@ -96,7 +101,7 @@ async function openCard(
     CNY: { min: amountOf(min.CNY), max: amountOf(max.CNY) },
   };
   const shared = { orders, ledger, clock, provider, limits };
-  return { orders, payments: new CardPayments({ ...shared, onTrouble, onCredited }) };
+  return { orders, payments: new CardPayments({ ...shared, onTrouble }) };
 }
 
 /** The same news is one alert, on whichever node and however often it is heard. */

@@ -27,7 +27,6 @@ async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
   const orders = new TopUpOrders(store);
   const payments = new CardPayments({
     ...{ orders, ledger, clock, provider, onTrouble, limits: LIMITS },
-    onCredited: () => {},
   });
   const hear = ({ body, signature }: Signed) => payments.hear(body, signature);
   const tell = async (id: string, type: string, object: object) =>

@@ -43,8 +43,6 @@ export type CardPaymentsDeps = {
   readonly limits: AmountLimits;
   /** Resolves once it is kept; when it rejects, the provider is asked to tell it again. */
   readonly onTrouble: (trouble: PaymentTrouble) => Promise<void>;
-  /** Told what the wallet has after each credit. */
-  readonly onCredited: (accountId: string, currency: Currency, available: NanoAmount) => void;
 };
 
 /** Every method @throws GatewayError `store_unavailable`. */
@@ -163,8 +161,6 @@ export class CardPayments {
     if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
       throw notBooked(outcome);
     }
-    if (outcome.status === 'already_applied') return;
-    this.#deps.onCredited(accountId, currency, outcome.result.available);
   }
 
   async #reversed(

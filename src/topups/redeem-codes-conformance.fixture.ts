@@ -6,6 +6,7 @@ import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.
 import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
+import { watchBalances } from './alerts/watched-ledger.ts';
 import { newRedeemCode } from './redeem-code.ts';
 import {
   GUESS_WINDOW_MS,
@@ -33,8 +34,11 @@ function codesOf({
   // Time stands still until told to move; chance is real, so that ids do not repeat.
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const credited: string[] = [];
-  const onCredited = (accountId: string): number => credited.push(accountId);
-  return { clock, credited, codes: new RedeemCodes({ sql, ledger, clock, onCredited }) };
+  const watched = watchBalances(ledger, {
+    observe: () => {},
+    observeRise: (accountId) => credited.push(accountId),
+  });
+  return { clock, credited, codes: new RedeemCodes({ sql, ledger: watched, clock }) };
 }
 
 async function newCode(codes: RedeemCodes, more: Partial<NewBatch> = {}) {

@@ -49,8 +49,6 @@ export type RedeemCodesDeps = {
   readonly sql: SqlExecutor;
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly clock: Clock;
-  /** Told what the wallet has after each credit. */
-  readonly onCredited: (accountId: string, currency: Currency, available: NanoAmount) => void;
 };
 
 /** Every method @throws GatewayError `store_unavailable`. */
@@ -58,14 +56,12 @@ export class RedeemCodes {
   readonly #sql: SqlExecutor;
   readonly #ledger: Pick<Ledger, 'apply'>;
   readonly #clock: Clock;
-  readonly #onCredited: RedeemCodesDeps['onCredited'];
   readonly #guesses: RedeemGuesses;
 
-  constructor({ sql, ledger, clock, onCredited }: RedeemCodesDeps) {
+  constructor({ sql, ledger, clock }: RedeemCodesDeps) {
     this.#sql = sql;
     this.#ledger = ledger;
     this.#clock = clock;
-    this.#onCredited = onCredited;
     this.#guesses = new RedeemGuesses(clock);
   }
 
@@ -179,7 +175,6 @@ export class RedeemCodes {
     }
     const { available } = outcome.result;
     const alreadyApplied = outcome.status === 'already_applied';
-    if (!alreadyApplied) this.#onCredited(accountId, currency, available);
     return { id, currency, amount, available, alreadyApplied };
   }
 }

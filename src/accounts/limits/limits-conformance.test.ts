@@ -6,7 +6,7 @@ import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixtu
 import { nano } from '../../money/amount.ts';
 import { MAX_KEYS } from '../account.ts';
 import { Accounts } from '../accounts.ts';
-import { ControlFeed } from '../change-feed.ts';
+import { ChangeFeed } from '../change-feed.ts';
 
 /** A server of PostgreSQL may have to be started first, on a busy machine. */
 setDefaultTimeout(60_000);
@@ -100,7 +100,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   test('secrets overlap, and one node hears what the other did after one poll', async () => {
     const { database, sql, made, accounts, account, id, key } = await room();
     const other = made();
-    const feed = new ControlFeed({ sql, clock: systemClock, onFailure: () => {} });
+    const feed = new ChangeFeed({ sql, clock: systemClock, onFailure: () => {} });
     feed.subscribe((change) => other.forget(change));
     await feed.poll();
     const { secret } = await accounts.keysOf(null).rotate(id, 60_000, 'admin');

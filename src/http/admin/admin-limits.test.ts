@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
-import { ControlFeed } from '../../accounts/change-feed.ts';
+import { ChangeFeed } from '../../accounts/change-feed.ts';
 import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
 
 const HOUR_MS = 3_600_000;
@@ -153,7 +153,7 @@ test('an address outside of the ranges is refused by name; only a trusted proxy 
 test('what one process changes, another knows after one poll', async () => {
   const { sql, clock } = room;
   const other = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
-  const feed = new ControlFeed({ sql, clock, onFailure: () => {} });
+  const feed = new ChangeFeed({ sql, clock, onFailure: () => {} });
   feed.subscribe((change) => other.forget(change));
   await feed.poll();
   expect((await other.authenticate(secret)).limits.key.concurrency).toBeNull();
@@ -172,7 +172,7 @@ test('what one process changes, another knows after one poll', async () => {
 test('a feed that cannot read says so once, keeps its place and misses nothing', async () => {
   const failures: unknown[] = [];
   const told: string[] = [];
-  const feed = new ControlFeed({
+  const feed = new ChangeFeed({
     sql: room.sql,
     clock: room.clock,
     onFailure: (thrown) => failures.push(thrown),

@@ -11,7 +11,6 @@ import type { Applied, Command, Ledger, Outcome } from '../../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
 import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
-import type { LowBalance } from '../../topups/alerts/low-balance.ts';
 import { requestOf } from '../caller/reports/reports.ts';
 import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
 import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
@@ -99,8 +98,6 @@ export type AdminMoneyDeps = {
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly requests: Pick<RequestLog, 'one' | 'refundUnder'>;
   readonly catalogue: () => Pick<Catalogue, 'fx'>;
-  /** Told of what was booked. */
-  readonly lowBalance: Pick<LowBalance, 'observe' | 'observeRise'>;
   readonly clock: Clock;
 };
 
@@ -259,31 +256,17 @@ type Order = Extract<
 
 /** @param refunded the currency of a refund, which its request says. */
 async function order(
-  { ledger, lowBalance }: AdminMoneyDeps,
+  { ledger }: AdminMoneyDeps,
   command: Order,
   refunded: Currency | null = null,
 ): Promise<Response> {
   const [outcome] = await ledger.apply([command]);
   const currency = currencyOf(command, refunded);
   if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
-    if (outcome.status === 'applied') watch(lowBalance, command, currency, outcome.result);
     const status = outcome.status === 'applied' ? CREATED : 200;
     return Response.json(orderBody(command, currency, outcome), { status });
   }
   throw refusal(command, currency, outcome);
-}
-
-/** What an exchange sells is looked at after the next charge to that wallet: the outcome tells of the other. */
-function watch(
-  lowBalance: AdminMoneyDeps['lowBalance'],
-  command: Order,
-  currency: Currency,
-  { available }: Applied,
-): void {
-  if (command.kind === 'refund' || command.kind === 'credit_limit') return;
-  const isFall = command.kind === 'adjust' && command.amount < 0n;
-  if (isFall) lowBalance.observe(command.accountId, currency, available);
-  else lowBalance.observeRise(command.accountId, currency, available);
 }
 
 function currencyOf(command: Order, refunded: Currency | null): Currency {

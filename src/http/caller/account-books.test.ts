@@ -17,7 +17,6 @@ import { RequestCosts } from '../../reports/request-cost.ts';
 import { RequestLog } from '../../reports/request-log.ts';
 import { Spending } from '../../reports/spending.ts';
 import { ADMIN_TOKEN, NOW_MS, type Room, roomOver } from './account-room.fixture.ts';
-import { SeenBalances } from './seen-balances.fixture.ts';
 
 let folder: string;
 let database: Database;
@@ -32,7 +31,6 @@ beforeEach(async () => {
   const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
   await ledger.join({ epoch: 'epoch_1', name: 'epoch_1' }, 60_000);
   room = roomOver({
-    lowBalance: new SeenBalances(),
     accounts,
     directory: new AccountDirectory(sql, clock),
     ledger,

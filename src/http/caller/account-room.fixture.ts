@@ -16,6 +16,7 @@ import { RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { Spending } from '../../reports/spending.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
+import { watchBalances } from '../../topups/alerts/watched-ledger.ts';
 import { type AdminMoneyDeps, adminMoneyRoutes } from '../admin/admin-money-routes.ts';
 import { type AdminRouteDeps, adminRoutes } from '../admin/admin-routes.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
@@ -120,8 +121,11 @@ export function openRoom() {
     accounts,
     directory: new AccountDirectory(sql, clock),
     clock,
-    lowBalance,
-    ledger: books,
+    ledger: {
+      ...watchBalances(books, lowBalance),
+      wallets: (id: string) => books.wallets(id),
+      verify: () => books.verify(),
+    },
     requests: books,
     costs: new RequestCosts(sql),
     spending: new Spending(sql, clock),

@@ -29,7 +29,6 @@ const MAX_ASKING = 16;
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
 /** What a wallet can still afford, and whether that is after money came in. */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
-type Wallet = { readonly accountId: string; readonly currency: Currency };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
 type Account = {
   readonly readAtMs: number;
@@ -61,11 +60,6 @@ export class LowBalance {
   /** `available`: what the wallet can still afford after it was charged. Returns at once; never throws. */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
-  }
-
-  /** As `observe`. @param available null: the settlement waits for the store, and nobody knows yet. */
-  observeSettled({ accountId, currency }: Wallet, available: NanoAmount | null): void {
-    if (available !== null) this.observe(accountId, currency, available);
   }
 
   /**

@@ -17,6 +17,7 @@ import { RequestLog } from '../../../reports/request-log.ts';
 import { Statements } from '../../../reports/statements.ts';
 import { UsageReport } from '../../../reports/usage-report.ts';
 import { unreadJournal } from '../../../telemetry/request-journal.fixture.ts';
+import { watchBalances } from '../../../topups/alerts/watched-ledger.ts';
 import { adminMoneyRoutes } from '../../admin/admin-money-routes.ts';
 import { adminReportRoutes } from '../../admin/admin-report-routes.ts';
 import { edgeOf } from '../../edge/edge.fixture.ts';
@@ -44,7 +45,6 @@ export async function openReportRoom() {
   const usage = new UsageReport(sql);
   const lowBalance = new SeenBalances();
   const deps = {
-    lowBalance,
     statements: new Statements(sql),
     months: new StatementsByMonth(sql),
     requests,
@@ -56,7 +56,7 @@ export async function openReportRoom() {
     accounts,
     books: new BooksReport(sql),
     operatorCost: () => nano(1n),
-    ledger,
+    ledger: watchBalances(ledger, lowBalance),
     catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
   };
   const routes = [...reportRoutes(deps), ...adminReportRoutes(deps), ...adminMoneyRoutes(deps)];

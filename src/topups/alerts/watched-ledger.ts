@@ -1,0 +1,40 @@
+/**
+ * The one place that looks at a balance after money moved: every caller that charges or credits applies its
+ * commands through this ledger, so none of them has to remember the alerts.
+ */
+import type { Command, Ledger, Outcome } from '../../ledger/ledger.ts';
+import type { LowBalance } from './low-balance.ts';
+
+type Observer = Pick<LowBalance, 'observe' | 'observeRise'>;
+
+export function watchBalances(
+  ledger: Pick<Ledger, 'apply'>,
+  lowBalance: Observer,
+): Pick<Ledger, 'apply'> {
+  return {
+    apply: async (batch) => {
+      const outcomes = await ledger.apply(batch);
+      for (const [i, command] of batch.entries()) look(lowBalance, command, outcomes[i]);
+      return outcomes;
+    },
+  };
+}
+
+function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
+  if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
+  const { available } = outcome.result;
+  // The first answer to a settlement may have been lost, and with it the look at its balance.
+  if (command.kind === 'settle') {
+    const { accountId, currency } = command.receipt;
+    lowBalance.observe(accountId, currency, available);
+  } else if (outcome.status === 'already_applied') {
+    return;
+  } else if (command.kind === 'exchange') {
+    // The outcome has the balance that was bought; the one sold is seen with its next charge.
+    lowBalance.observeRise(command.accountId, command.rate.quote, available);
+  } else if (command.kind === 'credit' || command.kind === 'adjust') {
+    const { accountId, currency, amount } = command;
+    if (amount < 0n) lowBalance.observe(accountId, currency, available);
+    else lowBalance.observeRise(accountId, currency, available);
+  }
+}
