@@ -10,8 +10,8 @@ import { setUpConsole, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { setUpImages } from './images-setup.ts';
-import { setUpRelay } from './relay-setup.ts';
 import { setUpRouting } from './routing-setup.ts';
+import { setUpShop } from './shop-setup.ts';
 import { type Store, setUpStore } from './store-setup.ts';
 import { setUpTelemetry } from './telemetry-setup.ts';
 import { setUpTopUps } from './top-ups-setup.ts';
@@ -41,7 +41,7 @@ export async function openRooms(deps: GatewayDeps) {
   const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
   const requestBytes = new RequestBytes(config.limits.request_bytes);
   const telemetry = setUpTelemetry(deps, { store, routing, inFlight, requestBytes });
-  const relay = setUpRelay(deps, {
+  const shop = setUpShop(deps, {
     store,
     routing,
     telemetry,
@@ -66,7 +66,7 @@ export async function openRooms(deps: GatewayDeps) {
     changeFeed,
     requestBytes,
     telemetry,
-    relay,
+    shop,
     idempotency,
   };
 }

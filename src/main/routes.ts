@@ -104,21 +104,22 @@ function forCallers(
   rooms: Rooms,
   reports: Reports,
 ): readonly Route[] {
-  const { store, routing, relay, idempotency, images, topUps, accounts } = rooms;
+  const { store, routing, shop, idempotency, images, topUps, accounts } = rooms;
   const { sql, ledger } = store.database;
   const { live, health } = routing;
   return [
     ...textRoutes({
-      ...relay,
+      shop,
+      clock,
       idempotency,
       streamDefault: () => live.config.chat.stream_default,
     }),
-    ...imageRoutes({ ...relay, idempotency, ...images }),
+    ...imageRoutes({ shop, clock, idempotency, shelf: { ...images, clock } }),
     ...imageFileRoutes(images),
     ...catalogueRoutes({
       catalogue: () => live.current,
       health: (channel) => channelHealth(health, channel),
-      parameters: (channel) => supportedParameters(channel, relay.upstreams()),
+      parameters: (channel) => supportedParameters(channel, shop.upstreams()),
       clock,
       isPublic: config.catalogue.public,
     }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { smallCatalogue, USD_CNY } from './admission.fixture.ts';
+import type { TextRequest } from './admission.ts';
 import { admitImages, admitText } from './admission.ts';
-import type { TextRequest } from './text-request.ts';
 
 const catalogue = smallCatalogue();
 

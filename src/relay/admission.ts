@@ -1,4 +1,5 @@
 /** May this request be served, by which channel, at which price? Pure: the catalogue and the request decide. */
+import type { Caller } from '../accounts/account.ts';
 import type {
   Card,
   Catalogue,
@@ -15,7 +16,6 @@ import { findModel, pickChannel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
-import type { TextRequest } from './text-request.ts';
 
 /** Even the densest text packs no more than this many bytes of JSON into a token. */
 const MOST_BYTES_PER_TOKEN = 24;
@@ -28,7 +28,7 @@ export type Payment = {
   readonly exchange: FxRate | null;
 };
 
-type Offer<M extends Model, C extends Card> = {
+export type Offer<M extends Model, C extends Card> = {
   readonly model: M;
   /** The channel that is to serve, and after it the one that may serve in its stead. */
   readonly channels: readonly [Channel<C>, ...Channel<C>[]];
@@ -43,6 +43,32 @@ export type ChannelWish = {
   readonly allowFallbacks: boolean;
 };
 export type MayUse = (channel: ChannelName) => boolean;
+
+/** Whether the caller's key and account may use a channel that it has not asked for. */
+export const mayUseChannel =
+  ({ limits: { key, account } }: Caller): MayUse =>
+  (channel) =>
+    [key, account].every(({ channels }) => channels === null || channels.includes(channel));
+
+/** The hot fields of a request that is answered with text, whatever its dialect. */
+export type TextRequest = {
+  readonly model: string;
+  readonly maxOutputTokens: number | null;
+  /** The body's own name of that field, which a refusal names. */
+  readonly maxOutputField: string;
+  readonly choices: number;
+  /** Whether the caller asked for usage in the stream. */
+  readonly includeUsage: boolean;
+  /** Tokens of thinking the caller has ordered; 0 when the model decides, or does not think. */
+  readonly thinkingTokens: number;
+  /** Whether it has asked for thinking, which an upstream may bill without showing it. */
+  readonly mayThinkUnseen: boolean;
+  /** Whether a cache marker asks for a life of an hour. */
+  readonly oneHourCache: boolean;
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+  readonly inputs: readonly { readonly modality: Modality; readonly param: string }[];
+};
 
 /**
  * @param textBytes of the body without media payloads.

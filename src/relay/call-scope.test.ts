@@ -1,9 +1,21 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
-import { Exchange, outcomeOf } from './call-scope.ts';
+import { CallScope } from './call-scope.ts';
+import type { RelayLimits } from './deadlines.ts';
 import { InFlight, type Running } from './in-flight.ts';
+import { outcomeOf } from './outcome.ts';
 
+const LIMITS: RelayLimits = {
+  keepAliveMs: 1_000,
+  idleTimeoutMs: 1_000,
+  stallTimeoutMs: 1_000,
+  totalTimeoutMs: 5_000,
+  firstByteTimeoutMs: 1_000,
+  firstEventHoldMs: 1_000,
+  maxAnswerBytes: 1_000,
+  maxEventBytes: 1_000,
+};
 const CALLER = { keyId: 'key_1', accountId: 'acc_1' };
 const STOPPING = new GatewayError('shutting_down', 'Restarting.', { retryAfterSeconds: 1 });
 
@@ -19,22 +31,22 @@ beforeEach(() => {
   caller = new AbortController();
 });
 
-const open = (signal: AbortSignal = caller.signal): Exchange =>
-  new Exchange({ clock, inFlight, caller: CALLER, signal, totalTimeoutMs: 5000 });
+const open = (signal: AbortSignal = caller.signal): CallScope =>
+  new CallScope({ clock, inFlight, requestId: 'req_1', caller: CALLER, signal, limits: LIMITS });
 
 test('counts as in flight until it is closed', () => {
-  const exchange = open();
+  const scope = open();
   expect(inFlight.count).toBe(1);
-  exchange.close();
+  scope.close();
   expect(inFlight.count).toBe(0);
 });
 
 test('a caller who leaves aborts the upstream at once, with the true reason', () => {
-  const exchange = open();
-  expect(exchange.signal.aborted).toBe(false);
+  const scope = open();
+  expect(scope.signal.aborted).toBe(false);
   caller.abort();
-  expect(exchange.signal.aborted).toBe(true);
-  expect(exchange.reasonOf(new Error('socket hang up')).code).toBe('caller_left');
+  expect(scope.signal.aborted).toBe(true);
+  expect(scope.reasonOf(new Error('socket hang up')).code).toBe('caller_left');
 });
 
 test('a caller who has left already is noticed', () => {
@@ -42,50 +54,50 @@ test('a caller who has left already is noticed', () => {
 });
 
 test('the total time runs out after, not at, its limit', () => {
-  const exchange = open();
+  const scope = open();
   clock.advance(5000);
-  expect(exchange.signal.aborted).toBe(false);
+  expect(scope.signal.aborted).toBe(false);
   clock.advance(1000);
-  expect(exchange.reasonOf(new Error('aborted')).code).toBe('upstream_timeout');
+  expect(scope.reasonOf(new Error('aborted')).code).toBe('upstream_timeout');
 });
 
 test('a shutdown says so', () => {
-  const exchange = open();
-  exchange.terminate(STOPPING);
-  expect(exchange.reasonOf(new Error('aborted'))).toMatchObject({
+  const scope = open();
+  scope.terminate(STOPPING);
+  expect(scope.reasonOf(new Error('aborted'))).toMatchObject({
     code: 'shutting_down',
     retryAfterSeconds: 1,
   });
 });
 
 test('the first reason stays the reason', () => {
-  const exchange = open();
+  const scope = open();
   caller.abort();
-  exchange.terminate(STOPPING);
-  expect(exchange.reasonOf(new Error('aborted')).code).toBe('caller_left');
+  scope.terminate(STOPPING);
+  expect(scope.reasonOf(new Error('aborted')).code).toBe('caller_left');
 });
 
 test('without an abort a failure is what it is, and an unknown one is ours', () => {
-  const exchange = open();
+  const scope = open();
   const failure = new GatewayError('upstream_failed', 'No.');
-  expect(exchange.reasonOf(failure)).toBe(failure);
-  expect(exchange.reasonOf(new Error('odd')).code).toBe('internal_error');
-  exchange.abortUpstream();
-  expect(exchange.reasonOf(failure)).toBe(failure);
+  expect(scope.reasonOf(failure)).toBe(failure);
+  expect(scope.reasonOf(new Error('odd')).code).toBe('internal_error');
+  scope.abortUpstream();
+  expect(scope.reasonOf(failure)).toBe(failure);
 });
 
 test('times are whole milliseconds, and the first byte is marked once', () => {
-  const exchange = open();
-  expect(exchange.times).toEqual({
-    startedAtMs: clock.nowMs(),
-    firstByteMs: null,
-    durationMs: 0,
-  });
+  const scope = open();
+  expect([scope.startedAtMs, scope.firstByteMs, scope.durationMs]).toEqual([
+    clock.nowMs(),
+    null,
+    0,
+  ]);
   clock.advance(120);
-  exchange.markFirstByte();
+  scope.markFirstByte();
   clock.advance(80);
-  exchange.markFirstByte();
-  expect(exchange.times).toMatchObject({ firstByteMs: 120, durationMs: 200 });
+  scope.markFirstByte();
+  expect([scope.firstByteMs, scope.durationMs]).toEqual([120, 200]);
 });
 
 test.each([
@@ -220,12 +232,13 @@ test('one request whose tick fails does not keep the others from theirs', () => 
 
 test('a revocation ends the requests of that key alone, with the reason', () => {
   const revoked = open();
-  const other = new Exchange({
+  const other = new CallScope({
     clock,
     inFlight,
+    requestId: 'req_2',
     caller: { keyId: 'key_2', accountId: 'acc_1' },
     signal: caller.signal,
-    totalTimeoutMs: 5000,
+    limits: LIMITS,
   });
   const why = new GatewayError('invalid_api_key', 'Revoked.');
   expect(inFlight.end(({ keyId }) => keyId === 'key_1', why)).toBe(1);

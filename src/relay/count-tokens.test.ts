@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test';
 import { JsonScan } from '../json/scan.ts';
-import { traceOf } from '../protocols/trace-context.ts';
-import { relayCount } from './count-tokens.ts';
-import { requestSize } from './request-size.ts';
+import { countTokens } from './count-tokens.ts';
 import { NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
 import { CALLER, CATALOGUE, scheduledUpstream } from './scheduled-upstreams.fixture.ts';
 
@@ -35,20 +33,18 @@ async function counted(gapMs: number, events: WorldOptions['events']) {
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
   const ask = () =>
-    relayCount(world.deps, {
+    countTokens(world.shop, {
       requestId: 'req_1',
-      trace: traceOf(null, world.deps.clock),
       caller: CALLER,
       signal: world.caller.signal,
       request: { model: 'gen', channel: null, allowFallbacks: true },
       body,
-      size: requestSize(body),
       headers: {},
       affinity: () => null,
     });
   const got = await world.drive(ask, async (response, take) => take(await response.text()));
   expect(world.left()).toEqual(NOTHING_LEFT);
-  return { got, elapsedMs: world.deps.clock.monotonicMs() };
+  return { got, elapsedMs: world.shop.clock.monotonicMs() };
 }
 
 test('a count that trickles in is given up when the request takes too long, and estimated', async () => {

@@ -1,39 +1,45 @@
 /** Token counting: a question that is not sold, so nothing is held or settled. */
+import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel, Timeouts } from '../catalogue/catalogue.ts';
 import { findModel } from '../catalogue/find-model.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
+import type { ScannedObject } from '../json/scan.ts';
+import type { AttemptRecord } from '../ledger/ledger.ts';
 import { estimateInputTokens } from '../protocols/input-estimate.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
-import type { Destination } from '../routing/destination.ts';
 import type { RouteHealth } from '../routing/health.ts';
-import { planRoutes } from '../routing/route-plan.ts';
-import { tryRoutes } from '../routing/route-search.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
-import { channelsFor } from './admission.ts';
-import { readAnswerBytes } from './answer-bytes.ts';
+import { planRoutes, randomFraction } from '../routing/route-plan.ts';
+import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
+import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
-import { type Exchange, openExchange } from './call-scope.ts';
-import { chance } from './chance.ts';
-import { deadlinesFor, type RelayLimits } from './deadlines.ts';
-import { mayUseChannel } from './permitted.ts';
-import type { RelayDeps, TextCall } from './sell.ts';
+import { CallScope } from './call-scope.ts';
+import { deadlinesFor } from './deadlines.ts';
+import type { Shop } from './sell.ts';
+import { readAnswerBytes } from './upstream-answer.ts';
 
 /** `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
-export type CountCall = Omit<TextCall, 'request' | 'stream' | 'releaseBody'> & {
-  readonly request: {
-    readonly model: string;
-    readonly channel: string | null;
-    readonly allowFallbacks: boolean;
-  };
+export type CountCall = {
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+  readonly request: ChannelWish & { readonly model: string };
+  readonly body: ScannedObject;
+  /** Headers of the dialect that go on to the upstream. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The same for the requests of one conversation; null: it can go anywhere. */
+  readonly affinity: () => string | null;
 };
 
-/** @throws GatewayError as `relayText` does, without its money. */
-export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Response> {
-  const { request, caller } = call;
-  const model = findModel(deps.catalogue(), request.model);
+/** @throws GatewayError as `sell` does, without its money. */
+export async function countTokens(shop: CountShop, call: CountCall): Promise<Response> {
+  const { clock, inFlight } = shop;
+  const { requestId, request, caller, signal } = call;
+  const model = findModel(shop.catalogue(), request.model);
   if (model.kind !== 'chat') {
     throw new GatewayError(
       'wrong_endpoint',
@@ -41,24 +47,27 @@ export async function relayCount(deps: RelayDeps, call: CountCall): Promise<Resp
       { param: 'model' },
     );
   }
+  const { timeouts } = model;
   const channels = channelsFor(model, request, mayUseChannel(caller));
-  const permit = deps.limiter.admit(caller, {
+  const permit = shop.limiter.admit(caller, {
     model: model.id,
     channel: channels[0].name,
     tokens: 0,
   });
-  const counting = { ...deps, limits: deadlinesFor(deps.limits, model.timeouts) };
-  const exchange = openExchange(counting, call);
+  const limits = deadlinesFor(shop.limits, timeouts);
+  const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {
-    const counted = hasCounter(channels, deps.upstreams())
-      ? await count(counting, call, { channels, timeouts: model.timeouts, exchange })
+    const counted = hasCounter(channels, shop.upstreams())
+      ? await count(shop, call, { channels, timeouts, scope })
       : null;
     return counted ?? estimate(call, channels);
   } finally {
-    exchange.close();
+    scope.close();
     permit.end(null);
   }
 }
+
+export type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
 
 const hasCounter = (
   channels: readonly Channel<Card>[],
@@ -69,14 +78,11 @@ const hasCounter = (
   );
 
 /** Many servers count nothing beforehand, and their callers plan by the answer all the same. */
-function estimate(
-  { request, body }: CountCall,
-  [channel]: readonly [Channel<Card>, ...unknown[]],
-): Response {
-  const about = { requested: request.channel, channel, attempts: [], limits: {} };
-  const headers = answerHeaders({ ...about, contentType: 'application/json' });
+function estimate(call: CountCall, [channel]: readonly [Channel<Card>, ...unknown[]]): Response {
+  const headers = headersOf(call, channel, []);
   headers.set('x-estimated', 'true');
-  return new Response(JSON.stringify({ input_tokens: estimateInputTokens(body) }), { headers });
+  const counts = { input_tokens: estimateInputTokens(call.body) };
+  return new Response(JSON.stringify(counts), { headers });
 }
 
 /** What a server makes of a count says nothing of how it answers: many know no such thing. */
@@ -85,10 +91,10 @@ const withoutTrials = (health: RouteHealth): RouteHealth => ({
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 });
 
-type Asking = {
+type Counting = {
   readonly channels: readonly Channel<Card>[];
   readonly timeouts: Timeouts;
-  readonly exchange: Exchange;
+  readonly scope: CallScope;
 };
 
 /**
@@ -96,50 +102,72 @@ type Asking = {
  * @throws GatewayError what is wrong with the request.
  */
 async function count(
-  deps: RelayDeps & { readonly limits: RelayLimits },
-  { request, body, headers: passed, caller, affinity }: CountCall,
-  { channels, timeouts, exchange }: Asking,
+  shop: CountShop,
+  call: CountCall,
+  { channels, timeouts, scope }: Counting,
 ): Promise<Response | null> {
-  const { clock, limits } = deps;
-  const health = withoutTrials(deps.health);
+  const { clock } = shop;
+  const { idleTimeoutMs } = scope.limits;
+  const health = withoutTrials(shop.health);
   const destinations = planRoutes({
     channels,
-    upstreams: deps.upstreams(),
+    upstreams: shop.upstreams(),
     formats: ['count_tokens'],
-    affinity,
+    affinity: call.affinity,
     health,
-    draw: () => chance(clock),
+    draw: () => randomFraction(clock),
   });
-  const tried = await tryRoutes<Card, string>(destinations, {
-    request: async ({ route, quirks }: Destination, attemptSignal) => ({
-      format: 'count_tokens',
-      body: messagesBody(body, { model: route.model, quirks, clampedOutput: null }),
-      stream: false,
-      headers: passed,
-      scope: caller.accountId,
-      traceparent: null,
-      connectMs: timeouts.connectMs,
-      firstByteMs: timeouts.firstByteMs,
-      signal: attemptSignal,
-    }),
-    open: async (response) =>
-      countIn(
-        await readAnswerBytes(response, { ...limits, clock, maxAnswerBytes: MAX_COUNT_BYTES }),
-      ),
+  const { signal } = scope;
+  const search = new RouteSearch(destinations, {
     health,
-    elapsedMs: () => exchange.elapsedMs,
+    times: scope,
     repeat: 'until_first_byte',
-    signal: exchange.signal,
+    signal,
   });
-  if ('failure' in tried) {
-    if (tried.failure.status < 500) throw withAttempts(tried.failure, tried.attempts);
-    return null;
+  for (let attempt = search.next(); attempt !== null; attempt = search.next()) {
+    try {
+      const response = await attempt.send(countRequest(call, attempt, timeouts));
+      const limits = { clock, idleTimeoutMs, maxAnswerBytes: MAX_COUNT_BYTES };
+      const counts = countIn(await readAnswerBytes(response, limits));
+      search.answered(attempt);
+      const { channel } = attempt.to;
+      return new Response(counts, { headers: headersOf(call, channel, search.attempts) });
+    } catch (thrown) {
+      search.failed(attempt, thrown);
+    }
   }
-  const { channel } = tried.destination;
-  const about = { requested: request.channel, channel, attempts: tried.attempts, limits: {} };
-  const headers = answerHeaders({ ...about, contentType: 'application/json' });
-  return new Response(tried.opened, { headers });
+  if (search.failure.status < 500) throw withAttempts(search.failure, search.attempts);
+  return null;
 }
+
+const countRequest = (
+  { body, headers, caller }: CountCall,
+  { to, signal }: RouteAttempt<Card>,
+  { connectMs, firstByteMs }: Timeouts,
+): UpstreamRequest => ({
+  format: 'count_tokens',
+  body: messagesBody(body, { model: to.route.model, quirks: to.quirks, clampedOutput: null }),
+  stream: false,
+  headers,
+  scope: caller.accountId,
+  traceparent: null,
+  connectMs,
+  firstByteMs,
+  signal,
+});
+
+const headersOf = (
+  { request }: CountCall,
+  channel: Channel<Card>,
+  attempts: readonly AttemptRecord[],
+): Headers =>
+  answerHeaders({
+    requested: request.channel,
+    channel,
+    attempts,
+    limits: {},
+    contentType: 'application/json',
+  });
 
 /**
  * The answer anew, of nothing but its counts: what else a server or a proxy before it wrote may name it.

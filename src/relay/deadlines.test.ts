@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { deadlinesFor } from './deadlines.ts';
+import { manualClock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { deadlinesFor, orTimeout } from './deadlines.ts';
 
 const limits = { firstByteTimeoutMs: 1, idleTimeoutMs: 2, totalTimeoutMs: 3, other: 'kept' };
 
@@ -17,4 +19,18 @@ test('a model’s own deadlines stand in their place, each on its own', () => {
     other: 'kept',
   });
   expect(deadlinesFor(limits, { ...own, idleMs: null }).idleTimeoutMs).toBe(2);
+});
+
+test('what comes in time is given, and what does not is late', async () => {
+  const clock = manualClock();
+  expect(await orTimeout(clock, Promise.resolve(7), 1000)).toBe(7);
+  const waiting = orTimeout(clock, new Promise<number>(() => undefined), 1000);
+  clock.advance(1000);
+  expect(await waiting).toBe('timeout');
+});
+
+test('a failure in time is a failure', async () => {
+  const failing = Promise.reject(new GatewayError('upstream_failed', 'no'));
+  const result = await orTimeout(manualClock(), failing, 1000).catch((thrown: unknown) => thrown);
+  expect(result).toBeInstanceOf(GatewayError);
 });

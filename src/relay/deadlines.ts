@@ -1,34 +1,34 @@
+/** How long each part of a request may take, and the waits that end in time. */
 import type { Timeouts } from '../catalogue/catalogue.ts';
+import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { StreamLimits } from './stream-relay.ts';
 
-/** How long each part of a request may take, milliseconds. */
+/** Milliseconds; a model may have its own. */
 export type Deadlines = {
-  /** From the request to the status line, and from there to the first event. */
+  /** How long an upstream may take to its status line, and from there to the first event. */
   readonly firstByteTimeoutMs: number;
-  /** Silence of the upstream within its answer. */
+  /** Silence of the upstream within its answer, after which it is given up. */
   readonly idleTimeoutMs: number;
   /** The whole request. */
   readonly totalTimeoutMs: number;
 };
 
-export type RelayLimits = StreamLimits & {
-  /** How long an upstream may take to its status line, and from there to the first event. */
-  readonly firstByteTimeoutMs: number;
-  /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
-  readonly firstEventHoldMs: number;
-  /** An answer in one piece may be this long. */
-  readonly maxAnswerBytes: number;
-  /** One event of a stream may be this long. */
-  readonly maxEventBytes: number;
+export type StreamLimits = Pick<Deadlines, 'idleTimeoutMs' | 'totalTimeoutMs'> & {
+  /** Silence towards the caller after which a keep-alive is sent. */
+  readonly keepAliveMs: number;
+  /** How long a caller may leave bytes unread. */
+  readonly stallTimeoutMs: number;
 };
 
-/** The request as a whole ran out of time, which says nothing about the route that happened to serve it. */
-export class TookTooLong extends GatewayError {
-  constructor() {
-    super('upstream_timeout', 'The answer took longer than the gateway allows.');
-  }
-}
+export type RelayLimits = Deadlines &
+  StreamLimits & {
+    /** How long the 200 is held back for a first event, so that early failures become HTTP errors. */
+    readonly firstEventHoldMs: number;
+    /** The longest non-streaming answer. */
+    readonly maxAnswerBytes: number;
+    /** The longest event of a stream. */
+    readonly maxEventBytes: number;
+  };
 
 /** The gateway's limits, with those of the model in their place where it has its own. */
 export const deadlinesFor = <Limits extends Deadlines>(
@@ -40,3 +40,66 @@ export const deadlinesFor = <Limits extends Deadlines>(
   idleTimeoutMs: idleMs ?? limits.idleTimeoutMs,
   totalTimeoutMs: totalMs ?? limits.totalTimeoutMs,
 });
+
+/** The request as a whole ran out of time, which says nothing about the route that happened to serve it. */
+export class TookTooLong extends GatewayError {
+  constructor() {
+    super('upstream_timeout', 'The answer took longer than the gateway allows.');
+  }
+}
+
+/** Waits for `promise`, at most `limitMs`; it goes on all the same. */
+export async function orTimeout<Value>(
+  clock: Pick<Clock, 'after'>,
+  promise: Promise<Value>,
+  limitMs: number,
+): Promise<Value | 'timeout'> {
+  let timer: Timer | null = null;
+  const timeout = new Promise<'timeout'>((resolve) => {
+    timer = clock.after(limitMs, () => resolve('timeout'));
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    (timer as Timer | null)?.cancel();
+  }
+}
+
+/** One time limit over several waits. */
+export class TimeLimit {
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #limitMs: number;
+  readonly #message: string;
+  readonly #over = Promise.withResolvers<never>();
+  #timer: Timer;
+
+  /** @param message of the `upstream_timeout` with which the waits fail. */
+  constructor(clock: Pick<Clock, 'after'>, limitMs: number, message: string) {
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+    this.#message = message;
+    // A wait in progress gets the failure; without one it is no unhandled rejection.
+    this.#over.promise.catch(() => undefined);
+    this.#timer = this.#start();
+  }
+
+  /** @throws GatewayError `upstream_timeout`. */
+  orTimeout<Value>(promise: Promise<Value>): Promise<Value> {
+    return Promise.race([promise, this.#over.promise]);
+  }
+
+  restart(): void {
+    this.#timer.cancel();
+    this.#timer = this.#start();
+  }
+
+  end(): void {
+    this.#timer.cancel();
+  }
+
+  #start(): Timer {
+    return this.#clock.after(this.#limitMs, () =>
+      this.#over.reject(new GatewayError('upstream_timeout', this.#message)),
+    );
+  }
+}

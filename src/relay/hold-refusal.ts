@@ -86,7 +86,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
  * The same refusal where no answer has begun: another channel is to serve in the stead of the one that was
  * asked for, and costs more.
  */
-export function tooDear(refused: GatewayError, channel: string): GatewayError {
+export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
     return refused;
   const allows = refused.code === 'insufficient_balance' ? 'balance' : 'spending limit';

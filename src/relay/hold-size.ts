@@ -3,12 +3,12 @@
  *
  * Nothing is tokenised here: on a full context that would stall every other stream for a second.
  */
+import type { ScannedObject } from '../json/scan.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { FX_SCALE, type FxRate, type Rates } from '../money/price.ts';
 import { bucketsOf, NO_USAGE, type Usage } from '../money/usage.ts';
-import type { ChatOffer } from './admission.ts';
-import type { RequestSize } from './request-size.ts';
-import type { TextRequest } from './text-request.ts';
+import { isPayload } from '../protocols/input-estimate.ts';
+import type { ChatOffer, TextRequest } from './admission.ts';
 
 /** Bytes of text a token is at least worth: generous, so that the true count is rarely above the hold. */
 const MIN_BYTES_PER_TOKEN = 2n;
@@ -27,6 +27,21 @@ export const USEFUL_OUTPUT_TOKENS = 256;
 
 /** What a token of the request may turn out to be; one that is read from a cache costs no more. */
 const INPUT_BUCKETS = [...bucketsOf('input'), ...bucketsOf('cache_write')];
+
+/** How much of a request is text, and how many images and files stand beside it. */
+export type RequestSize = { readonly textBytes: number; readonly mediaParts: number };
+
+/** Base64 payloads (bare, or in a data URL) are media: makers price them by picture and page. */
+export function requestSize(body: ScannedObject): RequestSize {
+  let mediaBytes = 0;
+  let mediaParts = 0;
+  for (const span of body.longStrings) {
+    if (!isPayload(body.bytes, span)) continue;
+    mediaBytes += span.end - span.start;
+    mediaParts += 1;
+  }
+  return { textBytes: body.bytes.byteLength - mediaBytes, mediaParts };
+}
 
 export type HoldBasis = {
   /** Bytes of the request that are text, without media payloads. */

@@ -11,9 +11,10 @@ import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
-import { relayImages } from './image-goods.ts';
+import { ImageOrder } from './image-goods.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
 import { CALLER, type Sent, UPSTREAMS } from './scheduled-upstreams.fixture.ts';
+import { sell } from './sell.ts';
 
 const RUNS = 200;
 const SEED = 20_261_121;
@@ -168,7 +169,7 @@ async function run(asked: Schedule) {
   const world = openWorld({ ...asked, catalogue: catalogue(), limits: LIMITS }, (clock, sent) =>
     drawing(asked, clock, sent),
   );
-  const { deps, caller } = world;
+  const { shop, caller } = world;
   const notHere = () => {
     throw new Error('nothing is stored');
   };
@@ -177,17 +178,15 @@ async function run(asked: Schedule) {
     ...{ model: 'img', prompt: 'a boat', n, response_format: 'b64_json' },
     ...{ size: SIZE, provider: { channel } },
   });
-  const ask = () =>
-    relayImages(
-      { ...deps, store: { put: notHere }, urls: { sign: notHere } },
-      {
-        requestId: 'req_1',
-        trace: traceOf(null, deps.clock),
-        caller: CALLER,
-        signal: caller.signal,
-        request,
-      },
-    );
+  const shelf = { store: { put: notHere }, urls: { sign: notHere }, clock: shop.clock };
+  const buyer = {
+    requestId: 'req_1',
+    trace: traceOf(null, shop.clock),
+    caller: CALLER,
+    signal: caller.signal,
+    onCharged: null,
+  };
+  const ask = () => sell(shop, buyer, new ImageOrder(request, shelf));
   const got = await world.drive(ask, async (response, take) => take(await response.text()));
   return { ...world, got };
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test';
+import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { picoRate } from '../money/price.ts';
 import { NO_USAGE, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
+import { TookTooLong } from './deadlines.ts';
 import type { HoldBasis } from './hold-size.ts';
-import { type Chargeable, chargeable } from './outcome.ts';
+import { attemptResultOf, type BillableUsage, billableUsage } from './outcome.ts';
 
 const LIMITS = { contextWindow: 1_000, maxOutput: 100 };
 const RATE = picoRate(1n);
@@ -27,8 +29,8 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
   error: null,
 });
 
-const charged = (outcome: RequestOutcome, told: AnswerFacts): Chargeable =>
-  chargeable(outcome, told, BASIS, LIMITS);
+const charged = (outcome: RequestOutcome, told: AnswerFacts): BillableUsage =>
+  billableUsage(outcome, told, BASIS, LIMITS);
 
 test("the upstream's count is the truth, zero included", () => {
   const usage = { ...NO_USAGE, input: 7, output: 3 };
@@ -72,4 +74,24 @@ test('a count beyond what any number of rounds could use is no count', () => {
     expect(charged('completed', facts(count, 40))).toEqual({ usage, estimated: true });
   const most = { ...NO_USAGE, input: 16_000, output: 1_600 };
   expect(charged('completed', facts(most, 40))).toEqual({ usage: most, estimated: false });
+});
+
+test('what an upstream does wrong counts against its route, with the reason for the operator', () => {
+  const cause = new Error('reset by peer');
+  const cut = new GatewayError('upstream_truncated', 'Cut.', { cause });
+  expect(attemptResultOf('upstream_truncated', cut)).toEqual({
+    kind: 'failure',
+    code: 'upstream_truncated',
+    cause: 'reset by peer',
+  });
+  expect(attemptResultOf('completed', null)).toEqual({ kind: 'success' });
+});
+
+test('what callers do, and what is our own affair, says nothing of it', () => {
+  for (const outcome of ['caller_left', 'length', 'revoked', 'shutdown', 'gateway_error'] as const)
+    expect(attemptResultOf(outcome, null)).toEqual({ kind: 'unknown' });
+  const refused = new GatewayError('content_policy_violation', 'No.');
+  expect(attemptResultOf('upstream_error', refused)).toEqual({ kind: 'unknown' });
+  // A caller who reads slowly can make any answer take too long.
+  expect(attemptResultOf('upstream_timeout', new TookTooLong())).toEqual({ kind: 'unknown' });
 });

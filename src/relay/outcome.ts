@@ -1,24 +1,81 @@
-/**
- * What the caller pays for (decisions: who pays for what broke). Pure.
- *
- * The upstream's own count wins, zero included. Without one, a failure before any output is free, and what
- * was delivered is estimated and marked so, as is the input of a caller who left.
- */
+/** How a request ended, and what follows: what its receipt says, what it costs, what it says of its route. */
+import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
 import type { AnswerFacts } from '../protocols/dialect.ts';
+import type { AttemptResult } from '../routing/health.ts';
+import { TookTooLong } from './deadlines.ts';
 import { estimateUsage, type HoldBasis } from './hold-size.ts';
+
+export const callerLeft = (): GatewayError =>
+  new GatewayError('caller_left', 'The caller closed the connection.');
+
+/** How a request that failed is written down. */
+export function outcomeOf(error: GatewayError): RequestOutcome {
+  switch (error.code) {
+    case 'caller_left':
+      return 'caller_left';
+    case 'shutting_down':
+      return 'shutdown';
+    case 'upstream_timeout':
+      return 'upstream_timeout';
+    case 'upstream_truncated':
+      return 'upstream_truncated';
+    case 'insufficient_balance':
+    case 'spend_limit_reached':
+      return 'length';
+    case 'invalid_api_key':
+    case 'not_allowed':
+      return 'revoked';
+    case 'internal_error':
+    case 'store_unavailable':
+      return 'gateway_error';
+    default:
+      return 'upstream_error';
+  }
+}
+
+/** What the end of an answer that had begun well says about its route. */
+export function attemptResultOf(
+  outcome: RequestOutcome,
+  error: GatewayError | null,
+): AttemptResult {
+  switch (outcome) {
+    case 'completed':
+      return { kind: 'success' };
+    case 'upstream_error':
+    case 'upstream_timeout':
+    case 'upstream_truncated': {
+      if (error instanceof TookTooLong) return { kind: 'unknown' };
+      // A refusal of what the caller asked for, told late.
+      if (error !== null && error.status < 500) return { kind: 'unknown' };
+      const cause = error?.cause instanceof Error ? error.cause.message : null;
+      return { kind: 'failure', code: error?.code ?? outcome, cause };
+    }
+    default:
+      // The caller left, the money ran out, the key was revoked, or the fault is ours.
+      return { kind: 'unknown' };
+  }
+}
 
 /** `contextWindow` and `maxOutput` in tokens. */
 export type ModelLimits = { readonly contextWindow: number; readonly maxOutput: number };
 
-export type Chargeable = {
+export type BillableUsage = {
   readonly usage: Usage;
   /** Whether the counts, or some of them, are ours. */
   readonly estimated: boolean;
 };
 
-export const NOTHING_USED: Chargeable = { usage: NO_USAGE, estimated: false };
+/** Of an answer that never began. */
+export const NOTHING_DELIVERED: AnswerFacts = {
+  usage: null,
+  outputBytes: 0,
+  finishReason: null,
+  error: null,
+};
+
+export const NOTHING_USED: BillableUsage = { usage: NO_USAGE, estimated: false };
 
 /**
  * One request may read its context and write several times over: rounds of tools that the upstream runs
@@ -26,16 +83,22 @@ export const NOTHING_USED: Chargeable = { usage: NO_USAGE, estimated: false };
  */
 const MAX_ROUNDS = 16;
 
-export function chargeable(
+/**
+ * What the caller pays for (decisions: who pays for what broke). Pure.
+ *
+ * The upstream's own count wins, zero included. Without one, a failure before any output is free, and what
+ * was delivered is estimated and marked so, as is the input of a caller who left.
+ */
+export function billableUsage(
   outcome: RequestOutcome,
   facts: AnswerFacts,
   basis: HoldBasis,
   limits: ModelLimits,
-): Chargeable {
+): BillableUsage {
   const { outputBytes } = facts;
   const usage =
     facts.usage !== null && isBelievable(facts.usage, basis, limits) ? facts.usage : null;
-  const estimate = (): Chargeable => ({
+  const estimate = (): BillableUsage => ({
     usage: estimateUsage(basis, outputBytes),
     estimated: true,
   });

@@ -44,6 +44,7 @@ export const purchaseOn = (apply: Ledger['apply'], size: HoldSize): Promise<Purc
       requestId: 'req_1',
       caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
       affordable: () => ({}),
+      onCharged: null,
       currency: 'USD',
       rate: null,
       exchange: null,

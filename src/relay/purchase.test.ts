@@ -9,9 +9,9 @@ import { USD_CNY } from './admission.fixture.ts';
 import {
   type Consumption,
   Purchase,
-  type PurchaseDeps,
   type PurchaseTerms,
   type Settled,
+  type Till,
 } from './purchase.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -33,19 +33,21 @@ class ToldLedger implements Pick<Ledger, 'apply'> {
 
 let ledger: ToldLedger;
 let settled: Settled[];
+let charged: boolean[];
 let failed: unknown[];
 let kept: Command[];
 let isDiskFull: boolean;
-let deps: PurchaseDeps;
+let till: Till;
 
 beforeEach(() => {
   ledger = new ToldLedger();
   settled = [];
+  charged = [];
   failed = [];
   kept = [];
   isDiskFull = false;
   const clock = { ...systemClock, nowMs: () => NOW_MS };
-  deps = {
+  till = {
     ledger,
     clock,
     spool: {
@@ -64,6 +66,7 @@ beforeEach(() => {
 const TERMS: PurchaseTerms = {
   requestId: 'req_1',
   caller: { accountId: 'acc_1', keyId: 'key_1', allowExchange: true },
+  onCharged: (isCharged) => charged.push(isCharged),
   affordable: (funds) => ({ affordable_max_tokens: Number(funds) }),
   currency: 'USD',
   rate: null,
@@ -114,7 +117,7 @@ const unavailable = (): GatewayError => new GatewayError('store_unavailable', 'T
 
 async function begun(terms: Partial<PurchaseTerms> = {}): Promise<Purchase> {
   ledger.answers.push(applied());
-  return await Purchase.begin(deps, { ...TERMS, ...terms });
+  return await Purchase.begin(till, { ...TERMS, ...terms });
 }
 
 async function failure(work: Promise<unknown>): Promise<unknown> {
@@ -129,7 +132,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 describe('holding', () => {
   test('what is held is what the wallet gave, between the least and the most', async () => {
     ledger.answers.push(applied({ amount: nano(640n), available: ZERO }));
-    const purchase = await Purchase.begin(deps, TERMS);
+    const purchase = await Purchase.begin(till, TERMS);
     expect([purchase.held, purchase.available]).toEqual([nano(640n), ZERO]);
     expect(ledger.asked).toEqual([
       {
@@ -161,7 +164,7 @@ describe('holding', () => {
 
   test('an empty wallet is a 402 that says which, what is needed and what is there', async () => {
     ledger.answers.push({ status: 'balance_too_low', available: nano(-5n) });
-    const thrown = await failure(Purchase.begin(deps, TERMS));
+    const thrown = await failure(Purchase.begin(till, TERMS));
     expect(thrown).toMatchObject({
       code: 'insufficient_balance',
       status: 402,
@@ -186,12 +189,12 @@ describe('holding', () => {
     ['hold_resolved', 'internal_error'],
   ] as const)('%s is %s', async (status, code) => {
     ledger.answers.push({ status });
-    expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code });
+    expect(await failure(Purchase.begin(till, TERMS))).toMatchObject({ code });
   });
 
   test('a node whose lease has ended does not say that it had held anything', async () => {
     ledger.answers = [{ status: 'epoch_over' }];
-    const thrown = await Purchase.begin(deps, TERMS).catch((error: unknown) => error);
+    const thrown = await Purchase.begin(till, TERMS).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'store_unavailable', retryAfterSeconds: 1 });
     expect(String(thrown)).toContain('about to take up its work again');
   });
@@ -203,7 +206,7 @@ describe('holding', () => {
       window: 'day',
       available: nano(300n),
     });
-    const thrown = await failure(Purchase.begin(deps, TERMS));
+    const thrown = await failure(Purchase.begin(till, TERMS));
     expect(thrown).toMatchObject({
       code: 'spend_limit_reached',
       status: 402,
@@ -215,24 +218,24 @@ describe('holding', () => {
 
   test('an engine that asked twice by the same id has made one hold', async () => {
     ledger.answers.push(applied({ amount: nano(900n) }, 'already_applied'));
-    expect((await Purchase.begin(deps, TERMS)).held).toBe(nano(900n));
+    expect((await Purchase.begin(till, TERMS)).held).toBe(nano(900n));
   });
 
   test('no answer at all is no purchase', async () => {
-    expect(await failure(Purchase.begin(deps, TERMS))).toMatchObject({ code: 'internal_error' });
+    expect(await failure(Purchase.begin(till, TERMS))).toMatchObject({ code: 'internal_error' });
   });
 
   test('a store that cannot answer refuses the request', async () => {
     const thrown = unavailable();
     ledger.answers.push(thrown);
-    expect(await failure(Purchase.begin(deps, TERMS))).toBe(thrown);
+    expect(await failure(Purchase.begin(till, TERMS))).toBe(thrown);
     expect(kept).toEqual([]);
   });
 
   test('a hold that may have been made is given back once the store answers', async () => {
     const thrown = new OutcomeInDoubt(new Error('connection lost'));
     ledger.answers.push(thrown);
-    expect(await failure(Purchase.begin(deps, TERMS))).toBe(thrown);
+    expect(await failure(Purchase.begin(till, TERMS))).toBe(thrown);
     expect(kept).toEqual([
       {
         kind: 'void',
@@ -305,6 +308,15 @@ describe('settling', () => {
       currency: 'USD',
     });
     expect(settled).toEqual([got]);
+    expect(charged).toEqual([true]);
+  });
+
+  test('reports to its request that nothing was charged', async () => {
+    const purchase = await begun();
+    ledger.answers.push(applied({ amount: ZERO }));
+    await purchase.settle({ ...CONSUMED, costPico: 0n });
+    expect(charged).toEqual([false]);
+    expect(settled).toHaveLength(1);
   });
 
   test('a CNY model is charged in CNY at the pinned rate, rounded once, and told in USD too', async () => {
@@ -372,12 +384,14 @@ describe('settling', () => {
     expect(await failure(purchase.settle(CONSUMED))).toMatchObject({ code: 'store_unavailable' });
     expect(failed).toEqual([['settle', 'req_1', 'Error: disk full']]);
     expect(settled).toEqual([]);
+    // Nobody can tell any more whether it was charged.
+    expect(charged).toEqual([true]);
   });
 
   test('a settlement that the ledger refuses is handed over', async () => {
     const purchase = await begun();
     ledger.answers.push({ status: 'hold_unknown' });
     expect(String(await failure(purchase.settle(CONSUMED)))).toContain('hold_unknown');
-    expect([kept, failed.length]).toEqual([[], 1]);
+    expect([kept, failed.length, charged]).toEqual([[], 1, [true]]);
   });
 });

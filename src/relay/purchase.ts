@@ -3,6 +3,7 @@
  * whatever happened in between.
  */
 import type { Caller } from '../accounts/account.ts';
+import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
@@ -15,10 +16,11 @@ import type {
   VoidCommand,
 } from '../ledger/ledger.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
-import { formatAmount, formatDecimal, type NanoAmount, ZERO } from '../money/amount.ts';
+import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { type FxRate, settleAmount } from '../money/price.ts';
 import type { CostFields } from '../protocols/dialect.ts';
-import { type Asked, extendRefusal, holdRefusal } from './hold-refusal.ts';
+import { type Asked, extendRefusal, holdRefusal, tooExpensive } from './hold-refusal.ts';
+import type { HoldSize } from './hold-size.ts';
 
 export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
@@ -27,7 +29,26 @@ export type PurchaseTerms = Asked & {
   /** Other wallet's currency to the settlement currency, for a wallet that is short. */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
+  /** Called once when it is over: whether money was taken, or nobody can tell. */
+  readonly onCharged: ((isCharged: boolean) => void) | null;
 };
+
+/** What the wallet has set aside for a request, and what it could still afford when it was last asked. */
+export type Funds = { readonly held: NanoAmount; readonly available: NanoAmount };
+
+/** How goods are priced while a route is looked for: a later route may be of a channel with another card. */
+export interface Price<C extends Card> {
+  /** Its card is charged. */
+  readonly channel: Channel<C>;
+  /** To begin with, by the card of the channel that was asked for. */
+  readonly firstHold: HoldSize;
+  /** What the funds would buy, as the fields of a 402. */
+  affordable(funds: NanoAmount): Readonly<Record<string, number>>;
+  /** How much has to be held before the channel may serve. */
+  amountOn(channel: Channel<C>, funds: Funds): NanoAmount;
+  /** Sells by this channel's card from here on. */
+  sellBy(channel: Channel<C>, funds: Funds): void;
+}
 
 /** What the request came to; the purchase adds who, what and for how much. */
 export type Consumption = Pick<
@@ -62,7 +83,8 @@ export type Settled = {
   readonly cost: CostFields;
 };
 
-export type PurchaseDeps = {
+/** Where purchases are held and settled. */
+export type Till = {
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
@@ -80,11 +102,11 @@ export class Purchase {
   #available: NanoAmount;
   #held: NanoAmount;
   #extensions = 0;
-  readonly #deps: PurchaseDeps;
+  readonly #till: Till;
   #settling: Promise<Settled> | null = null;
 
-  private constructor(deps: PurchaseDeps, terms: PurchaseTerms, hold: Applied) {
-    this.#deps = deps;
+  private constructor(till: Till, terms: PurchaseTerms, hold: Applied) {
+    this.#till = till;
     this.terms = terms;
     this.#held = hold.amount;
     this.#available = hold.available;
@@ -105,12 +127,12 @@ export class Purchase {
    * @throws GatewayError `insufficient_balance`, `spend_limit_reached`, `invalid_api_key`, `not_allowed`,
    *   `store_unavailable`.
    */
-  static async begin(deps: PurchaseDeps, terms: PurchaseTerms): Promise<Purchase> {
+  static async begin(till: Till, terms: PurchaseTerms): Promise<Purchase> {
     const { requestId: id, caller, currency, amount, atLeast } = terms;
     const { accountId, keyId, allowExchange } = caller;
-    const atMs = deps.clock.nowMs();
+    const atMs = till.clock.nowMs();
     try {
-      const [outcome] = await deps.ledger.apply([
+      const [outcome] = await till.ledger.apply([
         {
           kind: 'hold',
           id,
@@ -121,18 +143,18 @@ export class Purchase {
           atLeast,
           exchange: allowExchange ? terms.exchange : null,
           priceRate: terms.rate,
-          epoch: deps.epoch(),
+          epoch: till.epoch(),
           atMs,
-          expiresAtMs: atMs + deps.holdLifetimeMs,
+          expiresAtMs: atMs + till.holdLifetimeMs,
         },
       ]);
       // An engine that lost the first answer asks again by the same id.
       if (outcome?.status === 'applied' || outcome?.status === 'already_applied')
-        return new Purchase(deps, terms, outcome.result);
+        return new Purchase(till, terms, outcome.result);
       throw holdRefusal(outcome, terms);
     } catch (thrown) {
       if (thrown instanceof OutcomeInDoubt) {
-        await keep(deps, { kind: 'void', id, accountId, keyId, currency, atMs });
+        await keep(till, { kind: 'void', id, accountId, keyId, currency, atMs });
       }
       throw thrown;
     }
@@ -146,14 +168,14 @@ export class Purchase {
    */
   async extend(amount: NanoAmount, soFar: Consumption): Promise<GatewayError | null> {
     this.#extensions += 1;
-    const [outcome] = await this.#deps.ledger.apply([
+    const [outcome] = await this.#till.ledger.apply([
       {
         kind: 'extend',
         id: `${this.terms.requestId}/${this.#extensions}`,
         holdId: this.terms.requestId,
         amount,
         checkpoint: this.#checkpoint(soFar),
-        atMs: this.#deps.clock.nowMs(),
+        atMs: this.#till.clock.nowMs(),
       },
     ]);
     if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
@@ -162,6 +184,25 @@ export class Purchase {
     this.#held = outcome.result.amount;
     this.#available = outcome.result.available;
     return null;
+  }
+
+  /**
+   * Sells by another channel's card from here on. The one hold is raised to what that may cost.
+   * @param soFar what the request has come to, which is charged if this process dies.
+   * @throws GatewayError when the wallet or a cap does not allow it; the channel stays as it was.
+   */
+  async moveTo<C extends Card>(
+    channel: Channel<C>,
+    price: Price<C>,
+    soFar: () => Consumption,
+  ): Promise<void> {
+    if (channel === price.channel) return;
+    const amount = price.amountOn(channel, this);
+    if (amount > this.#held) {
+      const refused = await this.extend(nano(amount - this.#held), soFar());
+      if (refused !== null) throw tooExpensive(refused, channel.name);
+    }
+    price.sellBy(channel, this);
   }
 
   /**
@@ -184,7 +225,7 @@ export class Purchase {
       id: terms.requestId,
       charge: this.#charge(consumption),
       receipt,
-      atMs: this.#deps.clock.nowMs(),
+      atMs: this.#till.clock.nowMs(),
     });
     const settled: Settled = {
       receipt,
@@ -195,7 +236,8 @@ export class Purchase {
         currency: terms.currency,
       },
     };
-    this.#deps.onSettled(settled);
+    terms.onCharged?.(taken.charge > ZERO);
+    this.#till.onSettled(settled);
     return settled;
   }
 
@@ -221,7 +263,7 @@ export class Purchase {
   }
 
   async #write(command: SettleCommand): Promise<Pick<Settled, 'charge' | 'loss' | 'available'>> {
-    const { ledger, onSettleFailed } = this.#deps;
+    const { ledger, onSettleFailed } = this.#till;
     try {
       const [outcome] = await ledger.apply([command]);
       if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
@@ -231,22 +273,26 @@ export class Purchase {
       throw new Error(`the ledger refused a settlement: ${outcome?.status ?? 'no outcome'}`);
     } catch (thrown) {
       if (asGatewayError(thrown).code !== 'store_unavailable') {
+        this.terms.onCharged?.(command.charge > ZERO);
         onSettleFailed(command, thrown);
         throw thrown;
       }
     }
-    if (!(await keep(this.#deps, command))) throw unwritten();
+    if (!(await keep(this.#till, command))) {
+      this.terms.onCharged?.(command.charge > ZERO);
+      throw unwritten();
+    }
     return { charge: command.charge, loss: ZERO, available: null };
   }
 }
 
 /** Whether the command is safe on this machine's disk, to be sent when the store is back. */
-async function keep(deps: PurchaseDeps, command: SettleCommand | VoidCommand): Promise<boolean> {
+async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<boolean> {
   try {
-    await deps.spool.keep(command);
+    await till.spool.keep(command);
     return true;
   } catch (thrown) {
-    deps.onSettleFailed(command, thrown);
+    till.onSettleFailed(command, thrown);
     return false;
   }
 }

@@ -8,7 +8,7 @@ import type { Upstream } from '../upstreams/upstream.ts';
 import type { RelayLimits } from './deadlines.ts';
 import { InFlight } from './in-flight.ts';
 import { type Sent, WalletLedger } from './scheduled-upstreams.fixture.ts';
-import type { RelayDeps } from './sell.ts';
+import type { Shop } from './sell.ts';
 
 /** What may happen from outside while a request runs. */
 export const EVENTS = [
@@ -76,21 +76,24 @@ export function openWorld(
   const names = [...configured.upstreams.keys()];
   const counts = { permits: 0, releases: 0, settled: 0 };
   const caller = new AbortController();
-  const deps: RelayDeps = {
-    ...{ ledger, clock, inFlight, health, limits: options.limits },
-    spool: ledger,
-    epoch: () => 'node',
-    holdLifetimeMs: 1_000_000,
+  const shop: Shop = {
+    ...{ clock, inFlight, health, limits: options.limits },
+    till: {
+      ...{ ledger, clock },
+      spool: ledger,
+      epoch: () => 'node',
+      holdLifetimeMs: 1_000_000,
+      onSettled: () => {
+        counts.settled += 1;
+      },
+      onSettleFailed: (_command, thrown) => {
+        throw thrown;
+      },
+    },
     limiter: { admit: () => countedPermit(counts) },
     catalogue: () => configured.catalogue,
     upstreams: () => configured.upstreams,
     onBrokenStream: () => undefined,
-    onSettled: () => {
-      counts.settled += 1;
-    },
-    onSettleFailed: (_command, thrown) => {
-      throw thrown;
-    },
   };
 
   const left = (): Record<keyof typeof NOTHING_LEFT, number> => ({
@@ -135,7 +138,7 @@ export function openWorld(
     return got;
   };
 
-  return { deps, caller, ledger, sent, counts, left, drive };
+  return { shop, caller, ledger, sent, counts, left, drive };
 }
 
 /** What comes of a request, as it comes. */

@@ -12,7 +12,7 @@ import { readChatRequest } from '../protocols/chat/request.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './deadlines.ts';
-import { requestSize } from './request-size.ts';
+import { requestSize } from './hold-size.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './sale-world.fixture.ts';
 import {
   type Behaviour,
@@ -24,8 +24,8 @@ import {
   scheduledUpstream,
   UPSTREAMS,
 } from './scheduled-upstreams.fixture.ts';
-import { relayText } from './sell.ts';
-import { chatEndpoint, messagesEndpoint } from './text-endpoint.ts';
+import { sell } from './sell.ts';
+import { chatEndpoint, messagesEndpoint, TextOrder } from './text-goods.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,
@@ -89,7 +89,7 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
       scheduledUpstream(name, schedule.upstreams[at] ?? { kind: 'mute' }, clock, sent),
     ),
   );
-  const { deps, caller, counts } = world;
+  const { shop, caller, counts } = world;
   const { stream, channel, reads } = schedule;
   const { endpoint, read: readRequest } = ENDPOINTS[schedule.endpoint];
   const asked = JSON.stringify({
@@ -103,23 +103,27 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   const scan = new JsonScan({ maxDepth: 64 });
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
-  const ask = () =>
-    relayText(deps, endpoint, {
-      requestId: 'req_1',
-      trace: traceOf(null, deps.clock),
-      caller: CALLER,
-      signal: caller.signal,
-      request: readRequest(body.view()),
-      body,
-      releaseBody: () => {
-        counts.releases += 1;
-        onOpened(caller);
-      },
-      size: requestSize(body),
-      stream,
-      headers: {},
-      affinity: () => 'one',
-    });
+  const order = new TextOrder({
+    endpoint,
+    request: readRequest(body.view()),
+    body,
+    size: requestSize(body),
+    stream,
+    headers: {},
+    affinity: () => 'one',
+    releaseBody: () => {
+      counts.releases += 1;
+      onOpened(caller);
+    },
+  });
+  const buyer = {
+    requestId: 'req_1',
+    trace: traceOf(null, shop.clock),
+    caller: CALLER,
+    signal: caller.signal,
+    onCharged: null,
+  };
+  const ask = () => sell(shop, buyer, order);
   const got = await world.drive(ask, (response, take) =>
     read(response, reads, caller.signal, take),
   );

@@ -1,17 +1,26 @@
 import { describe, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import { nano, ZERO } from '../money/amount.ts';
 import type { AnswerFacts, Dialect, StreamPass } from '../protocols/dialect.ts';
-import { TookTooLong } from './deadlines.ts';
+import { type RelayLimits, TookTooLong } from './deadlines.ts';
 import { InFlight } from './in-flight.ts';
-import { type StreamEnd, type StreamLimits, StreamRelay } from './stream-relay.ts';
+import { NOTHING_DELIVERED } from './outcome.ts';
+import { SO_FAR } from './purchase.fixture.ts';
+import type { Settled } from './purchase.ts';
+import { StreamRelay } from './stream-relay.ts';
 import { openStream } from './upstream-answer.ts';
 
-const LIMITS: StreamLimits = {
+const LIMITS: RelayLimits = {
   keepAliveMs: 15_000,
   idleTimeoutMs: 60_000,
   stallTimeoutMs: 120_000,
   totalTimeoutMs: 600_000,
+  firstByteTimeoutMs: 60_000,
+  firstEventHoldMs: 5_000,
+  maxAnswerBytes: 0,
+  maxEventBytes: 1_000,
 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -44,6 +53,27 @@ class PlainPass implements StreamPass {
     return encode(`[done ${cost.exact}]`);
   }
 }
+
+const SETTLED: Settled = {
+  receipt: {
+    ...SO_FAR,
+    requestId: 'req_1',
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    fxRateId: null,
+    currency: 'USD',
+  },
+  charge: nano(100_000_000n),
+  loss: ZERO,
+  available: ZERO,
+  cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' },
+};
+
+type StreamEnd = {
+  readonly outcome: RequestOutcome;
+  readonly error: GatewayError | null;
+  readonly facts: AnswerFacts;
+};
 
 type Scene = {
   relay: StreamRelay;
@@ -90,26 +120,33 @@ function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0): Scen
   );
   opening.catch(() => undefined);
   const relay = new StreamRelay({
-    clock,
-    inFlight,
-    caller: { keyId: 'key_1', accountId: 'acc_1' },
-    limits: LIMITS,
-    dialect,
-    requestId: 'req_1',
-    opening,
-    // As a fetch does: what is being read fails at once.
-    elapsedMs: () => admittedMs + clock.monotonicMs(),
-    abortUpstream: () => {
-      aborted += 1;
-      upstream?.error(new Error('aborted'));
+    scope: {
+      clock,
+      requestId: 'req_1',
+      caller: { keyId: 'key_1', accountId: 'acc_1' },
+      limits: LIMITS,
+      get elapsedMs() {
+        return admittedMs + clock.monotonicMs();
+      },
+      // As a fetch does: what is being read fails at once.
+      abortUpstream: () => {
+        aborted += 1;
+        upstream?.error(new Error('aborted'));
+      },
     },
-    onBroken: (error) => broken.push(error.code),
-    allow: (outputBytes) => (outputBytes < affordableBytes ? null : Promise.resolve(BROKE)),
-    // As the store does: later, when others have had their turn.
-    settle: async (end) => {
-      ends.push(end);
-      await new Promise((resolve) => setImmediate(resolve));
-      return { usd: '0.1', exact: '0.100000000', currency: 'USD' };
+    inFlight,
+    dialect,
+    opening,
+    onBrokenStream: (_requestId, error) => broken.push(error.code),
+    sale: {
+      allow: ({ pass }) =>
+        pass.facts.outputBytes < affordableBytes ? null : Promise.resolve(BROKE),
+      // As the store does: later, when others have had their turn.
+      settle: async (outcome, error, opened) => {
+        ends.push({ outcome, error, facts: opened?.pass.facts ?? NOTHING_DELIVERED });
+        await new Promise((resolve) => setImmediate(resolve));
+        return SETTLED;
+      },
     },
   });
   return {

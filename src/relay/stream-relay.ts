@@ -2,70 +2,41 @@
  * A streamed answer on its way to the caller: reads the upstream only as fast as the caller reads us,
  * keeps a silent stream alive, and ends every stream with the truth, settled once.
  */
-import type { Clock } from '../clock.ts';
+import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import type { AnswerFacts, CostFields, Dialect, StreamPass } from '../protocols/dialect.ts';
+import type { Dialect } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
-import { callerLeft, outcomeOf } from './call-scope.ts';
+import type { CallScope } from './call-scope.ts';
 import { TookTooLong } from './deadlines.ts';
 import type { InFlight, Running, RunningFor } from './in-flight.ts';
-import { brokenOff, type OpenedStream } from './upstream-answer.ts';
+import { callerLeft, outcomeOf } from './outcome.ts';
+import type { Settled } from './purchase.ts';
+import type { StreamSale } from './sale.ts';
+import { brokenOff, FELL_SILENT, type OpenedStream } from './upstream-answer.ts';
 
-export type StreamLimits = {
-  /** Silence towards the caller after which a keep-alive is sent. */
-  readonly keepAliveMs: number;
-  /** Silence of the upstream after which the stream is given up. */
-  readonly idleTimeoutMs: number;
-  /** How long a caller may leave bytes unread. */
-  readonly stallTimeoutMs: number;
-  /** The longest a stream may take in all. */
-  readonly totalTimeoutMs: number;
-};
-
-export type StreamEnd = {
-  readonly outcome: RequestOutcome;
-  readonly error: GatewayError | null;
-  readonly facts: AnswerFacts;
-};
-
-export type StreamRelayOptions = {
-  readonly clock: Clock;
+export type StreamRelayParts = {
+  readonly scope: Pick<
+    CallScope,
+    'clock' | 'requestId' | 'caller' | 'limits' | 'elapsedMs' | 'abortUpstream'
+  >;
   readonly inFlight: InFlight;
-  readonly caller: RunningFor;
-  readonly limits: StreamLimits;
+  readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
   readonly dialect: Dialect;
-  readonly requestId: string;
   /** The upstream's stream, perhaps still being looked for; settled by its finder's own deadlines. */
   readonly opening: Promise<OpenedStream>;
-  /** Since the request was admitted, milliseconds. */
-  readonly elapsedMs: () => number;
-  /** Aborts the upstream's exchange, and with it the search for one. */
-  readonly abortUpstream: (why?: GatewayError) => void;
-  /** Told of a failure that the caller gets as the stream's last event. */
-  readonly onBroken: (error: GatewayError) => void;
-  /** Whether the money held still pays for this much output: null when it does, or why it cannot. */
-  readonly allow: (outputBytes: number, pass: StreamPass) => Promise<GatewayError | null> | null;
-  /** Called exactly once, on every way out; its cost goes onto the last event. */
-  readonly settle: (end: StreamEnd) => Promise<CostFields>;
+  /** Called with a failure that the caller gets as the stream's last event. */
+  readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
 /** After the end mark an upstream gets this long to close, so that its connection can be used again. */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
-/** Of an answer that never began. */
-export const NOTHING_DELIVERED: AnswerFacts = {
-  usage: null,
-  outputBytes: 0,
-  finishReason: null,
-  error: null,
-};
-
 export class StreamRelay implements Running {
   readonly caller: RunningFor;
-  readonly #options: StreamRelayOptions;
+  readonly #parts: StreamRelayParts;
   #upstream: OpenedStream | null = null;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #waitingForUpstream = false;
@@ -75,12 +46,13 @@ export class StreamRelay implements Running {
   #lastReadMs: number;
   #lastWriteMs: number;
 
-  constructor(options: StreamRelayOptions) {
-    this.#options = options;
-    this.caller = options.caller;
-    this.#lastReadMs = options.clock.monotonicMs();
+  constructor(parts: StreamRelayParts) {
+    this.#parts = parts;
+    const { caller, clock } = parts.scope;
+    this.caller = caller;
+    this.#lastReadMs = clock.monotonicMs();
     this.#lastWriteMs = this.#lastReadMs;
-    options.inFlight.add(this);
+    parts.inFlight.add(this);
   }
 
   /** The body to answer with. Every failure from here on is its last event. */
@@ -108,9 +80,10 @@ export class StreamRelay implements Running {
   }
 
   tick(nowMs: number): void {
-    const { limits, dialect, elapsedMs } = this.#options;
+    const { scope, dialect } = this.#parts;
+    const { limits } = scope;
     if (this.#over) return;
-    if (elapsedMs() > limits.totalTimeoutMs) {
+    if (scope.elapsedMs > limits.totalTimeoutMs) {
       void this.#fail('upstream_timeout', new TookTooLong());
     } else if (this.#hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', fellSilent());
@@ -129,7 +102,7 @@ export class StreamRelay implements Running {
   /** Before it has begun, whoever looks for it has deadlines of their own. */
   #hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.#waitingForUpstream) return false;
-    return nowMs - this.#lastReadMs > this.#options.limits.idleTimeoutMs;
+    return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
   }
 
   /** A caller who reads nothing is not waited for, and keeps no connection: it learns that by its end. */
@@ -141,7 +114,7 @@ export class StreamRelay implements Running {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     // While the caller left bytes unread nobody looked whether the upstream was silent.
-    this.#lastReadMs = this.#options.clock.monotonicMs();
+    this.#lastReadMs = this.#parts.scope.clock.monotonicMs();
     let out: Uint8Array | null;
     try {
       out = await this.#next();
@@ -150,7 +123,7 @@ export class StreamRelay implements Running {
       out = this.#errorEvent(asGatewayError(thrown));
     }
     if (out !== null && out.byteLength > 0 && this.#controller !== null) controller.enqueue(out);
-    this.#lastWriteMs = this.#options.clock.monotonicMs();
+    this.#lastWriteMs = this.#parts.scope.clock.monotonicMs();
     if (this.#over && !this.#failing) this.#close();
   }
 
@@ -163,20 +136,20 @@ export class StreamRelay implements Running {
       let out: Uint8Array = NOTHING;
       try {
         this.#waitingForUpstream = true;
-        const upstream = this.#upstream ?? (await this.#options.opening);
+        const upstream = this.#upstream ?? (await this.#parts.opening);
         // What there is of it at first has gone through its pass already.
         const read = this.#upstream === null ? null : await upstream.reader.read();
         if (this.#over) return null;
         this.#upstream = upstream;
         this.#waitingForUpstream = false;
-        this.#lastReadMs = this.#options.clock.monotonicMs();
+        this.#lastReadMs = this.#parts.scope.clock.monotonicMs();
         const { pass } = upstream;
         if (read?.done === true) throw cutShort();
         out = read === null ? upstream.first : pass.push(read.value);
         const { facts } = pass;
         if (facts.error !== null) throw reportedFailure(facts.error);
-        if (pass.ended) return await this.#complete(pass, out);
-        const asking = this.#options.allow(facts.outputBytes, pass);
+        if (pass.ended) return await this.#complete(upstream, out);
+        const asking = this.#parts.sale.allow(upstream);
         const refused = asking === null ? null : await asking;
         if (refused !== null) throw refused;
         if (out.byteLength > 0) return out;
@@ -190,29 +163,29 @@ export class StreamRelay implements Running {
     }
   }
 
-  async #complete(pass: StreamPass, out: Uint8Array): Promise<Uint8Array> {
-    const { settle } = this.#options;
+  async #complete(upstream: OpenedStream, out: Uint8Array): Promise<Uint8Array> {
     this.#over = true;
     void this.#readToEof();
     let closing: Uint8Array;
     try {
-      closing = pass.finish(await settle({ outcome: 'completed', error: null, facts: pass.facts }));
+      const { cost } = await this.#settle('completed', null);
+      closing = upstream.pass.finish(cost);
     } catch (thrown) {
       closing = this.#errorEvent(asGatewayError(thrown));
     } finally {
-      this.#options.inFlight.remove(this);
+      this.#parts.inFlight.remove(this);
     }
     return out.byteLength === 0 ? closing : joinBytes([out, closing]);
   }
 
   async #readToEof(): Promise<void> {
-    const { clock, abortUpstream } = this.#options;
-    const timer = clock.after(EOF_GRACE_MS, abortUpstream);
+    const { scope } = this.#parts;
+    const timer = scope.clock.after(EOF_GRACE_MS, () => scope.abortUpstream());
     try {
       while (this.#upstream !== null && !(await this.#upstream.reader.read()).done);
     } catch {
       // The answer was whole already; how its connection ends changes nothing.
-      abortUpstream();
+      scope.abortUpstream();
     } finally {
       timer.cancel();
     }
@@ -232,23 +205,27 @@ export class StreamRelay implements Running {
   async #end(outcome: RequestOutcome, error: GatewayError | null): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    this.#options.abortUpstream(error ?? callerLeft());
+    this.#parts.scope.abortUpstream(error ?? callerLeft());
     try {
-      await this.#options.settle({
-        outcome,
-        error,
-        facts: this.#upstream?.pass.facts ?? NOTHING_DELIVERED,
-      });
+      await this.#settle(outcome, error);
     } catch {
       // The purchase has reported its unsettled receipt; the caller is told of the first failure.
     } finally {
-      this.#options.inFlight.remove(this);
+      this.#parts.inFlight.remove(this);
     }
   }
 
+  async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
+    const upstream = this.#upstream;
+    // Which route was asked is known once the search is over, which its abort ends at once.
+    if (upstream === null) await this.#parts.opening.catch(() => undefined);
+    return await this.#parts.sale.settle(outcome, error, upstream);
+  }
+
   #errorEvent(error: GatewayError): Uint8Array {
-    this.#options.onBroken(error);
-    return this.#options.dialect.errorEvent(error, this.#options.requestId);
+    const { scope, dialect, onBrokenStream } = this.#parts;
+    onBrokenStream(scope.requestId, error);
+    return dialect.errorEvent(error, scope.requestId);
   }
 
   #close(): void {
@@ -265,5 +242,4 @@ export class StreamRelay implements Running {
 const cutShort = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The upstream cut its answer short.');
 
-const fellSilent = (): GatewayError =>
-  new GatewayError('upstream_timeout', 'The upstream fell silent in the middle of its answer.');
+const fellSilent = (): GatewayError => new GatewayError('upstream_timeout', FELL_SILENT);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import type { Channel, ChatCard, ChatModel } from '../catalogue/catalogue.ts';
-import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { JsonScan } from '../json/scan.ts';
 import { chatDialect } from '../protocols/chat/errors.ts';
+import { readChatRequest } from '../protocols/chat/request.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { PreparedRequest, Translator } from '../protocols/translator.ts';
 import type { Fitness, RouteHealth } from '../routing/health.ts';
+import { planRoutes } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
-import type { TextEndpoint } from './text-endpoint.ts';
-import { planText } from './text-goods.ts';
+import { type TextEndpoint, WholeText } from './text-goods.ts';
 
 const known = smallCatalogue().models.get('gen-usd');
 if (known?.kind !== 'chat') throw new Error('the fixture has changed');
@@ -54,6 +54,7 @@ function scene(refusing: readonly TextFormat[]) {
   const endpoint: TextEndpoint = {
     name: 'chat',
     dialect: chatDialect,
+    rateDialect: 'openai',
     translators: new Map([
       ['chat', translator('chat')],
       ['messages', translator('messages')],
@@ -66,44 +67,58 @@ const health: RouteHealth = {
   fitness: (): Fitness => ({ standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null }),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 };
+const ASKED = { model: 'gen-usd', messages: [{ role: 'user', content: 'Hi' }] };
 const bytes = new TextEncoder().encode('{}');
 const body = new JsonScan({ maxDepth: 4 }).finish(bytes, bytes.byteLength);
 
 /** A plan over routes to these upstreams, each in a channel of its own so that their order is certain. */
-function plan(names: readonly string[], refusing: readonly TextFormat[] = []) {
+function plan(to: readonly string[], refusing: readonly TextFormat[] = []) {
   const { endpoint, prepared } = scene(refusing);
   const direct = model.channels.get('direct');
   if (direct === undefined) throw new Error('the fixture has changed');
-  const [first, ...rest] = names.map(
+  const [first, ...rest] = to.map(
     (name): Channel<ChatCard> => ({
       ...direct,
       routes: [{ upstream: name, model: 'm', weight: 1, drop: [] }],
     }),
   );
   if (first === undefined) throw new Error('no channel');
-  const deps = { clock: manualClock(), upstreams: () => upstreams, health };
-  const offer = { model, channels: [first, ...rest] } as const;
-  const planned = planText(deps, { endpoint, offer, body, stream: false, affinity: () => null });
-  return { planned, prepared };
+  const payment = { currency: 'USD', rate: null, exchange: null } as const;
+  const offer = { model, channels: [first, ...rest], payment } as const;
+  const order = { endpoint, request: readChatRequest(ASKED), body, stream: false, headers: {} };
+  const size = { textBytes: 2, mediaParts: 0 };
+  const goods = new WholeText(
+    { ...order, size, affinity: () => null, releaseBody: () => undefined },
+    offer,
+  );
+  const planned = planRoutes({
+    channels: offer.channels,
+    upstreams,
+    formats: goods.formats,
+    affinity: () => null,
+    health,
+    draw: () => 0,
+  });
+  return { goods, routes: goods.routable(planned), prepared };
 }
 
-const routes = ({ planned }: ReturnType<typeof plan>): readonly string[] =>
-  planned.destinations.map((to) => to.upstream.name);
+const names = ({ routes }: ReturnType<typeof plan>): readonly string[] =>
+  routes.map((to) => to.upstream.name);
 
 describe('a request', () => {
   test('is written for the first route before anything is held, and for others when they are asked', () => {
-    const { planned, prepared } = plan(['speaks-messages', 'speaks-chat']);
+    const { goods, routes, prepared } = plan(['speaks-messages', 'speaks-chat']);
     expect(prepared).toEqual(['messages']);
-    for (const to of planned.destinations) planned.prepared(to);
-    for (const to of planned.destinations) planned.prepared(to);
+    for (const to of routes) goods.prepare(to);
+    for (const to of routes) goods.prepare(to);
     expect(prepared).toEqual(['messages', 'chat']);
   });
 
   test('that one dialect cannot say goes to whoever speaks the other', () => {
-    const names = ['speaks-messages', 'speaks-chat'];
-    expect(routes(plan(names, ['messages']))).toEqual(['speaks-chat']);
+    const upstreams = ['speaks-messages', 'speaks-chat'];
+    expect(names(plan(upstreams, ['messages']))).toEqual(['speaks-chat']);
     // A fallback that may not be able to is left in: it is found out if it comes to that.
-    expect(routes(plan(names.toReversed(), ['messages']))).toEqual(names.toReversed());
+    expect(names(plan(upstreams.toReversed(), ['messages']))).toEqual(upstreams.toReversed());
   });
 
   test('that nobody can be told is refused, naming the place', () => {

@@ -1,83 +1,286 @@
-/** Where a request may go and how it is said there: decided before any money is held. */
-import type { ChatCard } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
+/** Answers in text as goods: chat completions and Messages, as one body or as a stream. */
+import type { RateDialect } from '../accounts/limits/rate-headers.ts';
+import type { Catalogue, Channel, ChatCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
-import type { TextFormat } from '../protocols/dialect.ts';
-import type { PreparedRequest } from '../protocols/translator.ts';
-import type { Destination } from '../routing/destination.ts';
-import type { RouteHealth } from '../routing/health.ts';
-import { planRoutes } from '../routing/route-plan.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
-import type { ChatOffer } from './admission.ts';
-import { chance } from './chance.ts';
-import type { TextEndpoint } from './text-endpoint.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import { costPico } from '../money/price.ts';
+import { chatDialect } from '../protocols/chat/errors.ts';
+import { chatToChat } from '../protocols/chat/translator.ts';
+import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
+import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/dialect.ts';
+import { messagesDialect } from '../protocols/messages/errors.ts';
+import { messagesToMessages } from '../protocols/messages/translator.ts';
+import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
+import type { AnswerContext, PreparedRequest, Translator } from '../protocols/translator.ts';
+import { type Destination, failureContext } from '../routing/destination.ts';
+import type { RouteAttempt } from '../routing/route-search.ts';
+import type { UpstreamRequest } from '../upstreams/upstream.ts';
+import { admitText, type ChatOffer, type MayUse, type TextRequest } from './admission.ts';
+import type { CallScope } from './call-scope.ts';
+import type { Goods, Metered, Order, StreamedGoods, WholeGoods } from './goods.ts';
+import { estimateUsage, holdBasis, type RequestSize } from './hold-size.ts';
+import { billableUsage, NOTHING_DELIVERED, NOTHING_USED } from './outcome.ts';
+import type { Consumption, Purchase, Settled } from './purchase.ts';
+import { type OutputBudget, TextPrice } from './text-price.ts';
+import { type OpenedStream, type OpenLimits, openAnswer, openStream } from './upstream-answer.ts';
 
-export type TextPlan = {
-  /** In the order in which they are tried. The first can certainly be told what was asked. */
-  readonly destinations: readonly Destination<ChatCard>[];
-  /**
-   * The request for one destination.
-   * @throws GatewayError when its dialect cannot say it.
-   */
-  readonly prepared: (to: Destination<ChatCard>) => PreparedRequest;
+export type TextEndpoint = {
+  readonly name: TextFormat;
+  readonly dialect: Dialect;
+  readonly rateDialect: RateDialect;
+  /** By what the upstream speaks, the caller's own dialect first: nothing is translated without need. */
+  readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
-export type TextPlanDeps = {
-  readonly clock: Clock;
-  readonly upstreams: () => ReadonlyMap<string, Upstream>;
-  readonly health: RouteHealth;
+export const chatEndpoint: TextEndpoint = {
+  name: 'chat',
+  dialect: chatDialect,
+  rateDialect: 'openai',
+  translators: new Map([
+    ['chat', chatToChat],
+    ['messages', chatToMessages],
+  ]),
 };
 
-export type TextPlanAsk = {
+export const messagesEndpoint: TextEndpoint = {
+  name: 'messages',
+  dialect: messagesDialect,
+  rateDialect: 'anthropic',
+  translators: new Map([
+    ['messages', messagesToMessages],
+    ['chat', messagesToChat],
+  ]),
+};
+
+export type TextOrderTerms = {
   readonly endpoint: TextEndpoint;
-  readonly offer: Pick<ChatOffer, 'model' | 'channels'>;
+  readonly request: TextRequest;
   readonly body: ScannedObject;
+  /** Bytes of text in the body, and how many images and files stand beside it. */
+  readonly size: RequestSize;
+  /** Whether the caller gets a stream. */
   readonly stream: boolean;
+  /** Headers of the dialect that go on to an upstream that speaks it. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly affinity: () => string | null;
+  /** Called when no upstream can be asked any more. */
+  readonly releaseBody: () => void;
 };
 
-/**
- * @throws GatewayError what `planRoutes` says when nobody can be asked; the translation's own 400 when
- *   nobody who can be asked speaks a dialect in which the request can be said.
- */
-export function planText(deps: TextPlanDeps, ask: TextPlanAsk): TextPlan {
-  const { endpoint, offer, body, stream } = ask;
-  const known = new Map<string, PreparedRequest>();
-  const prepared = (to: Destination<ChatCard>): PreparedRequest => {
-    const before = known.get(to.format);
-    if (before !== undefined) return before;
-    const translator = endpoint.translators.get(to.format as TextFormat);
-    if (translator === undefined)
-      throw new Error(`no translator from ${endpoint.name} to ${to.format}`);
-    const request = translator.prepare(body, offer.model, stream);
-    known.set(to.format, request);
-    return request;
-  };
-  const destinations = planRoutes({
-    channels: offer.channels,
-    upstreams: deps.upstreams(),
-    formats: [...endpoint.translators.keys()],
-    affinity: ask.affinity,
-    health: deps.health,
-    draw: () => chance(deps.clock),
-  });
-  return { destinations: sayable(destinations, prepared), prepared };
+export class TextOrder implements Order<ChatCard, TextAnswer> {
+  readonly affinity: () => string | null;
+  readonly #terms: TextOrderTerms;
+
+  constructor(terms: TextOrderTerms) {
+    this.affinity = terms.affinity;
+    this.#terms = terms;
+  }
+
+  admit(catalogue: Catalogue, mayUse: MayUse): WholeText | StreamedText {
+    const { request, size, stream } = this.#terms;
+    const offer = admitText(catalogue, request, size.textBytes, mayUse);
+    return stream ? new StreamedText(this.#terms, offer) : new WholeText(this.#terms, offer);
+  }
 }
 
-/** Passes over whoever is first as long as the request cannot be said to it. */
-function sayable(
-  destinations: readonly Destination<ChatCard>[],
-  prepared: TextPlan['prepared'],
-): readonly Destination<ChatCard>[] {
-  const [first] = destinations;
-  if (first === undefined) throw new Error('a plan without a destination');
-  try {
-    prepared(first);
-    return destinations;
-  } catch (thrown) {
-    const rest = destinations.filter(({ format }) => format !== first.format);
-    if (!(thrown instanceof GatewayError) || rest.length === 0) throw thrown;
-    return sayable(rest, prepared);
+abstract class TextGoods<Answer> implements Goods<ChatCard, Answer> {
+  abstract readonly delivery: 'whole' | 'stream';
+  readonly endpoint: TextFormat;
+  readonly rateDialect: RateDialect;
+  readonly channelRequested: string | null;
+  readonly dialect: Dialect;
+  readonly formats: readonly TextFormat[];
+  readonly repeat = 'until_first_byte';
+  readonly offer: ChatOffer;
+  readonly price: TextPrice;
+  readonly estimatedInput: number;
+  readonly #endpoint: TextEndpoint;
+  readonly #headers: TextOrderTerms['headers'];
+  readonly #releaseBody: () => void;
+  #body: ScannedObject | null;
+  /** The request by the dialect it is written in. */
+  readonly #prepared = new Map<string, PreparedRequest>();
+
+  constructor(terms: TextOrderTerms, offer: ChatOffer) {
+    const { endpoint, request, size, stream } = terms;
+    this.endpoint = endpoint.name;
+    this.rateDialect = endpoint.rateDialect;
+    this.channelRequested = request.channel;
+    this.dialect = endpoint.dialect;
+    this.formats = [...endpoint.translators.keys()];
+    this.offer = offer;
+    const [channel] = offer.channels;
+    const basis = holdBasis(request, size, offer);
+    this.price = new TextPrice({
+      channel,
+      basis,
+      isWatched: stream && isCountable(request, offer),
+    });
+    this.estimatedInput = estimateUsage(basis, 0).input;
+    this.#endpoint = endpoint;
+    this.#headers = terms.headers;
+    this.#releaseBody = terms.releaseBody;
+    this.#body = terms.body;
   }
+
+  /** Skips leading routes whose protocol cannot express the request. */
+  routable(planned: readonly Destination<ChatCard>[]): readonly Destination<ChatCard>[] {
+    const [first] = planned;
+    if (first === undefined) throw new Error('a plan without a destination');
+    try {
+      this.prepare(first);
+      return planned;
+    } catch (thrown) {
+      const rest = planned.filter(({ format }) => format !== first.format);
+      if (!(thrown instanceof GatewayError) || rest.length === 0) throw thrown;
+      return this.routable(rest);
+    }
+  }
+
+  prepare(to: Destination<ChatCard>): void {
+    this.preparedFor(to);
+  }
+
+  bodyFor(to: Destination<ChatCard>): Uint8Array<ArrayBuffer> {
+    const { clampedOutput } = this.price;
+    const { model } = to.route;
+    return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput });
+  }
+
+  headersFor(to: Destination<ChatCard>): UpstreamRequest['headers'] {
+    return to.format === this.endpoint ? this.#headers : {};
+  }
+
+  abstract open(
+    response: Response,
+    attempt: RouteAttempt<ChatCard>,
+    scope: CallScope,
+  ): Promise<Answer>;
+
+  release(): void {
+    this.#body = null;
+    this.#prepared.clear();
+    this.#releaseBody();
+  }
+
+  meter(outcome: RequestOutcome, answer: Answer | null, { card }: Channel<ChatCard>): Metered {
+    const facts = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
+    const { usage, estimated } = billableUsage(outcome, facts, this.price.basis, this.offer.model);
+    const { finishReason } = facts;
+    return { usage, images: null, costPico: costPico(usage, card.rates), estimated, finishReason };
+  }
+
+  unused(): Metered {
+    return { ...NOTHING_USED, images: null, costPico: 0n, finishReason: null };
+  }
+
+  addHeaders(headers: Headers, channel: Channel<ChatCard> | null, elapsedMs: number): void {
+    const { clampedOutput } = this.price;
+    if (channel !== null && clampedOutput !== null)
+      headers.set('x-max-output-tokens', String(clampedOutput));
+    if (this.endpoint !== 'chat') return;
+    headers.set('openai-processing-ms', String(Math.round(elapsedMs)));
+    headers.set('openai-version', '2020-10-01');
+  }
+
+  protected abstract factsOf(answer: Answer): AnswerFacts;
+
+  protected preparedFor({ format }: Destination<ChatCard>): PreparedRequest {
+    const known = this.#prepared.get(format);
+    if (known !== undefined) return known;
+    const translator = this.#endpoint.translators.get(format as TextFormat);
+    if (translator === undefined || this.#body === null)
+      throw new Error(`no translator from ${this.endpoint} to ${format}, or no body any more`);
+    const request = translator.prepare(this.#body, this.offer.model, this.delivery === 'stream');
+    this.#prepared.set(format, request);
+    return request;
+  }
+}
+
+export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<ChatCard, TextAnswer> {
+  readonly delivery = 'whole';
+
+  async open(
+    response: Response,
+    attempt: RouteAttempt<ChatCard>,
+    scope: CallScope,
+  ): Promise<TextAnswer> {
+    const { to } = attempt;
+    attempt.firstByte();
+    const read = (bytes: Uint8Array<ArrayBuffer>) =>
+      this.preparedFor(to).readAnswer(bytes, answerContext(to, scope));
+    return await openAnswer(response, read, openLimits(to, this.offer, scope));
+  }
+
+  finish(): void {}
+
+  pack(answer: TextAnswer, { cost }: Settled): Uint8Array<ArrayBuffer> {
+    return answer.write({ model: this.offer.model.id, cost });
+  }
+
+  protected factsOf({ facts }: TextAnswer): AnswerFacts {
+    return facts;
+  }
+}
+
+export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoods<ChatCard> {
+  readonly delivery = 'stream';
+  readonly #includeUsage: boolean;
+
+  constructor(terms: TextOrderTerms, offer: ChatOffer) {
+    super(terms, offer);
+    this.#includeUsage = terms.request.includeUsage;
+  }
+
+  async open(
+    response: Response,
+    attempt: RouteAttempt<ChatCard>,
+    scope: CallScope,
+  ): Promise<OpenedStream> {
+    const { to } = attempt;
+    const pass = this.preparedFor(to).openStream({
+      ...answerContext(to, scope),
+      model: this.offer.model.id,
+      includeUsage: this.#includeUsage,
+      maxEventBytes: scope.limits.maxEventBytes,
+      estimatedInput: this.estimatedInput,
+    });
+    return await openStream(response, pass, openLimits(to, this.offer, scope), () =>
+      attempt.firstByte(),
+    );
+  }
+
+  budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
+    return this.price.budget(purchase, soFar);
+  }
+
+  protected factsOf({ pass }: OpenedStream): AnswerFacts {
+    return pass.facts;
+  }
+}
+
+/**
+ * Whether the output can be counted while it runs, so that its hold may begin small and grow. Thinking
+ * that the upstream keeps to itself is billed all the same, and then the whole output is held.
+ */
+const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
+  !request.mayThinkUnseen && !model.thinksUnseen;
+
+const answerContext = (
+  { quirks }: Destination<ChatCard>,
+  { requestId, startedAtMs }: CallScope,
+): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
+
+/** The model's own deadline for the first byte, else that of the upstream, else the gateway's. */
+function openLimits(
+  to: Destination<ChatCard>,
+  { model }: ChatOffer,
+  { clock, limits }: CallScope,
+): OpenLimits {
+  const { maxAnswerBytes, idleTimeoutMs } = limits;
+  const firstByteTimeoutMs =
+    model.timeouts.firstByteMs ?? to.upstream.firstByteTimeoutMs ?? limits.firstByteTimeoutMs;
+  const context = failureContext(to);
+  return { clock, maxAnswerBytes, idleTimeoutMs, firstByteTimeoutMs, context };
 }

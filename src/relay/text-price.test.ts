@@ -5,11 +5,11 @@ import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
-import { tooDear } from './hold-refusal.ts';
+import { tooExpensive } from './hold-refusal.ts';
 import { type HoldBasis, sizeHold } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
-import { TextPurchase } from './text-price.ts';
+import { TextPrice } from './text-price.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
   input: picoRate(pico),
@@ -66,50 +66,52 @@ async function bought(channel: Channel<ChatCard>, walletNano: bigint, isWatched 
   const basis = basisAt(channel);
   const size = sizeHold(basis, isWatched ? 256 : basis.outputCap);
   const purchase = await purchaseOn(apply, size);
-  return { money: new TextPurchase({ purchase, channel, basis, isWatched }), commands };
+  const price = new TextPrice({ channel, basis, isWatched });
+  price.sellBy(channel, purchase);
+  return { price, purchase, commands };
 }
 
 const soFar = (): Consumption => SO_FAR;
 
 describe('another channel', () => {
   test('that is dearer raises the hold to exactly what it may cost', async () => {
-    const { money, commands } = await bought(cheap, 1_000_000n);
-    await money.moveTo(dear, soFar);
-    expect(money.purchase.held).toBe(sizeHold(basisAt(dear), 1_000).amount);
-    expect(money.channel).toBe(dear);
+    const { price, purchase, commands } = await bought(cheap, 1_000_000n);
+    await purchase.moveTo(dear, price, soFar);
+    expect(purchase.held).toBe(sizeHold(basisAt(dear), 1_000).amount);
+    expect(price.channel).toBe(dear);
     expect(commands.map(({ kind }) => kind)).toEqual(['hold', 'extend']);
   });
 
   test('that is cheaper asks for nothing', async () => {
-    const { money, commands } = await bought(dear, 1_000_000n);
-    const { held } = money.purchase;
-    await money.moveTo(cheap, soFar);
-    expect([money.purchase.held, money.channel]).toEqual([held, cheap]);
+    const { price, purchase, commands } = await bought(dear, 1_000_000n);
+    const { held } = purchase;
+    await purchase.moveTo(cheap, price, soFar);
+    expect([purchase.held, price.channel]).toEqual([held, cheap]);
     expect(commands.map(({ kind }) => kind)).toEqual(['hold']);
   });
 
   test('the same again is no other', async () => {
-    const { money, commands } = await bought(cheap, 1_000_000n);
-    await money.moveTo(cheap, soFar);
+    const { price, purchase, commands } = await bought(cheap, 1_000_000n);
+    await purchase.moveTo(cheap, price, soFar);
     expect(commands).toHaveLength(1);
   });
 
   test('that the wallet cannot pay for is refused, and everything stays as it was', async () => {
-    const { money } = await bought(cheap, sizeHold(basisAt(cheap), 1_000).amount + 1n);
-    const { held } = money.purchase;
-    const thrown = await money.moveTo(dear, soFar).catch((failure: unknown) => failure);
+    const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 1_000).amount + 1n);
+    const { held } = purchase;
+    const thrown = await purchase.moveTo(dear, price, soFar).catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({
       code: 'insufficient_balance',
       message: expect.stringContaining('direct, which could, costs more than the balance allows'),
     });
-    expect([money.purchase.held, money.channel, money.clampedOutput]).toEqual([held, cheap, null]);
+    expect([purchase.held, price.channel, price.clampedOutput]).toEqual([held, cheap, null]);
   });
 });
 
 test('only a refusal for money is about the price of the other channel', () => {
   const told = (code: 'spend_limit_reached' | 'invalid_api_key') =>
-    tooDear(new GatewayError(code, 'as it was'), 'direct').message;
+    tooExpensive(new GatewayError(code, 'as it was'), 'direct').message;
   expect(told('spend_limit_reached')).toContain('costs more than the spending limit allows');
   expect(told('invalid_api_key')).toBe('as it was');
 });
@@ -117,24 +119,28 @@ test('only a refusal for money is about the price of the other channel', () => {
 describe('the output', () => {
   test('is clamped to what the hold pays for, and at another card to what that pays', async () => {
     const pays = sizeHold(basisAt(cheap), 500).amount;
-    const { money } = await bought(cheap, pays);
-    expect(money.clampedOutput).toBe(500);
+    const { price } = await bought(cheap, pays);
+    expect(price.clampedOutput).toBe(500);
   });
 
   test('of a watched answer may draw on the rest of the wallet', async () => {
-    const { money } = await bought(cheap, sizeHold(basisAt(cheap), 600).amount, true);
-    expect(money.purchase.held).toBe(sizeHold(basisAt(cheap), 256).amount);
-    expect(money.clampedOutput).toBe(600);
+    const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 600).amount, true);
+    expect(purchase.held).toBe(sizeHold(basisAt(cheap), 256).amount);
+    expect(price.clampedOutput).toBe(600);
   });
 
   test.each([true, false])(
     'is clamped to what the wallet pays for at a dearer card (watched: %p)',
     async (isWatched) => {
-      const { money } = await bought(cheap, sizeHold(basisAt(dear), 700).amount, isWatched);
-      expect(money.clampedOutput).toBeNull();
-      await money.moveTo(dear, soFar);
-      expect(money.clampedOutput).toBe(700);
-      expect(money.basis.rates).toBe(dear.card.rates);
+      const { price, purchase } = await bought(
+        cheap,
+        sizeHold(basisAt(dear), 700).amount,
+        isWatched,
+      );
+      expect(price.clampedOutput).toBeNull();
+      await purchase.moveTo(dear, price, soFar);
+      expect(price.clampedOutput).toBe(700);
+      expect(price.basis.rates).toBe(dear.card.rates);
     },
   );
 });

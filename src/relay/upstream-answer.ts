@@ -1,28 +1,86 @@
 /**
- * Opens an upstream's answer, as far as it can still be given up for another one: an answer in one piece
- * to its end, a stream to its first event. What cannot be used is the route's failure, and the next route
- * is asked.
+ * Reads an upstream's answer as far as it can still be given up for another one: a non-streaming answer
+ * to its end, a stream to its first event. An answer that cannot be used is the route's failure, and the
+ * next route is asked.
  */
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { StreamPass, TextAnswer } from '../protocols/dialect.ts';
 import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
-import { readAnswerBytes } from './answer-bytes.ts';
+import { TimeLimit } from './deadlines.ts';
 
-export type OpenedStream = {
-  readonly pass: StreamPass;
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What `pass` gave for the bytes read so far. */
-  readonly first: Uint8Array;
-};
-
-export type OpenLimits = {
+export type AnswerLimits = {
   readonly clock: Pick<Clock, 'after'>;
   readonly maxAnswerBytes: number;
+  /** How long the upstream may fall silent within its answer. */
+  readonly idleTimeoutMs: number;
+};
+
+/** An answer whose length is known and no more than this is read at once: a quarter of the cost of chunks. */
+const WHOLE_READ_BYTES = 1024 * 1024;
+
+/**
+ * @throws GatewayError `upstream_failed` when it is larger than allowed, `upstream_truncated` when it
+ *   breaks off, `upstream_timeout` when it falls silent.
+ */
+export async function readAnswerBytes(
+  response: Response,
+  { clock, maxAnswerBytes, idleTimeoutMs }: AnswerLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = declaredLength(response.headers);
+  if (declared !== null && declared > maxAnswerBytes) throw tooLarge(maxAnswerBytes);
+  const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
+  try {
+    // A small one has come before silence could matter.
+    if (declared !== null && declared <= WHOLE_READ_BYTES)
+      return new Uint8Array(await silence.orTimeout(response.arrayBuffer()));
+    return await collect(response, maxAnswerBytes, silence);
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? thrown : brokenOff(thrown);
+  } finally {
+    silence.end();
+  }
+}
+
+/** The length of the whole answer; null when unknown. A compressed one unpacks to any length. */
+function declaredLength(headers: Headers): number | null {
+  const length = headers.get('content-length') ?? '';
+  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';
+  return isPlain && /^\d{1,15}$/.test(length) ? Number(length) : null;
+}
+
+async function collect(
+  response: Response,
+  maxBytes: number,
+  silence: TimeLimit,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await silence.orTimeout(reader.read());
+    if (done) break;
+    silence.restart();
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+export type OpenLimits = AnswerLimits & {
   /** Until the first event of a stream. */
   readonly firstByteTimeoutMs: number;
-  /** Silence within an answer in one piece. */
-  readonly idleTimeoutMs: number;
   /** What must not be seen of the upstream in its own words, and how its model is called here. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
@@ -41,6 +99,13 @@ export async function openAnswer(
   return answer;
 }
 
+export type OpenedStream = {
+  readonly pass: StreamPass;
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** What `pass` gave for the bytes read so far. */
+  readonly first: Uint8Array;
+};
+
 /**
  * @param onFirstByte called when the first byte has come.
  * @throws GatewayError `upstream_failed`, `upstream_overloaded`, `upstream_truncated`, `upstream_timeout`:
@@ -53,10 +118,10 @@ export async function openStream(
   onFirstByte: () => void,
 ): Promise<OpenedStream> {
   const reader = eventStreamOf(response).getReader();
-  const deadline = new Deadline(limits.clock, limits.firstByteTimeoutMs);
+  const deadline = new TimeLimit(limits.clock, limits.firstByteTimeoutMs, NOT_BEGUN);
   try {
     for (;;) {
-      const { value: chunk } = await deadline.orLate(reader.read());
+      const { value: chunk } = await deadline.orTimeout(reader.read());
       if (chunk === undefined) throw empty();
       onFirstByte();
       const first = pass.push(chunk);
@@ -71,14 +136,6 @@ export async function openStream(
   }
 }
 
-export const brokenOff = (cause: unknown): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream broke off in the middle of its answer.', {
-    cause,
-  });
-
-const empty = (): GatewayError =>
-  new GatewayError('upstream_truncated', 'The upstream ended its answer before it had begun.');
-
 /** @throws GatewayError `upstream_failed` when the answer is no event stream. */
 function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
   const type = (headers.get('content-type') ?? '').toLowerCase();
@@ -90,27 +147,16 @@ function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> 
   );
 }
 
-/** One time limit over several waits. */
-class Deadline {
-  readonly #timer: Timer;
-  readonly #late = Promise.withResolvers<never>();
+export const FELL_SILENT = 'The upstream fell silent in the middle of its answer.';
+const NOT_BEGUN = 'The upstream did not begin its answer in time.';
 
-  constructor(clock: Pick<Clock, 'after'>, limitMs: number) {
-    // Whoever waits is told; when nobody waits any more it is no fault.
-    this.#late.promise.catch(() => undefined);
-    this.#timer = clock.after(limitMs, () =>
-      this.#late.reject(
-        new GatewayError('upstream_timeout', 'The upstream did not begin its answer in time.'),
-      ),
-    );
-  }
+export const brokenOff = (cause: unknown): GatewayError =>
+  new GatewayError('upstream_truncated', 'The upstream broke off in the middle of its answer.', {
+    cause,
+  });
 
-  /** @throws GatewayError `upstream_timeout`. */
-  orLate<Value>(promise: Promise<Value>): Promise<Value> {
-    return Promise.race([promise, this.#late.promise]);
-  }
+const empty = (): GatewayError =>
+  new GatewayError('upstream_truncated', 'The upstream ended its answer before it had begun.');
 
-  end(): void {
-    this.#timer.cancel();
-  }
-}
+const tooLarge = (maxBytes: number): GatewayError =>
+  new GatewayError('upstream_failed', `The upstream's answer is larger than ${maxBytes} bytes.`);

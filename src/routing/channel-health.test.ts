@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
 import { channelHealth, channelHours } from './channel-health.ts';
-import type { Verdict } from './health.ts';
+import type { AttemptResult } from './health.ts';
 import { RouteHealthBook } from './route-health.ts';
 import { channelOf, routeTo } from './routes.fixture.ts';
 
-const SUCCESS: Verdict = { kind: 'success' };
-const FAILURE: Verdict = { kind: 'failure', code: 'upstream_failed', cause: null };
+const SUCCESS: AttemptResult = { kind: 'success' };
+const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause: null };
 const channel = channelOf('direct', routeTo('a'), routeTo('b'));
 
 function bench() {
   const clock = manualClock();
   const book = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
-  const exchanges = (times: number, route: string, verdict: Verdict): void => {
+  const exchanges = (times: number, route: string, verdict: AttemptResult): void => {
     for (let i = 0; i < times; i++) {
       const trial = book.begin(route, 'stream');
       clock.advance(100);

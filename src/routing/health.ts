@@ -19,7 +19,7 @@ export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 export type AnswerForm = 'stream' | 'whole';
 
 /** How an exchange with a route ended. */
-export type Verdict =
+export type AttemptResult =
   | { readonly kind: 'success' }
   /** The upstream's fault; `code` and `cause` are for the operator. */
   | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
@@ -32,7 +32,7 @@ export interface Trial {
   /** The first byte of its answer's body came. Only the first call counts. */
   firstByte(): void;
   /** Only the first call counts. */
-  end(verdict: Verdict): void;
+  end(verdict: AttemptResult): void;
 }
 
 /** What a choice among routes is made by. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { manualClock } from '../clock.ts';
-import type { Verdict } from './health.ts';
+import type { AttemptResult } from './health.ts';
 import { RouteHealthBook, type StandingChange } from './route-health.ts';
 
-const SUCCESS: Verdict = { kind: 'success' };
-const FAILURE: Verdict = { kind: 'failure', code: 'upstream_failed', cause: 'status 500' };
-const UNKNOWN: Verdict = { kind: 'unknown' };
+const SUCCESS: AttemptResult = { kind: 'success' };
+const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause: 'status 500' };
+const UNKNOWN: AttemptResult = { kind: 'unknown' };
 
 class Bench {
   readonly clock = manualClock();
@@ -18,7 +18,7 @@ class Bench {
   }
 
   /** One exchange whose first byte takes so long; null: none comes, and it ends at once. */
-  exchange(verdict: Verdict, firstByteMs: number | null = null, route = 'a/x'): void {
+  exchange(verdict: AttemptResult, firstByteMs: number | null = null, route = 'a/x'): void {
     const trial = this.book.begin(route, 'stream');
     if (firstByteMs !== null) {
       this.clock.advance(firstByteMs);
@@ -27,7 +27,7 @@ class Bench {
     trial.end(verdict);
   }
 
-  exchanges(times: number, verdict: Verdict, firstByteMs: number | null = null): void {
+  exchanges(times: number, verdict: AttemptResult, firstByteMs: number | null = null): void {
     for (let i = 0; i < times; i++) this.exchange(verdict, firstByteMs);
   }
 

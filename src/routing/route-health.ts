@@ -3,12 +3,12 @@ import type { Clock } from '../clock.ts';
 import { Breaker, type Pass } from './breaker.ts';
 import type {
   AnswerForm,
+  AttemptResult,
   Fitness,
   RouteHealth,
   RouteId,
   Standing,
   Trial,
-  Verdict,
 } from './health.ts';
 import {
   HISTORY,
@@ -275,7 +275,7 @@ class RouteTrial implements Trial {
     this.#record.notice();
   }
 
-  end(verdict: Verdict): void {
+  end(verdict: AttemptResult): void {
     if (this.#ended) return;
     const record = this.#record;
     const { nowMs } = record;
@@ -289,7 +289,7 @@ class RouteTrial implements Trial {
     this.#onEnd();
   }
 
-  #judge(verdict: Verdict, nowMs: number): void {
+  #judge(verdict: AttemptResult, nowMs: number): void {
     const { breaker, figures } = this.#record;
     switch (verdict.kind) {
       case 'success':

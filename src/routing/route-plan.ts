@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
@@ -221,4 +222,12 @@ function drawByWeight<C extends Card>(
   const last = candidates.at(-1);
   if (last === undefined) throw new Error('there is nothing to draw from');
   return last;
+}
+
+const RESOLUTION = 2 ** 16;
+
+/** In [0, 1), for `draw`. */
+export function randomFraction(clock: Pick<Clock, 'randomBytes'>): number {
+  const [high = 0, low = 0] = clock.randomBytes(2);
+  return (high * 256 + low) / RESOLUTION;
 }

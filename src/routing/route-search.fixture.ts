@@ -1,10 +1,16 @@
 /** One request tried on routes that answer as a test says, and what each route's health is told of it. */
 import type { ImageCard } from '../catalogue/catalogue.ts';
-import { manualClock } from '../clock.ts';
+import { type Clock, manualClock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import type { RouteHealth, RouteId, Trial, Verdict } from './health.ts';
-import { type Attempted, type TryOptions, tryRoutes } from './route-search.ts';
+import type { Destination } from './destination.ts';
+import type { AttemptResult, RouteHealth, RouteId, Trial } from './health.ts';
+import {
+  type CallTimes,
+  type RouteAttempt,
+  RouteSearch,
+  type SearchOptions,
+} from './route-search.ts';
 import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 
 export type Answer = (request: UpstreamRequest) => Response | Promise<Response>;
@@ -23,10 +29,10 @@ export const never: Answer = ({ signal }) =>
 
 /** Notes the verdict on each trial. */
 export class NotingHealth implements RouteHealth {
-  readonly verdicts: [RouteId, Verdict | 'running'][] = [];
+  readonly verdicts: [RouteId, AttemptResult | 'running'][] = [];
   fitness = healthOf().fitness;
   begin(route: RouteId): Trial {
-    const entry: [RouteId, Verdict | 'running'] = [route, 'running'];
+    const entry: [RouteId, AttemptResult | 'running'] = [route, 'running'];
     this.verdicts.push(entry);
     return {
       firstByte: () => {},
@@ -37,7 +43,46 @@ export class NotingHealth implements RouteHealth {
   }
 }
 
-export type Options = TryOptions<ImageCard, string>;
+/** How the owner of a search uses it. */
+export type Options = SearchOptions & {
+  readonly request: (to: Destination<ImageCard>, signal: AbortSignal) => Promise<UpstreamRequest>;
+  readonly open: (response: Response, to: Destination<ImageCard>) => Promise<string>;
+};
+
+export type Attempted = Pick<RouteSearch<ImageCard>, 'attempts' | 'destination'> &
+  ({ readonly opened: string } | { readonly failure: GatewayError });
+
+/** Tries routes until one answers, as a sale does. */
+export async function tryRoutes(
+  destinations: readonly Destination<ImageCard>[],
+  { request, open, ...options }: Options,
+): Promise<Attempted> {
+  const search = new RouteSearch(destinations, options);
+  const use = async (attempt: RouteAttempt<ImageCard>): Promise<string> => {
+    const response = await attempt.send(await request(attempt.to, attempt.signal));
+    return await open(response, attempt.to);
+  };
+  for (let attempt = search.next(); attempt !== null; attempt = search.next()) {
+    try {
+      const opened = await use(attempt);
+      search.answered(attempt);
+      return { attempts: search.attempts, destination: search.destination, opened };
+    } catch (thrown) {
+      search.failed(attempt, thrown);
+    }
+  }
+  const { attempts, destination, failure } = search;
+  return { attempts, destination, failure };
+}
+
+/** The times of a request that was admitted at the clock's zero. */
+export const timesOf = (clock: Pick<Clock, 'monotonicMs'>): CallTimes => ({
+  get elapsedMs() {
+    return clock.monotonicMs();
+  },
+  markFirstByte: () => undefined,
+  forgetFirstByte: () => undefined,
+});
 
 export function attempt(answers: readonly Answer[], given: Partial<Options> = {}) {
   const clock = manualClock();
@@ -58,7 +103,7 @@ export function attempt(answers: readonly Answer[], given: Partial<Options> = {}
     },
     open: (response) => response.text(),
     health,
-    elapsedMs: () => clock.monotonicMs(),
+    times: timesOf(clock),
     repeat: 'until_first_byte',
     signal: new AbortController().signal,
     ...given,
@@ -98,9 +143,8 @@ export class CountedController extends AbortController {
   }
 }
 
-export const results = ({ attempts }: Attempted<ImageCard, string>): string[] =>
-  attempts.map(({ result }) => result);
-export const failureOf = (attempted: Attempted<ImageCard, string>): GatewayError => {
+export const results = ({ attempts }: Attempted): string[] => attempts.map(({ result }) => result);
+export const failureOf = (attempted: Attempted): GatewayError => {
   if ('failure' in attempted) return attempted.failure;
   throw new Error('it was answered');
 };

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import type { ImageCard } from '../catalogue/catalogue.ts';
+import { manualClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { NotSent } from '../upstreams/upstream.ts';
 import type { Destination } from './destination.ts';
-import type { Verdict } from './health.ts';
+import type { AttemptResult } from './health.ts';
 import {
   type Answer,
   attempt,
@@ -18,8 +19,9 @@ import {
   requestWith,
   results,
   status,
+  timesOf,
+  tryRoutes,
 } from './route-search.fixture.ts';
-import { tryRoutes } from './route-search.ts';
 import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 
 const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
@@ -49,7 +51,7 @@ describe('an answer', () => {
 
 describe('what goes on to the next route, and what it says of this one', () => {
   const failure = 'failure';
-  test.each<[string, Answer, string, Verdict['kind']]>([
+  test.each<[string, Answer, string, AttemptResult['kind']]>([
     ['a server that fails', status(500), '500', failure],
     ['one that is overloaded', status(503), '503', failure],
     ['one that asks for time', status(503, { 'retry-after': '7' }), '503', 'overloaded'],
@@ -133,7 +135,7 @@ describe("the caller's own fault", () => {
         request: async (_to, signal) => requestWith(signal),
         open: (response) => response.text(),
         health: new NotingHealth(),
-        elapsedMs: () => 0,
+        times: timesOf(manualClock()),
         repeat: 'until_first_byte',
         signal: new AbortController().signal,
       });

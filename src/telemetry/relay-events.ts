@@ -2,7 +2,8 @@
 import { asGatewayError } from '../errors.ts';
 import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
-import type { RelayDeps } from '../relay/sell.ts';
+import type { Till } from '../relay/purchase.ts';
+import type { Shop } from '../relay/sell.ts';
 import { describeCause, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { RequestJournal } from './request-journal.ts';
@@ -17,7 +18,7 @@ export const relayEvents = ({
   log,
   metrics,
   journal,
-}: Recorders): Pick<RelayDeps, 'onSettled' | 'onBrokenStream' | 'onSettleFailed'> => ({
+}: Recorders): Pick<Till, 'onSettled' | 'onSettleFailed'> & Pick<Shop, 'onBrokenStream'> => ({
   onSettled: (settled) => {
     metrics.settled(settled);
     journal.settled(settled);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../clock.ts';
 import { settingsOf, spoilt } from '../../config/file.fixture.ts';
-import type { Verdict } from '../../routing/health.ts';
+import type { AttemptResult } from '../../routing/health.ts';
 import { RouteHealthBook } from '../../routing/route-health.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
@@ -22,7 +22,7 @@ function room() {
     const request = new Request('http://gate/admin/v1/routes', { headers });
     return (await (await edge.fetch(request)).json()).data;
   };
-  const exchange = (verdict: Verdict, firstByteMs: number): void => {
+  const exchange = (verdict: AttemptResult, firstByteMs: number): void => {
     const trial = health.begin('builtin/y', 'stream');
     clock.advance(firstByteMs);
     trial.firstByte();

@@ -3,11 +3,8 @@ import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import { manualClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Asked, Claimed, Granted } from '../../idempotency/idempotency-keys.ts';
-import { settle } from '../../ledger/conformance/books.fixture.ts';
-import type { SettleCommand, VoidCommand } from '../../ledger/ledger.ts';
-import { nano, ZERO } from '../../money/amount.ts';
 import { traceOf } from '../../protocols/trace-context.ts';
-import type { Settled } from '../../relay/purchase.ts';
+import type { Buyer } from '../../relay/sell.ts';
 import { errorResponse } from '../edge/error-response.ts';
 import { requestFingerprint } from '../edge/request-fingerprint.ts';
 import type { KeyCall } from '../edge/route.ts';
@@ -47,16 +44,12 @@ class ToldKeys {
 
 let keys: ToldKeys;
 let replayed: string[];
-let settledBefore: Settled[];
 let deps: InferenceDeps;
 beforeEach(() => {
   keys = new ToldKeys();
   replayed = [];
-  settledBefore = [];
   deps = {
     clock,
-    onSettled: (settled) => settledBefore.push(settled),
-    onSettleFailed: () => {},
     idempotency: { keys, onReplayed: (endpoint) => replayed.push(endpoint) },
   };
 });
@@ -87,13 +80,6 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
   };
 }
 
-const settledFor = (charge: bigint): Settled => ({
-  receipt: settle('req_now', charge).receipt,
-  charge: nano(charge),
-  loss: ZERO,
-  available: ZERO,
-  cost: { usd: '0', exact: '0', currency: 'USD' },
-});
 const answered = (text = '{"id":"x"}'): Response =>
   new Response(text, {
     headers: {
@@ -122,8 +108,8 @@ describe('without the header', () => {
       return response;
     };
     expect(await idempotentInference(deps, call, json, relay)).toBe(response);
-    expect(seen).toEqual([deps, call.request.signal]);
-    expect(seen[0]).toBe(deps);
+    expect(seen).toEqual([call.request.signal, null]);
+    expect(seen[0]).toBe(call.request.signal);
     expect([keys.asked, keys.told]).toEqual([[], []]);
   });
 });
@@ -147,15 +133,14 @@ describe('a header that names nothing', () => {
 
 describe('an answer in one piece', () => {
   test('is given and kept, and is the same when it is given again', async () => {
-    const first = await idempotentInference(deps, callOf('k'), json, async (watched) => {
-      watched.onSettled(settledFor(5n));
+    const first = await idempotentInference(deps, callOf('k'), json, async (_signal, onCharged) => {
+      onCharged?.(true);
       return answered('{"text":"häuser"}');
     });
     expect(await first.text()).toBe('{"text":"häuser"}');
     expect(first.headers.get('openai-processing-ms')).toBe('7');
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(keys.told).toEqual(['keep']);
-    expect(settledBefore).toHaveLength(1);
 
     keys.claimed = { kind: 'kept', requestId: 'req_first', answer: keys.answer };
     const again = await idempotentInference(deps, callOf('k'), json, () =>
@@ -175,7 +160,7 @@ describe('an answer in one piece', () => {
   test('is fetched to its end when its caller leaves; a stream is not', async () => {
     const leaving = new AbortController();
     const signals: AbortSignal[] = [];
-    const relay = async (_: InferenceDeps, signal: AbortSignal) => {
+    const relay = async (signal: AbortSignal) => {
       signals.push(signal);
       return answered();
     };
@@ -201,61 +186,60 @@ describe('an answer in one piece', () => {
 });
 
 describe('a request that fails', () => {
-  const failing = (charge: (watched: InferenceDeps) => void) =>
+  const failing = (charge: (onCharged: Buyer['onCharged']) => void) =>
     refusal(
-      idempotentInference(deps, callOf('k'), json, async (watched) => {
-        charge(watched);
+      idempotentInference(deps, callOf('k'), json, async (_signal, onCharged) => {
+        charge(onCharged);
         throw failed();
       }),
     );
-  const unbooked = (command: SettleCommand | VoidCommand) => (watched: InferenceDeps) =>
-    watched.onSettleFailed(command, new Error('not booked'));
 
   test('frees its key when nothing was charged, and fails as it did', async () => {
     expect(await failing(() => {})).toMatchObject({ code: 'upstream_failed' });
-    await failing((watched) => watched.onSettled(settledFor(0n)));
-    const { id, atMs } = settle('req_now', 0n);
-    await failing(
-      unbooked({ kind: 'void', id, accountId: 'a', keyId: 'k', currency: 'USD', atMs }),
-    );
-    expect(keys.told).toEqual(['release', 'release', 'release']);
+    await failing((onCharged) => onCharged?.(false));
+    expect(keys.told).toEqual(['release', 'release']);
   });
 
   test('spends its key when it was charged, or when nobody can tell', async () => {
-    await failing((watched) => watched.onSettled(settledFor(1n)));
-    await failing(unbooked(settle('req_now', 1n)));
-    expect(keys.told).toEqual(['spend', 'spend']);
+    await failing((onCharged) => onCharged?.(true));
+    expect(keys.told).toEqual(['spend']);
   });
 });
 
 describe('a stream', () => {
   /** What the relay of an open stream reports to. */
-  const open = async (): Promise<InferenceDeps> => {
-    const watched = Promise.withResolvers<InferenceDeps>();
+  const open = async (): Promise<(isCharged: boolean) => void> => {
+    const reported = Promise.withResolvers<Buyer['onCharged']>();
     const response = new Response('data: x\n\n');
-    const given = await idempotentInference(deps, callOf('k'), stream, async (each) => {
-      watched.resolve(each);
-      return response;
-    });
+    const given = await idempotentInference(
+      deps,
+      callOf('k'),
+      stream,
+      async (_signal, onCharged) => {
+        reported.resolve(onCharged);
+        return response;
+      },
+    );
     expect(given).toBe(response);
     expect(keys.told).toEqual([]);
-    return await watched.promise;
+    const onCharged = await reported.promise;
+    if (onCharged === null) throw new Error('a request with a key is watched');
+    return onCharged;
   };
 
   test('spends its key when it is charged', async () => {
-    (await open()).onSettled(settledFor(1n));
+    (await open())(true);
     expect(keys.told).toEqual(['spend']);
-    expect(settledBefore).toHaveLength(1);
   });
 
   test('frees its key when it was free', async () => {
-    (await open()).onSettled(settledFor(0n));
+    (await open())(false);
     expect(keys.told).toEqual(['release']);
   });
 
   test('that is settled and then fails ends once', async () => {
-    const running = idempotentInference(deps, callOf('k'), stream, async (watched) => {
-      watched.onSettled(settledFor(1n));
+    const running = idempotentInference(deps, callOf('k'), stream, async (_signal, onCharged) => {
+      onCharged?.(true);
       throw failed();
     });
     expect(await refusal(running)).toMatchObject({ code: 'upstream_failed' });

@@ -5,10 +5,10 @@
  * A non-streaming answer is fetched to its end even when the caller disconnects: a caller that sends a key
  * will repeat the request, and gets the stored answer then. A stream ends when its caller disconnects.
  */
+import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { type Granted, MAX_ANSWER_BYTES } from '../../idempotency/idempotency-keys.ts';
-import { ZERO } from '../../money/amount.ts';
-import type { RelayDeps } from '../../relay/sell.ts';
+import type { Buyer } from '../../relay/sell.ts';
 import {
   IDEMPOTENCY_HEADER,
   idempotencyKeyOf,
@@ -20,7 +20,8 @@ import type { RequestContent } from '../edge/request-fingerprint.ts';
 import type { KeyCall } from '../edge/route.ts';
 import { isExpired } from '../edge/stored-response.ts';
 
-export type InferenceDeps = Pick<RelayDeps, 'clock' | 'onSettled' | 'onSettleFailed'> & {
+export type InferenceDeps = {
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly idempotency: {
     readonly keys: Keys;
     /** Called for every replay. */
@@ -32,57 +33,52 @@ export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
 
 export type InferenceRequest = RequestContent & { readonly endpoint: IdempotentEndpoint };
 
-/** Runs the request with these deps and this signal instead of the caller's own. */
-type Relay<Deps> = (deps: Deps, signal: AbortSignal) => Promise<Response>;
+/** Runs the request with this signal instead of the caller's own, and reports whether it is charged. */
+type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
-/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `relay`. */
-export async function idempotentInference<Deps extends InferenceDeps>(
-  deps: Deps,
+/** @throws GatewayError as `idempotencyKeyOf`, `idempotent` and `run`. */
+export async function idempotentInference(
+  { clock, idempotency }: InferenceDeps,
   call: KeyCall,
   { endpoint, ...content }: InferenceRequest,
-  relay: Relay<Deps>,
+  run: Run,
 ): Promise<Response> {
   const key = idempotencyKeyOf(call);
   const { signal } = call.request;
-  if (key === null) return await relay(deps, signal);
-  const { keys, onReplayed } = deps.idempotency;
+  if (key === null) return await run(signal, null);
+  const { keys, onReplayed } = idempotency;
   const named = { key, ownerId: call.caller.accountId, operation: endpoint, content };
   return await idempotent(keys, call.requestId, named, {
     run: (granted) =>
-      content.stream ? streamed(deps, granted, signal, relay) : whole(deps, granted, relay),
+      content.stream ? streamed(keys, granted, signal, run) : whole(keys, granted, run),
     onReplay: (response, requestId) => {
-      if (isExpired(response, deps.clock.nowMs())) throw notReplayable(requestId);
+      if (isExpired(response, clock.nowMs())) throw notReplayable(requestId);
       onReplayed(endpoint);
     },
     notReplayable,
   });
 }
 
-async function whole<Deps extends InferenceDeps>(
-  deps: Deps,
-  granted: Granted,
-  relay: Relay<Deps>,
-): Promise<Response> {
-  let isCharged = false;
-  const watched = watching(deps, (charged) => {
-    isCharged = charged;
-  });
+async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> {
+  let wasCharged = false;
+  const onCharged = (isCharged: boolean): void => {
+    wasCharged = isCharged;
+  };
   return await stored(
-    deps.idempotency.keys,
+    keys,
     granted,
-    () => relay(watched, new AbortController().signal),
-    () => isCharged,
+    () => run(new AbortController().signal, onCharged),
+    () => wasCharged,
   );
 }
 
 /** A stream is over when it is settled; whether its last bytes arrive makes no difference. */
-async function streamed<Deps extends InferenceDeps>(
-  deps: Deps,
+async function streamed(
+  keys: Keys,
   granted: Granted,
   signal: AbortSignal,
-  relay: Relay<Deps>,
+  run: Run,
 ): Promise<Response> {
-  const { keys } = deps.idempotency;
   let isOver = false;
   const end = async (isCharged: boolean): Promise<void> => {
     if (isOver) return;
@@ -90,31 +86,12 @@ async function streamed<Deps extends InferenceDeps>(
     await (isCharged ? keys.spend(granted) : keys.release(granted));
   };
   try {
-    return await relay(
-      watching(deps, (isCharged) => void end(isCharged)),
-      signal,
-    );
+    return await run(signal, (isCharged) => void end(isCharged));
   } catch (thrown) {
     await end(false);
     throw thrown;
   }
 }
-
-/** The same deps, which also report whether money was taken, or may have been. */
-const watching = <Deps extends InferenceDeps>(
-  deps: Deps,
-  onEnd: (isCharged: boolean) => void,
-): Deps => ({
-  ...deps,
-  onSettled: (settled) => {
-    onEnd(settled.charge > ZERO);
-    deps.onSettled(settled);
-  },
-  onSettleFailed: (command, thrown) => {
-    if (command.kind === 'settle') onEnd(command.charge > ZERO);
-    deps.onSettleFailed(command, thrown);
-  },
-});
 
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(

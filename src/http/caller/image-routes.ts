@@ -1,7 +1,8 @@
 /** Image generation. */
 
 import { imagesRequestJsonSchema, readImagesRequest } from '../../protocols/images/request.ts';
-import { type ImageRelayDeps, relayImages } from '../../relay/image-goods.ts';
+import { ImageOrder, type ImageShelf } from '../../relay/image-goods.ts';
+import { type Shop, sell } from '../../relay/sell.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { parseScanned } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
@@ -9,7 +10,7 @@ import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
 import { IMAGES } from './inference-schemas.ts';
 
-export type ImageRouteDeps = ImageRelayDeps & InferenceDeps;
+export type ImageRouteDeps = InferenceDeps & { readonly shop: Shop; readonly shelf: ImageShelf };
 
 const IMAGES_ROUTE = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
 const IMAGES_DOC: RouteDoc = {
@@ -45,12 +46,14 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
 }
 
 async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
+  const { shop, shelf } = deps;
   const { requestId, trace, caller } = call;
   const body = await call.readScanned();
   const request = readImagesRequest(parseScanned(body));
   call.asks({ model: request.model, channel: request.channel, stream: false });
   const asked = { endpoint: 'images', body: body.bytes, stream: false, headers: {} } as const;
-  return await idempotentInference(deps, call, asked, (watched, signal) =>
-    relayImages(watched, { requestId, trace, caller, signal, request }),
+  const order = new ImageOrder(request, shelf);
+  return await idempotentInference(deps, call, asked, (signal, onCharged) =>
+    sell(shop, { requestId, trace, caller, signal, onCharged }, order),
   );
 }

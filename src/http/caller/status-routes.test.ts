@@ -5,7 +5,7 @@ import { manualClock } from '../../clock.ts';
 import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
-import type { Verdict } from '../../routing/health.ts';
+import type { AttemptResult } from '../../routing/health.ts';
 import { RouteHealthBook } from '../../routing/route-health.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { STATUS, statusRoutes } from './status-routes.ts';
@@ -18,7 +18,7 @@ const PERSON: Person = {
   role: 'read_only',
   accountId: 'acc',
 };
-const FAILURE: Verdict = { kind: 'failure', code: 'upstream_failed', cause: null };
+const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause: null };
 
 function bench(isPublic = true) {
   const clock = manualClock();
@@ -33,7 +33,7 @@ function bench(isPublic = true) {
     },
     signedIn: async (headers) => (headers.get('cookie') === 'signed-in' ? PERSON : null),
   });
-  const exchanges = (times: number, verdict: Verdict): void => {
+  const exchanges = (times: number, verdict: AttemptResult): void => {
     for (let i = 0; i < times; i++) health.begin('builtin/x', 'whole').end(verdict);
   };
   const get = async (path: string, headers: Record<string, string> = {}) =>

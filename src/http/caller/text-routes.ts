@@ -1,5 +1,4 @@
 /** Chat completions, Messages and token counting: the endpoints that answer with text. */
-import type { Caller } from '../../accounts/account.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatRequestSchema, readChatRequest } from '../../protocols/chat/request.ts';
@@ -9,10 +8,15 @@ import {
   readCountTokensRequest,
   readMessagesRequest,
 } from '../../protocols/messages/request.ts';
-import { relayCount } from '../../relay/count-tokens.ts';
-import { requestSize } from '../../relay/request-size.ts';
-import { type RelayDeps, relayText, type TextCall } from '../../relay/sell.ts';
-import { chatEndpoint, messagesEndpoint } from '../../relay/text-endpoint.ts';
+import { countTokens } from '../../relay/count-tokens.ts';
+import { requestSize } from '../../relay/hold-size.ts';
+import { type Shop, sell } from '../../relay/sell.ts';
+import {
+  chatEndpoint,
+  messagesEndpoint,
+  TextOrder,
+  type TextOrderTerms,
+} from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
@@ -27,7 +31,10 @@ const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 /** Headers of the Messages protocol that mean something to the upstream. */
 const MESSAGES_HEADERS = ['anthropic-version', 'anthropic-beta'] as const;
 
-export type TextDeps = RelayDeps & InferenceDeps & { readonly streamDefault: () => StreamDefault };
+export type TextDeps = InferenceDeps & {
+  readonly shop: Shop;
+  readonly streamDefault: () => StreamDefault;
+};
 
 const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as const;
 const CHAT_DOC: RouteDoc = {
@@ -83,7 +90,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         request: countTokensRequestSchema,
         response: answerSchema(TOKEN_COUNT),
       },
-      countTokens,
+      count,
     ),
   ];
 }
@@ -107,16 +114,12 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
-  const asked = { endpoint: 'chat', body: body.bytes, stream, headers: {} } as const;
-  return await idempotentInference(deps, call, asked, (watched, signal) =>
-    relayText(watched, chatEndpoint, {
-      ...asCall(call, body),
-      signal,
-      request,
-      stream,
-      headers: {},
-    }),
-  );
+  return await sellText(deps, call, body, {
+    endpoint: chatEndpoint,
+    request,
+    stream,
+    headers: {},
+  });
 }
 
 async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
@@ -125,47 +128,60 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
-  const asked = { endpoint: 'messages', body: body.bytes, stream, headers } as const;
-  return await idempotentInference(deps, call, asked, (watched, signal) =>
-    relayText(watched, messagesEndpoint, {
-      ...asCall(call, body),
-      signal,
-      request,
-      stream,
-      headers,
-    }),
-  );
-}
-
-async function countTokens(deps: TextDeps, call: KeyCall): Promise<Response> {
-  const body = await call.readScanned();
-  const { model, channel, allowFallbacks } = readCountTokensRequest(body.view());
-  call.asks({ model, channel, stream: false });
-  return await relayCount(deps, {
-    ...asCall(call, body),
-    request: { model, channel, allowFallbacks },
-    headers: messagesHeaders(call.request.headers),
+  return await sellText(deps, call, body, {
+    endpoint: messagesEndpoint,
+    request,
+    stream,
+    headers,
   });
 }
 
-type CommonCall = Pick<
-  TextCall,
-  'requestId' | 'trace' | 'signal' | 'body' | 'size' | 'releaseBody' | 'affinity'
-> & {
-  readonly caller: Caller;
-};
+type Wanted = Pick<TextOrderTerms, 'endpoint' | 'request' | 'stream' | 'headers'>;
 
-const asCall = (call: KeyCall, body: ScannedObject): CommonCall => ({
-  requestId: call.requestId,
-  trace: call.trace,
-  caller: call.caller,
-  signal: call.request.signal,
-  body,
-  size: requestSize(body),
-  releaseBody: call.releaseBody,
-  affinity: () =>
-    affinityOf({ accountId: call.caller.accountId, headers: call.request.headers, body }),
-});
+async function sellText(
+  deps: TextDeps,
+  call: KeyCall,
+  body: ScannedObject,
+  { endpoint, request, stream, headers }: Wanted,
+): Promise<Response> {
+  const { requestId, trace, caller, releaseBody } = call;
+  const content = { endpoint: endpoint.name, body: body.bytes, stream, headers };
+  const size = requestSize(body);
+  const affinity = affinityFor(call, body);
+  const order = new TextOrder({
+    endpoint,
+    request,
+    body,
+    size,
+    stream,
+    headers,
+    affinity,
+    releaseBody,
+  });
+  return await idempotentInference(deps, call, content, (signal, onCharged) =>
+    sell(deps.shop, { requestId, trace, caller, signal, onCharged }, order),
+  );
+}
+
+async function count({ shop }: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const { model, channel, allowFallbacks } = readCountTokensRequest(body.view());
+  call.asks({ model, channel, stream: false });
+  return await countTokens(shop, {
+    requestId: call.requestId,
+    caller: call.caller,
+    signal: call.request.signal,
+    request: { model, channel, allowFallbacks },
+    body,
+    headers: messagesHeaders(call.request.headers),
+    affinity: affinityFor(call, body),
+  });
+}
+
+const affinityFor =
+  ({ caller, request }: KeyCall, body: ScannedObject) =>
+  (): string | null =>
+    affinityOf({ accountId: caller.accountId, headers: request.headers, body });
 
 function messagesHeaders(headers: Headers): Record<string, string> {
   const passed: Record<string, string> = {};

@@ -1,7 +1,8 @@
 /** What selling a request needs of the other rooms. */
 import type { Limiter } from '../accounts/limits/limiter.ts';
 import type { InFlight } from '../relay/in-flight.ts';
-import type { RelayDeps } from '../relay/sell.ts';
+import type { Till } from '../relay/purchase.ts';
+import type { Shop } from '../relay/sell.ts';
 import { relayEvents, watchHolds } from '../telemetry/relay-events.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Routing } from './routing-setup.ts';
@@ -14,27 +15,33 @@ import type { Telemetry } from './telemetry-setup.ts';
  */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
-export type RelayParts = {
+export type ShopParts = {
   readonly store: Pick<Store, 'spool' | 'lease'>;
   readonly routing: Routing;
   readonly telemetry: Telemetry;
   readonly inFlight: InFlight;
   readonly limiter: Limiter;
   /** Watches the balances that a settlement changes. */
-  readonly ledger: RelayDeps['ledger'];
+  readonly ledger: Till['ledger'];
 };
 
-export function setUpRelay({ config, clock, log }: GatewayDeps, parts: RelayParts): RelayDeps {
+export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts): Shop {
   const { store, routing, inFlight, limiter, ledger } = parts;
   const { metrics, journal } = parts.telemetry;
   const { limits } = config;
-  const events = relayEvents({ log, metrics, journal });
-  return {
+  const { onSettled, onSettleFailed, onBrokenStream } = relayEvents({ log, metrics, journal });
+  const till: Till = {
     ledger: watchHolds(ledger, (reason) => metrics.holdFailed(reason)),
+    spool: store.spool,
     clock,
     epoch: () => store.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,
-    spool: store.spool,
+    onSettled,
+    onSettleFailed,
+  };
+  return {
+    clock,
+    till,
     inFlight,
     limiter,
     catalogue: () => routing.live.current,
@@ -50,6 +57,6 @@ export function setUpRelay({ config, clock, log }: GatewayDeps, parts: RelayPart
       maxAnswerBytes: limits.answer_size,
       maxEventBytes: limits.event_size,
     },
-    ...events,
+    onBrokenStream,
   };
 }

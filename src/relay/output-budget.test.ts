@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import type { Command, Outcome } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { picoRate } from '../money/price.ts';
-import { Allowance } from './allowance.ts';
 import { EXPECTED_OUTPUT_TOKENS, type HoldBasis } from './hold-size.ts';
 import { purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
+import { OutputBudget } from './text-price.ts';
 
 const basis: HoldBasis = {
   textBytes: 0,
@@ -41,7 +41,7 @@ async function running(grants: number) {
   const purchase = await purchaseOn(apply, { amount: nano(4096n), atLeast: nano(1n) });
   let written = 0;
   const soFar = (): Consumption => ({ ...SO_FAR, costPico: BigInt(written) * 1_000n });
-  const allowance = new Allowance(purchase, basis, EXPECTED_OUTPUT_TOKENS, soFar);
+  const allowance = new OutputBudget(purchase, basis, EXPECTED_OUTPUT_TOKENS, soFar);
   const check = (tokens: number) => {
     written = tokens;
     return allowance.check(3 * tokens);
@@ -91,7 +91,7 @@ describe('the allowance of a stream', () => {
 
   test('a cap of one token leaves room for a long one', async () => {
     const { purchase } = await running(9);
-    const one = new Allowance(purchase, { ...basis, outputCap: 1 }, 1, () => SO_FAR);
+    const one = new OutputBudget(purchase, { ...basis, outputCap: 1 }, 1, () => SO_FAR);
     expect(one.check(1_000)).toBeNull();
     expect(await one.check(1_000_000)).toMatchObject({ code: 'upstream_failed' });
   });

@@ -1,0 +1,211 @@
+/** One sale from its hold to its settlement: asks one route after the other, and settles once. */
+import type { Caller } from '../accounts/account.ts';
+import type { Permit } from '../accounts/limits/limiter.ts';
+import type { Card, Channel } from '../catalogue/catalogue.ts';
+import type { GatewayError } from '../errors.ts';
+import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
+import { tokensIn } from '../money/usage.ts';
+import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
+import type { Destination } from '../routing/destination.ts';
+import type { RouteHealth, Trial } from '../routing/health.ts';
+import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
+import type { UpstreamRequest } from '../upstreams/upstream.ts';
+import { answerHeaders, withAttempts } from './answer-headers.ts';
+import type { CallScope } from './call-scope.ts';
+import type { Goods, StreamedGoods } from './goods.ts';
+import { attemptResultOf, outcomeOf } from './outcome.ts';
+import type { Consumption, Purchase, Settled } from './purchase.ts';
+import type { OutputBudget } from './text-price.ts';
+import type { OpenedStream } from './upstream-answer.ts';
+
+/** A request that may be sent: its money is held. */
+export type Held = {
+  readonly purchase: Purchase;
+  readonly permit: Permit;
+  readonly scope: CallScope;
+  readonly health: RouteHealth;
+  readonly caller: Pick<Caller, 'accountId'>;
+  readonly trace: TraceContext;
+};
+
+export class Sale<C extends Card, Answer> {
+  readonly #held: Held;
+  readonly #goods: Goods<C, Answer>;
+  /** The route whose answer or failure it is; null while none is known, and when nothing was sent. */
+  #destination: Destination<C> | null = null;
+  #attempts: readonly AttemptRecord[] = [];
+  /** How many routes were asked, which numbers their spans. */
+  #asked = 0;
+  #trial: Trial | null = null;
+
+  constructor(held: Held, goods: Goods<C, Answer>) {
+    this.#held = held;
+    this.#goods = goods;
+    goods.price.sellBy(goods.price.channel, held.purchase);
+  }
+
+  /** The first answer that can be used. @throws GatewayError when no route gave one. */
+  async send(routes: readonly Destination<C>[]): Promise<Answer> {
+    const goods = this.#goods;
+    const { scope, health } = this.#held;
+    const { signal } = scope;
+    const search = new RouteSearch(routes, { health, times: scope, repeat: goods.repeat, signal });
+    let answer: Answer | null = null;
+    try {
+      let attempt = search.next();
+      while (attempt !== null && answer === null) {
+        try {
+          const response = await attempt.send(await this.#requestFor(attempt));
+          answer = await goods.open(response, attempt, scope);
+          this.#trial = search.answered(attempt);
+        } catch (thrown) {
+          search.failed(attempt, thrown);
+          attempt = search.next();
+        }
+      }
+    } finally {
+      goods.release();
+    }
+    this.#destination = search.destination;
+    this.#attempts = search.attempts;
+    if (answer === null) throw search.failure;
+    // A non-streaming answer is whole. A caller who left while a stream was opened says nothing of its route.
+    if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
+    else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
+    signal.throwIfAborted();
+    return answer;
+  }
+
+  /** @throws GatewayError when the request cannot be written, or not be paid for, there. */
+  async #requestFor({ to, signal }: RouteAttempt<C>): Promise<UpstreamRequest> {
+    const goods = this.#goods;
+    const { purchase, caller, trace } = this.#held;
+    const asked = this.#asked++;
+    goods.prepare(to);
+    await purchase.moveTo(to.channel, goods.price, () => this.soFar(null));
+    const { connectMs, firstByteMs } = goods.offer.model.timeouts;
+    return {
+      format: to.format,
+      body: goods.bodyFor(to),
+      stream: goods.delivery === 'stream',
+      headers: goods.headersFor(to),
+      scope: caller.accountId,
+      traceparent: traceparent(trace, asked),
+      connectMs,
+      firstByteMs,
+      signal,
+    };
+  }
+
+  /**
+   * Settles once, by what is known of the usage.
+   * @param answer null: nothing was delivered.
+   * @throws GatewayError as `Purchase.settle` does.
+   */
+  async settle(
+    outcome: RequestOutcome,
+    error: GatewayError | null,
+    answer: Answer | null,
+  ): Promise<Settled> {
+    const { purchase, permit } = this.#held;
+    const consumption = this.#consumption(outcome, error, answer);
+    this.#trial?.end(attemptResultOf(outcome, error));
+    try {
+      return await purchase.settle(consumption);
+    } finally {
+      permit.end(tokensIn(consumption.usage));
+    }
+  }
+
+  /** Stops the upstream and settles a request that failed before its answer began: the error to answer with. */
+  async fail(thrown: unknown): Promise<GatewayError> {
+    const { scope } = this.#held;
+    const error = scope.reasonOf(thrown);
+    // An answer that cannot be used may be endless.
+    scope.abortUpstream(error);
+    await this.settle(outcomeOf(error), error, null);
+    return withAttempts(error, this.#attempts);
+  }
+
+  protected get purchase(): Purchase {
+    return this.#held.purchase;
+  }
+
+  /** What is charged if this process dies: no more can be proved than what the last extension knew. */
+  protected soFar(answer: Answer | null): Consumption {
+    return this.#consumption('node_lost', null, answer);
+  }
+
+  /** The channel that serves; null while another of these routes may serve yet. */
+  decidedChannel(routes: readonly Destination<C>[]): Channel<C> | null {
+    const { channel } = this.#goods.price;
+    const isDecided =
+      this.#destination !== null || routes.every((route) => route.channel === channel);
+    return isDecided ? channel : null;
+  }
+
+  headers(contentType: string, channel: Channel<C> | null): Headers {
+    const { permit, scope } = this.#held;
+    const goods = this.#goods;
+    const headers = answerHeaders({
+      requested: goods.channelRequested,
+      channel,
+      attempts: this.#attempts,
+      limits: permit.headers(goods.rateDialect),
+      contentType,
+    });
+    goods.addHeaders(headers, channel, scope.elapsedMs);
+    return headers;
+  }
+
+  #consumption(
+    outcome: RequestOutcome,
+    error: GatewayError | null,
+    answer: Answer | null,
+  ): Consumption {
+    const goods = this.#goods;
+    const { scope } = this.#held;
+    const to = this.#destination;
+    const channel = to?.channel ?? goods.price.channel;
+    const metered = to === null ? goods.unused(channel) : goods.meter(outcome, answer, channel);
+    return {
+      endpoint: goods.endpoint,
+      model: goods.offer.model.id,
+      channelRequested: goods.channelRequested,
+      channel: channel.name,
+      cardId: channel.card.id,
+      upstream: to?.route.upstream ?? '',
+      upstreamModel: to?.route.model ?? '',
+      usage: metered.usage,
+      images: metered.images,
+      costPico: metered.costPico,
+      estimated: metered.estimated,
+      streamed: goods.delivery === 'stream',
+      outcome,
+      errorCode: error?.code ?? null,
+      finishReason: metered.finishReason,
+      startedAtMs: scope.startedAtMs,
+      firstByteMs: scope.firstByteMs,
+      durationMs: scope.durationMs,
+      attempts: this.#attempts,
+    };
+  }
+}
+
+/** A sale whose hold grows with what is delivered. */
+export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
+  readonly #streamed: StreamedGoods<C>;
+  #budget: OutputBudget | null = null;
+
+  constructor(held: Held, goods: StreamedGoods<C>) {
+    super(held, goods);
+    this.#streamed = goods;
+  }
+
+  /** Whether the money held still pays for the output: null when it does, else a promise of why it cannot. */
+  allow(opened: OpenedStream): Promise<GatewayError | null> | null {
+    // Asked for the first time when a route has answered, and so its price is known.
+    this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
+    return this.#budget.check(opened.pass.facts.outputBytes);
+  }
+}
