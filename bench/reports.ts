@@ -9,8 +9,9 @@
  */
 
 import { AT_MS, furnish } from '../src/ledger/conformance/books.fixture.ts';
-import type { Database, SqlExecutor } from '../src/ledger/database.ts';
+import type { Database } from '../src/ledger/database.ts';
 import { openPostgresForTest } from '../src/ledger/postgres/postgres.fixture.ts';
+import type { SqlExecutor } from '../src/ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../src/ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../src/money/amount.ts';
 import { DAY_MS } from '../src/money/calendar.ts';

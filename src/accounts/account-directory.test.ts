@@ -1,7 +1,8 @@
 /** What the list of accounts must say on every engine. */
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Database, SqlExecutor } from '../ledger/database.ts';
+import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { AccountDirectory } from './account-directory.ts';
 import { AccountStore } from './account-store.ts';

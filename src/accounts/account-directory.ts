@@ -1,9 +1,9 @@
 /** The administrator's list of accounts: searched by name or id, with wallets and the number of keys. */
 import type { Clock } from '../clock.ts';
-import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { currencyOf, integer } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/sql.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';

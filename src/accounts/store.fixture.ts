@@ -2,9 +2,9 @@
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { type AuditEntry, auditAfter, GENESIS } from '../ledger/audit.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { migrate } from '../ledger/migrate.ts';
 import { MIGRATIONS } from '../ledger/migrations.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 
 /** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
 export function stoppedClock(startMs?: number): ManualClock {

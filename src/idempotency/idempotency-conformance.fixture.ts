@@ -4,7 +4,8 @@ import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/books.fixture.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
-import type { Database, SqlExecutor } from '../ledger/database.ts';
+import type { Database } from '../ledger/database.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import {
   type Asked,
   type Claimed,

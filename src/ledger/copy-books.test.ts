@@ -21,8 +21,9 @@ import {
   voided,
 } from './conformance/books.fixture.ts';
 import { type BooksCopy, copyBooks, NOT_COPIED } from './copy-books.ts';
-import type { Database, SqlRow } from './database.ts';
+import type { Database } from './database.ts';
 import { newTestDatabase, openTestUrl } from './postgres/postgres.fixture.ts';
+import type { SqlRow } from './sql.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);

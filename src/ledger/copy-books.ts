@@ -2,10 +2,10 @@
 
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import type { SqlExecutor, SqlRow, SqlValue } from './database.ts';
 import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { markRehearsal, rehearsalOf } from './rehearsal.ts';
 import { integer, text } from './row.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
 /** Rows read and written at a time: some hundred kilobytes, and far below 65,535 values a statement. */
 const PAGE_ROWS = 500;

@@ -1,6 +1,6 @@
 /** The store as this room meets it: whatever goes wrong there is a 503, never mistaken for a bad key. */
 import { GatewayError } from '../errors.ts';
-import type { SqlExecutor } from './database.ts';
+import type { SqlExecutor } from './sql.ts';
 
 /** Passes statements on; any failure becomes GatewayError `store_unavailable` with its cause. */
 export function guardedExecutor(inner: SqlExecutor): SqlExecutor {

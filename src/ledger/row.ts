@@ -1,6 +1,6 @@
 /** Reads the columns of a row by the type that the schema gives them. */
 import { type Currency, isCurrency } from '../money/amount.ts';
-import type { SqlRow } from './database.ts';
+import type { SqlRow } from './sql.ts';
 
 /** @throws Error when the column is not text. */
 export function text(row: SqlRow, column: string): string {

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { nano } from '../money/amount.ts';
 import { failureOf, hold, LEASE_MS, settle } from './conformance/books.fixture.ts';
-import type { Database, SqlExecutor } from './database.ts';
+import type { Database } from './database.ts';
 import { newEmptyDatabase, openTestUrl } from './postgres/postgres.fixture.ts';
+import type { SqlExecutor } from './sql.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);

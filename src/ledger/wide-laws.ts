@@ -2,10 +2,10 @@
 
 import { settleAmount } from '../money/price.ts';
 import { type AuditRow, auditHash, GENESIS } from './audit.ts';
-import type { SqlExecutor, SqlRow } from './database.ts';
 import { meteredHold } from './meter.ts';
 import { sellFor } from './plan.ts';
 import { integer, text } from './row.ts';
+import type { SqlExecutor, SqlRow } from './sql.ts';
 
 /** Rows looked at between two batches of commands: a few milliseconds. */
 const PAGE_ROWS = 2_000;

@@ -11,7 +11,7 @@ import { type BooksCopy, copyBooks } from '../ledger/copy-books.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgres } from '../ledger/postgres/postgres.ts';
 import { openSqlite } from '../ledger/sqlite/sqlite.ts';
-import { DataFolderInUse } from '../ledger/sqlite/sqlite-file.ts';
+import { DataFolderInUse } from '../ledger/sqlite/store-file.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { databaseFile, openDatabase } from './store-setup.ts';
 

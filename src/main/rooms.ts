@@ -4,7 +4,7 @@ import { ChangeFeed } from '../accounts/change-feed.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
-import type { SqlExecutor } from '../ledger/database.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import { setUpConsole, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';

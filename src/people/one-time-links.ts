@@ -5,8 +5,8 @@
  */
 
 import { type Clock, newId } from '../clock.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { integer, millisOrNull, text, textOrNull } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { hashToken } from './auth-store.ts';
 import { linkNotValid } from './people-errors.ts';

@@ -7,8 +7,8 @@
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { text } from '../ledger/row.ts';
+import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
 import { foldedEmail } from './email.ts';
 import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
 import type { PasswordHasher } from './password.ts';

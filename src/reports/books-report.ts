@@ -1,8 +1,8 @@
 /** What the books' own accounts stand at: where all money came from, and where it went. */
 
-import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { integer } from '../ledger/row.ts';
+import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { all, clause, equal } from './report-walk.ts';
 

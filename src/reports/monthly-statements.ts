@@ -4,9 +4,9 @@
  * are remembered: entries are only ever added, in their order, so the next time goes on from there.
  */
 
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { integer, text } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';

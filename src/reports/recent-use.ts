@@ -1,8 +1,8 @@
 /** What an account has used lately, summed from the roll-ups by day: the overview, and how long money lasts. */
 
-import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer } from '../ledger/row.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
 

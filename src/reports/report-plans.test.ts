@@ -5,8 +5,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/books.fixture.ts';
-import type { Database, SqlExecutor, SqlStatement } from '../ledger/database.ts';
+import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';

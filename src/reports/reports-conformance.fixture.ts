@@ -9,7 +9,8 @@ import {
   refund,
   USD_CNY,
 } from '../ledger/conformance/books.fixture.ts';
-import type { Database, SqlExecutor } from '../ledger/database.ts';
+import type { Database } from '../ledger/database.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { BooksReport } from './books-report.ts';

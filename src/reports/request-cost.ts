@@ -4,9 +4,9 @@
  */
 
 import { GatewayError } from '../errors.ts';
-import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer } from '../ledger/row.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
 import { type Bucket, USAGE_ROWS } from '../money/usage.ts';

@@ -1,6 +1,7 @@
 /** Which receipts a report of requests is about, as the store is asked for them. */
-import type { SqlStatement } from '../ledger/database.ts';
+
 import type { RequestOutcome } from '../ledger/ledger.ts';
+import type { SqlStatement } from '../ledger/sql.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/books.fixture.ts';
-import type { Database, SqlExecutor } from '../ledger/database.ts';
+import type { Database } from '../ledger/database.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { DAYS } from './reports.fixture.ts';
 import type { RequestFilter } from './request-filter.ts';

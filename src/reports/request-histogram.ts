@@ -4,9 +4,9 @@
  * that are short each, as `report-walk.ts` says why.
  */
 
-import type { SqlExecutor, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { integer, text } from '../ledger/row.ts';
+import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
 import { DAY_MS, dayOf } from '../money/calendar.ts';
 import { all } from './report-walk.ts';
 import {

@@ -1,10 +1,10 @@
 /** Receipts by account, time and what they were for: the list behind a page of requests. */
 
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { StoredReceipt } from '../ledger/ledger.ts';
 import { RECEIPT_COLUMNS, receiptOf } from '../ledger/receipt-row.ts';
 import { integer, text } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
 import {

@@ -1,8 +1,8 @@
 /** What keys and accounts have spent, by UTC calendar: read from the totals that settling keeps. */
 import type { Clock } from '../clock.ts';
-import type { SqlExecutor } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer } from '../ledger/row.ts';
+import type { SqlExecutor } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
 

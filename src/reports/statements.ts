@@ -3,9 +3,9 @@
  * `credit limit` commands do moves nothing, so it is in the audit log and not here.
  */
 
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer, text } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 

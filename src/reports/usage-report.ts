@@ -4,9 +4,9 @@
  */
 
 import { GatewayError } from '../errors.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import { currencyOf, integer, text } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 import { all, clause, equal } from './report-walk.ts';

@@ -1,6 +1,7 @@
 /** What is asked of the store about redeem codes. Each statement alone is right under any race. */
-import type { SqlRow, SqlStatement } from '../ledger/database.ts';
+
 import { currencyOf, integer, millisOrNull, text } from '../ledger/row.ts';
+import type { SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 
 export type BatchRecord = {

@@ -6,8 +6,8 @@
 
 import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/database.ts';
 import { currencyOf, integer, text, textOrNull } from '../ledger/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 
 /**

@@ -1,8 +1,9 @@
 /** What a key or an account has spent in each window that a cap may stand over, and what the cap leaves. */
-import type { SqlRow } from '../../ledger/database.ts';
+
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
 import { integer } from '../../ledger/row.ts';
+import type { SqlRow } from '../../ledger/sql.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, daysAt, firstOfMonth } from '../../money/calendar.ts';
 import { CAP_WINDOWS, type SpendCaps } from './limits.ts';

@@ -2,8 +2,8 @@
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { AuditEntry } from '../audit.ts';
-import type { SqlExecutor, SqlRow } from '../database.ts';
 import { MAX_AMOUNT } from '../plan.ts';
+import type { SqlExecutor, SqlRow } from '../sql.ts';
 import {
   ACTOR,
   AT_MS,

@@ -1,7 +1,7 @@
 /** Plain SQL over a few connections to PostgreSQL, apart from the one that the money goes by. */
 import type { Clock } from '../../clock.ts';
 import { type AuditEntry, checkAudit } from '../audit.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../database.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 

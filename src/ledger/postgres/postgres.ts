@@ -12,15 +12,16 @@
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Database, SqlExecutor } from '../database.ts';
+import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { pingStore } from '../heartbeat.ts';
 import type { Command, Ledger, Reaped } from '../ledger.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { REAP_BATCH } from '../plan.ts';
 import { refuseRehearsal } from '../rehearsal.ts';
 import { integer } from '../row.ts';
 import { sharedLedger } from '../shared-ledger.ts';
+import type { SqlExecutor } from '../sql.ts';
+import { pingStore } from '../store.ts';
 import { verifyBooks } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';

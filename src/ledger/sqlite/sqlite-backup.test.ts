@@ -8,7 +8,7 @@ import { Backups } from '../backups.ts';
 import { credit, failureOf, furnish, hold, settle } from '../conformance/books.fixture.ts';
 import type { Database } from '../database.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
-import { DataFolderInUse } from './sqlite-file.ts';
+import { DataFolderInUse } from './store-file.ts';
 
 const folders: string[] = [];
 afterAll(() => {

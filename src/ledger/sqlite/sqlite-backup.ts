@@ -9,7 +9,6 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
-import type { WorkerLink } from './worker-link.ts';
 
 /** The log grows meanwhile; a copy that takes longer than this much of selling is given up. */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
@@ -18,9 +17,11 @@ const LOG_LOOK_MS = 1_000;
 const ROOM = 2;
 
 export type SqliteBackupOptions = {
-  /** Path of the file that the link's thread has open. */
+  /** Path of the file that the store's thread has open. */
   readonly file: string;
-  readonly link: WorkerLink;
+  /** Between these two the file stands still: commits go to the log alone. */
+  readonly freeze: () => Promise<null>;
+  readonly thaw: () => Promise<null>;
   readonly clock: Clock;
 };
 
@@ -52,9 +53,9 @@ export class SqliteBackup {
   }
 
   async #copy(path: string): Promise<void> {
-    const { file, link, clock } = this.#options;
+    const { file, freeze, thaw, clock } = this.#options;
     const { promise: grown, reject } = Promise.withResolvers<never>();
-    await link.ask('freeze', null);
+    await freeze();
     const watch = clock.every(LOG_LOOK_MS, () => {
       if (statSync(`${file}-wal`).size > MAX_LOG_BYTES) reject(new Error('the log grew too long'));
     });
@@ -66,7 +67,7 @@ export class SqliteBackup {
     } finally {
       watch.cancel();
       // A store that was closed in between has written to the file; then this throws, and the copy is void.
-      await link.ask('thaw', null);
+      await thaw();
     }
     flush(path);
     flush(dirname(path));

@@ -1,7 +1,6 @@
-/** Wallets, entries and the audit chain of the books in one SQLite file: what every command reads and writes. */
+/** Wallets, meters and entries of the ledger in one SQLite file: what every command reads and writes. */
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
-import { type AuditEntry, auditAfter, GENESIS } from '../audit.ts';
 import type { Means } from '../plan.ts';
 import type { RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
@@ -105,13 +104,6 @@ export class SqliteJournal {
     const { account, amount, balance } = side;
     this.#sql.insertEntry.run(account, currency, transaction, line, amount, balance);
     this.#sql.insertEntry.run(opposite, currency, transaction, line + 1, -amount, null);
-  }
-
-  /** Appends to the audit log. The entry has been checked. */
-  audit(entry: AuditEntry): void {
-    const head = this.#sql.auditHead.get() ?? { id: 0n, hash: GENESIS };
-    const { id, atMs, actor, action, subject, detail, hash } = auditAfter(head, entry);
-    this.#sql.insertAudit.run(id, atMs, actor, action, subject, detail, hash);
   }
 }
 

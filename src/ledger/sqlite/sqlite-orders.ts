@@ -1,6 +1,7 @@
 /** The commands that a person answers for, in one SQLite file: each leaves an entry in the audit log. */
 import { GatewayError } from '../../errors.ts';
 import { type Currency, nano, ZERO } from '../../money/amount.ts';
+import type { AuditEntry } from '../audit.ts';
 import type {
   AdjustCommand,
   CreditCommand,
@@ -17,10 +18,12 @@ import type { Statements, WalletRow } from './sqlite-statements.ts';
 export class SqliteOrders {
   readonly #sql: Statements;
   readonly #journal: SqliteJournal;
+  readonly #audit: (entry: AuditEntry) => void;
 
-  constructor(sql: Statements, journal: SqliteJournal) {
+  constructor(sql: Statements, journal: SqliteJournal, audit: (entry: AuditEntry) => void) {
     this.#sql = sql;
     this.#journal = journal;
+    this.#audit = audit;
   }
 
   apply(command: OrderCommand): Outcome {
@@ -112,7 +115,7 @@ export class SqliteOrders {
   /** The movement, and its entry in the audit log. */
   #record(command: OrderCommand, accountId: string, currency: Currency, available: bigint): bigint {
     const { kind, id: commandId, reason, atMs } = command;
-    this.#journal.audit(orderAudit(command, accountId, currency));
+    this.#audit(orderAudit(command, accountId, currency));
     const body = orderBody(command);
     return this.#journal.record({ kind, commandId, reason, available, atMs, body });
   }

@@ -1,8 +1,8 @@
-/** The prepared statements of the money path. What they mean is in `sqlite-books.ts` and its neighbours. */
-import type { SQLQueryBindings, Database as SqliteFile } from 'bun:sqlite';
+/** The prepared statements of the money path. What they mean is in `sqlite-ledger.ts` and its neighbours. */
 import type { Currency } from '../../money/amount.ts';
 import type { Meter } from '../meter.ts';
 import { RECEIPT_COLUMNS } from '../receipt-row.ts';
+import type { StoreFile } from './store-file.ts';
 
 export type WalletRow = {
   readonly balance: bigint;
@@ -66,14 +66,12 @@ const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
 
 export type Statements = ReturnType<typeof statementsOn>;
 
-export function statementsOn(file: SqliteFile) {
-  const prepare = <Row>(sql: string) => file.prepare<Row, SQLQueryBindings[]>(sql);
+export function statementsOn(store: StoreFile) {
+  const prepare: Prepare = (sql) => store.prepare(sql);
   return { ...readsOn(prepare), ...receiptsOn(prepare), ...holdsOn(prepare), ...writesOn(prepare) };
 }
 
-type Prepare = <Row>(
-  sql: string,
-) => ReturnType<typeof SqliteFile.prototype.prepare<Row, SQLQueryBindings[]>>;
+type Prepare = StoreFile['prepare'];
 
 /**
  * Each reads one table by its key. SQLite plans a statement that joins anew whenever a bound value
@@ -101,9 +99,6 @@ function readsOn(prepare: Prepare) {
     ),
     refunded: prepare<{ amount: bigint }>(
       'SELECT COALESCE(SUM(amount), 0) AS amount FROM refund WHERE request_id = ?1',
-    ),
-    auditHead: prepare<{ id: bigint; hash: Uint8Array }>(
-      'SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1',
     ),
   };
 }
@@ -247,10 +242,6 @@ function writesOn(prepare: Prepare) {
          cache_read = cache_read + ?10, cache_write_5m = cache_write_5m + ?11,
          cache_write_1h = cache_write_1h + ?12, output = output + ?13, images = images + ?14,
          charge = charge + ?15, loss = loss + ?16, metered = metered + ?17`,
-    ),
-    insertAudit: prepare<never>(
-      `INSERT INTO audit (id, at_ms, actor, action, subject, detail, hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
   };
 }

@@ -1,16 +1,28 @@
 /** The store's thread: it alone touches the file, so a slow disk never holds up a stream. */
 import type { ErrorCode } from '../../errors.ts';
+import type { Reaped } from '../ledger.ts';
 import { decodeCommands, encodeReplies } from '../wire.ts';
-import { BooksFile, DataFolderInUse, isStoreFailure } from './sqlite-file.ts';
-import type { Answer, Question, Questions } from './worker-link.ts';
+import { type Joining, SqliteLedger } from './sqlite-ledger.ts';
+import { DataFolderInUse, isStoreFailure, StoreFile } from './store-file.ts';
+import type { Answer, Question, StoreQuestions } from './worker-link.ts';
 
 declare const self: Worker;
 
-let books: BooksFile | null = null;
+/** What the thread may be asked: of the store, and of the ledger in it. */
+export type Questions = StoreQuestions & {
+  /** Both are encoded by `wire.ts`. */
+  write: { ask: string; answer: string };
+  join: { ask: Joining; answer: null };
+  renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
+  leave: { ask: { readonly epoch: string; readonly nowMs: number }; answer: null };
+  reap: { ask: { readonly nowMs: number }; answer: Reaped };
+};
 
-self.onmessage = ({ data }: MessageEvent<Question>) => self.postMessage(answerTo(data));
+let opened: { readonly store: StoreFile; readonly ledger: SqliteLedger } | null = null;
 
-function answerTo(question: Question): Answer {
+self.onmessage = ({ data }: MessageEvent<Question<Questions>>) => self.postMessage(answerTo(data));
+
+function answerTo(question: Question<Questions>): Answer<Questions> {
   const { id } = question;
   try {
     return { id, answer: run(question) };
@@ -25,38 +37,40 @@ function codeOf(thrown: unknown): ErrorCode {
   return isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
 }
 
-function run(question: Question): Questions[keyof Questions]['answer'] {
+function run(question: Question<Questions>): Questions[keyof Questions]['answer'] {
   if (question.kind === 'open') {
-    books = BooksFile.open(question.ask.path, question.ask.nowMs);
+    const store = StoreFile.open(question.ask.path, question.ask.nowMs);
+    opened = { store, ledger: new SqliteLedger(store) };
     return null;
   }
-  if (books === null) throw new Error('the file is not open');
+  if (opened === null) throw new Error('the file is not open');
+  const { store, ledger } = opened;
   switch (question.kind) {
     case 'write':
-      return encodeReplies(books.write(decodeCommands(question.ask)));
+      return encodeReplies(ledger.write(decodeCommands(question.ask)));
     case 'query':
-      return books.query(question.ask);
+      return store.query(question.ask);
     case 'transaction':
-      return books.transaction(question.ask.statements, question.ask.audit);
+      return store.transaction(question.ask.statements, question.ask.audit);
     case 'join':
-      books.join(question.ask);
+      ledger.join(question.ask);
       return null;
     case 'renew':
-      return books.renew(question.ask);
+      return ledger.renew(question.ask);
     case 'leave':
-      books.leave(question.ask);
+      ledger.leave(question.ask);
       return null;
     case 'reap':
-      return books.reap(question.ask.nowMs);
+      return ledger.reap(question.ask.nowMs);
     case 'freeze':
-      books.freeze();
+      store.freeze();
       return null;
     case 'thaw':
-      books.thaw();
+      store.thaw();
       return null;
     case 'close':
-      books.close();
-      books = null;
+      store.close();
+      opened = null;
       return null;
   }
 }

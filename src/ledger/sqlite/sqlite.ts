@@ -2,15 +2,17 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../audit.ts';
-import type { Database, SqlExecutor } from '../database.ts';
+import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { pingStore } from '../heartbeat.ts';
 import type { Command, Ledger } from '../ledger.ts';
 import { sharedLedger } from '../shared-ledger.ts';
+import type { SqlExecutor } from '../sql.ts';
+import { pingStore } from '../store.ts';
 import { verifyBooks } from '../verify.ts';
 import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
 import { SqliteBackup } from './sqlite-backup.ts';
-import { DataFolderInUse } from './sqlite-file.ts';
+import type { Questions } from './sqlite-worker.ts';
+import { DataFolderInUse } from './store-file.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export type SqliteOptions = {
@@ -25,7 +27,9 @@ export type SqliteOptions = {
  *   are for the operator.
  */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
-  const link = new WorkerLink(new Worker(new URL('./sqlite-worker.ts', import.meta.url)));
+  const link = new WorkerLink<Questions>(
+    new Worker(new URL('./sqlite-worker.ts', import.meta.url)),
+  );
   try {
     await link.ask('open', { path: file, nowMs: clock.nowMs() });
   } catch (thrown) {
@@ -56,7 +60,12 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     closing ??= close();
     return closing;
   };
-  const backup = new SqliteBackup({ file, link, clock });
+  const backup = new SqliteBackup({
+    file,
+    clock,
+    freeze: () => link.ask('freeze', null),
+    thaw: () => link.ask('thaw', null),
+  });
   return {
     ledger: ledgerOver({ sql, link, clock, commits, close: closeOnce }),
     sql,
@@ -68,7 +77,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
 
 type Parts = {
   readonly sql: SqlExecutor;
-  readonly link: WorkerLink;
+  readonly link: WorkerLink<Questions>;
   readonly clock: Clock;
   readonly commits: GroupCommit<Command, Reply>;
   readonly close: () => Promise<void>;

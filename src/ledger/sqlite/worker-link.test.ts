@@ -22,8 +22,8 @@ describe('worker link', () => {
   });
 
   test('a thread that throws answers all that is under way, and nothing after', async () => {
-    const link = linkTo("if (data.kind === 'write') throw new Error('broken');");
-    const waiting = [link.ask('query', question), link.ask('write', '[]')];
+    const link = linkTo("if (data.kind === 'close') throw new Error('broken');");
+    const waiting = [link.ask('query', question), link.ask('close', null)];
     for (const each of waiting) {
       expect(await failureOf(each)).toMatchObject({ code: 'store_unavailable' });
     }

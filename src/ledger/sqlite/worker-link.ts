@@ -1,37 +1,34 @@
 /** Questions to a store's thread and their answers. A thread that dies answers every one of them. */
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 import type { AuditEntry } from '../audit.ts';
-import type { SqlRow, SqlStatement } from '../database.ts';
-import type { NodeIdentity, Reaped } from '../ledger.ts';
+import type { SqlRow, SqlStatement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 
-/** What may be asked, and what each is answered with. */
-export type Questions = {
+/** Kinds of questions: what each asks, and what it is answered with. */
+type QuestionMap = { readonly [kind: string]: { readonly ask: unknown; readonly answer: unknown } };
+
+/** What the store itself may be asked. Rooms that share its thread add their own. */
+export type StoreQuestions = {
   open: { ask: { readonly path: string; readonly nowMs: number }; answer: null };
-  /** Both are encoded by `wire.ts`. */
-  write: { ask: string; answer: string };
   query: { ask: SqlStatement; answer: readonly SqlRow[] };
   transaction: {
     ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
     answer: readonly (readonly SqlRow[])[];
   };
-  join: { ask: NodeIdentity & { readonly nowMs: number; readonly untilMs: number }; answer: null };
-  renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
-  leave: { ask: { readonly epoch: string; readonly nowMs: number }; answer: null };
-  reap: { ask: { readonly nowMs: number }; answer: Reaped };
   /** Between these two the file itself stands still; see `sqlite-backup.ts`. */
   freeze: { ask: null; answer: null };
   thaw: { ask: null; answer: null };
   close: { ask: null; answer: null };
 };
-export type Question = {
+
+export type Question<Questions extends QuestionMap> = {
   [Kind in keyof Questions]: {
     readonly id: number;
     readonly kind: Kind;
     readonly ask: Questions[Kind]['ask'];
   };
 }[keyof Questions];
-export type Answer =
+export type Answer<Questions extends QuestionMap> =
   | { readonly id: number; readonly answer: Questions[keyof Questions]['answer'] }
   | {
       readonly id: number;
@@ -41,21 +38,21 @@ export type Answer =
 /** Questions under way: plain SQL comes a few at a time, and a batch of commands is one question. */
 const MAX_PENDING = 1_000;
 
-type Waiting = {
-  readonly resolve: (answer: Questions[keyof Questions]['answer']) => void;
+type Waiting<Given> = {
+  resolve(answer: Given): void;
   readonly reject: (thrown: GatewayError) => void;
 };
 
-export class WorkerLink {
+export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, Waiting<Questions[keyof Questions]['answer']>>();
   #asked = 0;
   /** Why nothing more can be asked; null while the thread lives. */
   #ended: string | null = null;
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#answered(data);
+    worker.onmessage = ({ data }: MessageEvent<Answer<Questions>>) => this.#answered(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#end(`its thread failed: ${event.message}`);
@@ -88,7 +85,7 @@ export class WorkerLink {
     this.#worker.terminate();
   }
 
-  #answered(answer: Answer): void {
+  #answered(answer: Answer<Questions>): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if ('failed' in answer) {

@@ -3,8 +3,9 @@
  * request, so that neither a restart nor a receiver that is away loses one; of all nodes, whoever moves the
  * row on sends it.
  */
-import type { SqlExecutor, SqlStatement } from '../../ledger/database.ts';
+
 import { integer, text } from '../../ledger/row.ts';
+import type { SqlExecutor, SqlStatement } from '../../ledger/sql.ts';
 
 /** A receiver that is away for longer is told no more of it; the log has it. */
 export const TELL_FOR_MS = 24 * 60 * 60 * 1000;

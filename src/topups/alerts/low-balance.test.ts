@@ -1,8 +1,9 @@
 import { afterAll, describe, expect } from 'bun:test';
 import { manualClock, systemClock } from '../../clock.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
-import type { Database, SqlExecutor } from '../../ledger/database.ts';
+import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import type { SqlExecutor } from '../../ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
 import { LowBalance } from './low-balance.ts';

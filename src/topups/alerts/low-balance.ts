@@ -5,7 +5,7 @@
  * been clearly above, so that one which hovers around its threshold does not tell all day.
  */
 import { type Clock, newId } from '../../clock.ts';
-import type { SqlExecutor, SqlRow } from '../../ledger/database.ts';
+import type { SqlExecutor, SqlRow } from '../../ledger/sql.ts';
 import {
   CURRENCIES,
   type Currency,

@@ -1,4 +1,4 @@
-/** The file the books are in: taken for this process alone, brought up to date, written in batches. */
+/** The file that the store is in: taken for this process alone, brought up to date, written in transactions. */
 import {
   SQLiteError,
   type SQLQueryBindings,
@@ -7,14 +7,10 @@ import {
 } from 'bun:sqlite';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { GatewayError } from '../../errors.ts';
-import type { AuditEntry } from '../audit.ts';
-import type { SqlRow, SqlStatement } from '../database.ts';
-import type { NodeIdentity, Reaped } from '../ledger.ts';
+import { type AuditEntry, auditAfter, GENESIS } from '../audit.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import type { BookCommand, Fault, Reply } from '../wire.ts';
-import { SqliteBooks } from './sqlite-books.ts';
+import type { SqlRow, SqlStatement } from '../sql.ts';
 
 /** A process that is being replaced needs a moment to let go of the file. */
 const LOCK_WAIT_MS = 1_000;
@@ -34,52 +30,45 @@ export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
 
-type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
-
-export class BooksFile {
+export class StoreFile {
   readonly #file: SqliteFile;
   readonly #ownerPath: string;
-  readonly #books: SqliteBooks;
   /** Prepared once: a lone command would pay for it twice. */
   readonly #bounds: Readonly<Record<'begin' | 'commit', Statement>>;
+  readonly #auditHead: Statement<{ id: bigint; hash: Uint8Array }, []>;
+  readonly #insertAudit: Statement<never, SQLQueryBindings[]>;
 
   private constructor(file: SqliteFile, ownerPath: string) {
     this.#file = file;
     this.#ownerPath = ownerPath;
-    this.#books = new SqliteBooks(file);
     this.#bounds = { begin: file.prepare('BEGIN IMMEDIATE'), commit: file.prepare('COMMIT') };
+    this.#auditHead = file.prepare('SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1');
+    this.#insertAudit = file.prepare(
+      `INSERT INTO audit (id, at_ms, actor, action, subject, detail, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
   }
 
   /**
    * Takes the file, making its folder if need be, and migrates it.
    * @throws Error when another process has it, or when it was written by a newer version.
    */
-  static open(path: string, nowMs: number): BooksFile {
+  static open(path: string, nowMs: number): StoreFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = new SqliteFile(path, { create: true, readwrite: true, safeIntegers: true });
     try {
       const ownerPath = `${path}.pid`;
       own(file, path, ownerPath);
       migrate(file, MIGRATIONS, nowMs);
-      return new BooksFile(file, ownerPath);
+      return new StoreFile(file, ownerPath);
     } catch (thrown) {
       file.close();
       throw thrown;
     }
   }
 
-  /**
-   * Applies a batch as one transaction; durable on return.
-   * @throws SQLiteError when the file could not be written: nothing of the batch is in it then.
-   */
-  write(batch: readonly BookCommand[]): Reply[] {
-    try {
-      return this.#transaction(() => batch.map((command) => this.#books.apply(command)));
-    } catch (thrown) {
-      if (isStoreFailure(thrown)) throw thrown;
-      // One command's fault is not its neighbours': each again, in a transaction of its own.
-      return batch.map((command) => this.#writeAlone(command));
-    }
+  prepare<Row>(sql: string): Statement<Row, SQLQueryBindings[]> {
+    return this.#file.prepare(sql);
   }
 
   query({ sql, params }: SqlStatement): SqlRow[] {
@@ -88,44 +77,36 @@ export class BooksFile {
 
   /** `audit` is written when a statement answered a row; null: no entry. */
   transaction(statements: readonly SqlStatement[], audit: AuditEntry | null): SqlRow[][] {
-    return this.#transaction(() => {
+    return this.inTransaction(() => {
       const rows = statements.map((statement) => this.query(statement));
-      if (audit !== null && rows.some((answered) => answered.length > 0)) this.#books.audit(audit);
+      if (audit !== null && rows.some((answered) => answered.length > 0)) this.audit(audit);
       return rows;
     });
   }
 
-  /** Gives the one lease of this file to a life; any other's ends with that. */
-  join({ epoch, name, nowMs, untilMs }: Joining): void {
-    this.#transaction(() => {
-      this.query({
-        sql: 'UPDATE node SET lease_until_ms = $1 WHERE lease_until_ms > $1 AND epoch <> $2',
-        params: [nowMs, epoch],
-      });
-      this.query({
-        sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms) VALUES ($1, $2, $3, $4)
-              ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`,
-        params: [epoch, name, nowMs, untilMs],
-      });
-    });
-    this.#books.live = epoch;
+  /**
+   * Runs `work` as one transaction; durable on return.
+   * @throws SQLiteError when the file could not be written, and whatever `work` throws: nothing of it is
+   *   in the file then.
+   */
+  inTransaction<Result>(work: () => Result): Result {
+    this.#bounds.begin.run();
+    try {
+      const result = work();
+      this.#bounds.commit.run();
+      return result;
+    } catch (thrown) {
+      // A full disk ends the transaction by itself.
+      if (this.#file.inTransaction) this.#file.run('ROLLBACK');
+      throw thrown;
+    }
   }
 
-  /** Whether the life has the lease; its row says until when, for a reader of the file. */
-  renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
-    if (!this.#books.isLive(epoch)) return false;
-    this.#endLeaseAt(epoch, untilMs);
-    return true;
-  }
-
-  leave({ epoch, nowMs }: { readonly epoch: string; readonly nowMs: number }): void {
-    if (!this.#books.isLive(epoch)) return;
-    this.#endLeaseAt(epoch, nowMs);
-    this.#books.live = null;
-  }
-
-  reap(nowMs: number): Reaped {
-    return this.#transaction(() => this.#books.reap(nowMs));
+  /** Appends to the audit log, in the transaction that runs. The entry has been checked. */
+  audit(entry: AuditEntry): void {
+    const head = this.#auditHead.get() ?? { id: 0n, hash: GENESIS };
+    const { id, atMs, actor, action, subject, detail, hash } = auditAfter(head, entry);
+    this.#insertAudit.run(id, atMs, actor, action, subject, detail, hash);
   }
 
   /** Brings the log into the file, which is written no more until `thaw`: commits stay in the log. */
@@ -142,32 +123,6 @@ export class BooksFile {
   close(): void {
     this.#file.close();
     rmSync(this.#ownerPath, { force: true });
-  }
-
-  #endLeaseAt(epoch: string, atMs: number): void {
-    const sql = 'UPDATE node SET lease_until_ms = $1 WHERE epoch = $2';
-    this.#transaction(() => this.query({ sql, params: [atMs, epoch] }));
-  }
-
-  #writeAlone(command: BookCommand): Reply {
-    try {
-      return this.#transaction(() => this.#books.apply(command));
-    } catch (thrown) {
-      return faultOf(thrown);
-    }
-  }
-
-  #transaction<Result>(run: () => Result): Result {
-    this.#bounds.begin.run();
-    try {
-      const result = run();
-      this.#bounds.commit.run();
-      return result;
-    } catch (thrown) {
-      // A full disk ends the transaction by itself.
-      if (this.#file.inTransaction) this.#file.run('ROLLBACK');
-      throw thrown;
-    }
   }
 }
 
@@ -219,13 +174,4 @@ export function isStoreFailure(thrown: unknown): boolean {
   const code = thrown.code ?? '';
   const isStatements = /^SQLITE_(?:CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code);
   return !isStatements;
-}
-
-function faultOf(thrown: unknown): Fault {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (thrown instanceof GatewayError) {
-    return { status: 'fault', code: thrown.code, message, param: thrown.param };
-  }
-  const code = isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
-  return { status: 'fault', code, message, param: null };
 }

@@ -1,82 +1,34 @@
-/**
- * The books in one SQLite file: what each command reads, decides and writes. Runs on the store's thread,
- * which alone owns the file, inside the transaction of a batch: between the reading and the writing of a
- * command nobody else can be. A command is decided before its first write, so a refused one changes
- * nothing; the CHECKs and keys of the schema stand behind every decision.
- */
-import type { Database as SqliteFile } from 'bun:sqlite';
+/** How holds in one SQLite file are made, extended and released. */
 import { nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
-import type { AuditEntry } from '../audit.ts';
-import type { HoldCommand, Outcome, Reaped, VoidCommand } from '../ledger.ts';
+import type { HoldCommand, Outcome, VoidCommand } from '../ledger.ts';
 import { type CapRefusal, capsAt, meteredHold } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../plan.ts';
-import type { BookCommand, BookedExtend } from '../wire.ts';
-import { type Spender, SqliteJournal } from './sqlite-journal.ts';
-import { SqliteOrders } from './sqlite-orders.ts';
-import { SqliteSettlements } from './sqlite-settlements.ts';
-import { type HoldRow, type Statements, statementsOn } from './sqlite-statements.ts';
+import type { BookedExtend } from '../wire.ts';
+import type { Spender, SqliteJournal } from './sqlite-journal.ts';
+import type { SqliteSettlements } from './sqlite-settlements.ts';
+import type { HoldRow, Statements } from './sqlite-statements.ts';
 
-export class SqliteBooks {
+export class SqliteHolds {
   readonly #sql: Statements;
   readonly #journal: SqliteJournal;
-  readonly #orders: SqliteOrders;
   readonly #settlements: SqliteSettlements;
-  /**
-   * The life that has the lease. In this store it ends by leaving, or when another joins: the file is one
-   * process's own, so no time can pass that would let another have it, and a clock that jumps ends nothing.
-   */
-  #live: string | null = null;
 
-  constructor(file: SqliteFile) {
-    this.#sql = statementsOn(file);
-    this.#journal = new SqliteJournal(this.#sql);
-    this.#orders = new SqliteOrders(this.#sql, this.#journal);
-    this.#settlements = new SqliteSettlements(this.#sql, this.#journal);
+  constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {
+    this.#sql = sql;
+    this.#journal = journal;
+    this.#settlements = settlements;
   }
 
-  /** Applies one command. Throws only on a fault: its transaction must then be rolled back. */
-  apply(command: BookCommand): Outcome {
-    switch (command.kind) {
-      case 'hold':
-        return this.#hold(command);
-      case 'extend':
-        return this.#extend(command);
-      case 'settle':
-        return this.#settlements.settle(command);
-      case 'void':
-        return this.#void(command);
-      default:
-        return this.#orders.apply(command);
-    }
-  }
-
-  audit(entry: AuditEntry): void {
-    this.#journal.audit(entry);
-  }
-
-  /** The only life that may hold from now on; null: none. */
-  set live(epoch: string | null) {
-    this.#live = epoch;
-  }
-
-  isLive(epoch: string): boolean {
-    return this.#live === epoch;
-  }
-
-  /** See `Ledger.reap`. */
-  reap(nowMs: number): Reaped {
-    return this.#settlements.reap(this.#live, nowMs);
-  }
-
-  #hold(command: HoldCommand): Outcome {
+  /** @param live the epoch that has the lease; no other may hold. */
+  hold(command: HoldCommand, live: string | null): Outcome {
     const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedHold(command);
     const account = this.#sql.accountStatus.get(accountId);
     if (account === null) return { status: 'account_unknown' };
     if (!this.#isUsable(keyId, accountId, atMs)) return { status: 'key_inactive' };
     if (account.status !== 'active') return { status: 'account_inactive' };
-    if (!this.isLive(command.epoch)) return { status: 'epoch_over' };
+    if (command.epoch !== live) return { status: 'epoch_over' };
 
     if (exchange !== null) this.#journal.mustBePublished(exchange);
     if (priceRate !== null) this.#journal.mustBePublished(priceRate);
@@ -113,7 +65,7 @@ export class SqliteBooks {
     return repeated(first.granted, first.available_after);
   }
 
-  #extend(command: BookedExtend): Outcome {
+  extend(command: BookedExtend): Outcome {
     const { id, holdId, amount, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedExtend(command);
     const held = this.#sql.holdToResolve.get(holdId);
@@ -153,7 +105,7 @@ export class SqliteBooks {
       : repeated(first.total_after, first.available_after);
   }
 
-  #void(command: VoidCommand): Outcome {
+  void(command: VoidCommand): Outcome {
     const { id, accountId, keyId, currency, atMs } = command;
     const held = this.#sql.holdToResolve.get(id);
     if (held === null) return this.#voidBeforehand(command);

@@ -1,5 +1,18 @@
-import type { SqlExecutor } from './database.ts';
+/** The one store of an installation, as it is opened, checked, backed up and closed. */
+import type { SqlExecutor } from './sql.ts';
 import { unavailable } from './store-fault.ts';
+
+export type Store = {
+  readonly sql: SqlExecutor;
+  /** Writes a row and reads it back: what `/readyz` asks. */
+  readonly ping: () => Promise<void>;
+  /**
+   * Copies the embedded store, in use, into an empty file (see `SqliteBackup.to`); null where the store is
+   * a server, which has its own means.
+   */
+  readonly backup: ((path: string) => Promise<void>) | null;
+  readonly close: () => Promise<void>;
+};
 
 /**
  * Writes a row and reads it back: whether the store can be written.

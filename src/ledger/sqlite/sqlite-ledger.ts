@@ -1,0 +1,122 @@
+/**
+ * The ledger in one SQLite file: what each command reads, decides and writes. Runs on the store's thread,
+ * which alone owns the file, inside the transaction of a batch: between the reading and the writing of a
+ * command nobody else can be. A command is decided before its first write, so a refused one changes
+ * nothing; the CHECKs and keys of the schema stand behind every decision.
+ */
+import { GatewayError } from '../../errors.ts';
+import type { NodeIdentity, Outcome, Reaped } from '../ledger.ts';
+import type { BookCommand, Fault, Reply } from '../wire.ts';
+import { SqliteHolds } from './sqlite-holds.ts';
+import { SqliteJournal } from './sqlite-journal.ts';
+import { SqliteOrders } from './sqlite-orders.ts';
+import { SqliteSettlements } from './sqlite-settlements.ts';
+import { statementsOn } from './sqlite-statements.ts';
+import { isStoreFailure, type StoreFile } from './store-file.ts';
+
+export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
+
+export class SqliteLedger {
+  readonly #store: StoreFile;
+  readonly #holds: SqliteHolds;
+  readonly #settlements: SqliteSettlements;
+  readonly #orders: SqliteOrders;
+  /**
+   * The life that has the lease. In this store it ends by leaving, or when another joins: the file is one
+   * process's own, so no time can pass that would let another have it, and a clock that jumps ends nothing.
+   */
+  #live: string | null = null;
+
+  constructor(store: StoreFile) {
+    this.#store = store;
+    const sql = statementsOn(store);
+    const journal = new SqliteJournal(sql);
+    this.#settlements = new SqliteSettlements(sql, journal);
+    this.#holds = new SqliteHolds(sql, journal, this.#settlements);
+    this.#orders = new SqliteOrders(sql, journal, (entry) => store.audit(entry));
+  }
+
+  /**
+   * Applies a batch as one transaction; durable on return.
+   * @throws SQLiteError when the file could not be written: nothing of the batch is in it then.
+   */
+  write(batch: readonly BookCommand[]): Reply[] {
+    try {
+      return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
+    } catch (thrown) {
+      if (isStoreFailure(thrown)) throw thrown;
+      // One command's fault is not its neighbours': each again, in a transaction of its own.
+      return batch.map((command) => this.#writeAlone(command));
+    }
+  }
+
+  /** Gives the one lease of this file to a life; any other's ends with that. */
+  join({ epoch, name, nowMs, untilMs }: Joining): void {
+    const ended = 'UPDATE node SET lease_until_ms = $1 WHERE lease_until_ms > $1 AND epoch <> $2';
+    const taken = `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
+      VALUES ($1, $2, $3, $4)
+      ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`;
+    const statements = [
+      { sql: ended, params: [nowMs, epoch] },
+      { sql: taken, params: [epoch, name, nowMs, untilMs] },
+    ];
+    this.#store.transaction(statements, null);
+    this.#live = epoch;
+  }
+
+  /** Whether the life has the lease; its row says until when, for a reader of the file. */
+  renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
+    if (this.#live !== epoch) return false;
+    this.#endLeaseAt(epoch, untilMs);
+    return true;
+  }
+
+  leave({ epoch, nowMs }: { readonly epoch: string; readonly nowMs: number }): void {
+    if (this.#live !== epoch) return;
+    this.#endLeaseAt(epoch, nowMs);
+    this.#live = null;
+  }
+
+  /** See `Ledger.reap`. */
+  reap(nowMs: number): Reaped {
+    return this.#store.inTransaction(() => this.#settlements.reap(this.#live, nowMs));
+  }
+
+  /** Throws only on a fault: its transaction must then be rolled back. */
+  #apply(command: BookCommand): Outcome {
+    switch (command.kind) {
+      case 'hold':
+        return this.#holds.hold(command, this.#live);
+      case 'extend':
+        return this.#holds.extend(command);
+      case 'settle':
+        return this.#settlements.settle(command);
+      case 'void':
+        return this.#holds.void(command);
+      default:
+        return this.#orders.apply(command);
+    }
+  }
+
+  #writeAlone(command: BookCommand): Reply {
+    try {
+      return this.#store.inTransaction(() => this.#apply(command));
+    } catch (thrown) {
+      return faultOf(thrown);
+    }
+  }
+
+  #endLeaseAt(epoch: string, atMs: number): void {
+    const sql = 'UPDATE node SET lease_until_ms = $1 WHERE epoch = $2';
+    this.#store.transaction([{ sql, params: [atMs, epoch] }], null);
+  }
+}
+
+function faultOf(thrown: unknown): Fault {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof GatewayError) {
+    return { status: 'fault', code: thrown.code, message, param: thrown.param };
+  }
+  const code = isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
+  return { status: 'fault', code, message, param: null };
+}
