@@ -11,7 +11,6 @@
 import { AT_MS, furnish } from '../src/ledger/conformance/books.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
 import { openPostgresForTest } from '../src/ledger/postgres/postgres.fixture.ts';
-import type { SqlExecutor } from '../src/ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../src/ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../src/money/amount.ts';
 import { DAY_MS } from '../src/money/calendar.ts';
@@ -21,6 +20,7 @@ import { RequestHistogram } from '../src/reports/request-histogram.ts';
 import { RequestLog } from '../src/reports/request-log.ts';
 import { Statements } from '../src/reports/statements.ts';
 import { UsageReport } from '../src/reports/usage-report.ts';
+import type { SqlExecutor } from '../src/store/sql.ts';
 
 const REQUESTS = 1_000_000;
 const CHUNK = 20_000;

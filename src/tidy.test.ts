@@ -8,7 +8,7 @@ const MAX_FILE_LINES = 400;
 
 /** A room imports only itself and rooms on its left. To change that, change this and write a decision. */
 const ROOMS =
-  'errors clock config money json protocols catalogue upstreams images builtin ledger accounts idempotency people topups reports routing relay telemetry http cli main'.split(
+  'errors clock config money json protocols catalogue upstreams store images builtin ledger accounts idempotency people topups reports routing relay telemetry http cli main'.split(
     ' ',
   );
 

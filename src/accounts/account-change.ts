@@ -1,5 +1,5 @@
 /** What a change makes of an account or key: the new values, and what the audit log says of it. */
-import type { AuditAction, AuditDetail } from '../ledger/audit.ts';
+import type { AuditAction, AuditDetail } from '../store/audit.ts';
 import {
   type AccountChange,
   type AccountRecord,

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import { AccountDirectory } from './account-directory.ts';
 import { AccountStore } from './account-store.ts';
 import { stoppedClock } from './store.fixture.ts';

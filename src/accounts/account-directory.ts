@@ -1,10 +1,10 @@
 /** The administrator's list of accounts: searched by name or id, with wallets and the number of keys. */
 import type { Clock } from '../clock.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { Wallet } from '../ledger/ledger.ts';
-import { currencyOf, integer } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/sql.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from '../store/sql.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';

@@ -1,9 +1,9 @@
 /** Account rows: every query on them, and nothing that decides. */
 import type { Clock } from '../clock.ts';
-import type { AuditEntry } from '../ledger/audit.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, millisOrNull, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer, millisOrNull, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import type { AccountRecord, AccountStatus } from './account.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
 import { meterOf, spendWindows } from './limits/spend-windows.ts';

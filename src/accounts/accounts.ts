@@ -1,6 +1,6 @@
 /** Accounts and their API keys: names, keys and rights. Money belongs to the ledger. */
 import { type Clock, newId } from '../clock.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import {
   type AccountChange,
   type AccountRecord,

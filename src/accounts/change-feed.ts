@@ -4,7 +4,7 @@
  * misses none.
  */
 import type { Clock, Timer } from '../clock.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 
 /** Half a second at most until another process refuses a revoked key, a store's answer included. */
 export const POLL_MS = 400;

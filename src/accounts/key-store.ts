@@ -1,9 +1,9 @@
 /** API key rows: every query on them, and nothing that decides. */
 import type { Clock } from '../clock.ts';
-import type { AuditEntry } from '../ledger/audit.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, millisOrNull, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../ledger/sql.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer, millisOrNull, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../store/sql.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
 import { accountStatus, type KeyUpdate, type Revision, setCaps } from './account-store.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';

@@ -4,8 +4,8 @@
  */
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import type { AuditEntry } from '../ledger/audit.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import type { AuditEntry } from '../store/audit.ts';
 import type { Actor, CreatedKey, KeyChange, KeyPurpose, KeyRecord, NewKey } from './account.ts';
 import { changed, differences, keyAction, keyState } from './account-change.ts';
 import { invalidField, keyIsRevoked, noSuchKey, stillOverlapping } from './account-errors.ts';

@@ -1,6 +1,6 @@
 /** Changes a row by its revision: a change that loses a race is computed again from the new row. */
 import { type Clock, newId } from '../clock.ts';
-import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
+import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
 import type { Actor } from './account.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';

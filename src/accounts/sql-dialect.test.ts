@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { queryBuilder } from './sql-dialect.ts';
 
 type Tables = { thing: { id: string; size: bigint; made: unknown } };

@@ -13,7 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { SqlExecutor, SqlStatement, SqlValue } from '../ledger/sql.ts';
+import type { SqlExecutor, SqlStatement, SqlValue } from '../store/sql.ts';
 
 /**
  * A typed query builder whose statements run on `executor`.

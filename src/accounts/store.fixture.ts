@@ -1,10 +1,10 @@
 /** A store for the tests of accounts: the real schema, in memory, counting what it is asked. */
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
-import { type AuditEntry, auditAfter, GENESIS } from '../ledger/audit.ts';
-import { migrate } from '../ledger/migrate.ts';
-import { MIGRATIONS } from '../ledger/migrations.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
+import { type AuditEntry, auditAfter, GENESIS } from '../store/audit.ts';
+import { MIGRATIONS } from '../store/migrations.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import { migrate } from '../store/sqlite/sqlite-migrate.ts';
 
 /** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
 export function stoppedClock(startMs?: number): ManualClock {

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/books.fixture.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../ledger/database.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import {
   type Asked,
   type Claimed,

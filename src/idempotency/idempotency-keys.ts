@@ -9,7 +9,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import {
   type ClaimRow,
   claimKey,

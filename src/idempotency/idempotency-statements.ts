@@ -2,7 +2,7 @@
  * What is asked of the store about Idempotency-Keys. Every statement runs on both engines, and each alone
  * is right under any race: a key is claimed by one guarded insert.
  */
-import type { SqlStatement } from '../ledger/sql.ts';
+import type { SqlStatement } from '../store/sql.ts';
 
 /** A row that is to be claimed. */
 export type ClaimRow = {

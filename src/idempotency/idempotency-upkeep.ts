@@ -3,7 +3,7 @@
  * what is older than a day goes, and so do the oldest answers of whoever keeps too many.
  */
 import type { Clock } from '../clock.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import {
   dropAnswers,
   firstNode,

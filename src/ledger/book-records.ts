@@ -3,11 +3,11 @@
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { FX_DIGITS, formatFxRate } from '../money/price.ts';
 import { BUCKET_COLUMNS, USAGE_BUCKETS } from '../money/usage.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from '../store/audit.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import type { PublishedCard, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
 import { receiptOf } from './receipt-row.ts';
-import { currencyOf, integer, text } from './row.ts';
-import type { SqlExecutor, SqlStatement } from './sql.ts';
 
 export async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {
   const rows = await sql.query({

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import { USAGE_BUCKETS } from '../money/usage.ts';
-import { checkAuditField } from './audit.ts';
+import { checkAuditField } from '../store/audit.ts';
 import type { Checkpoint, Command, ExtendCommand, HoldCommand } from './ledger.ts';
 import { METER_CURRENCY } from './meter.ts';
 import type { OrderCommand } from './order.ts';

@@ -3,7 +3,7 @@
  * each, alike in every engine.
  */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
-import type { AuditDetail, AuditEntry } from './audit.ts';
+import type { AuditDetail, AuditEntry } from '../store/audit.ts';
 import type {
   AdjustCommand,
   CreditCommand,

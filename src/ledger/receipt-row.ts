@@ -1,9 +1,9 @@
 /** A receipt as the row that keeps it. The column order is also its order on the way between threads. */
 
 import { nano } from '../money/amount.ts';
+import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
+import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
-import { currencyOf, integer, text, textOrNull } from './row.ts';
-import type { SqlRow, SqlValue } from './sql.ts';
 
 /** Values of the columns below. `cost_pico` is decimal text: JSON has no integer that wide. */
 export type ReceiptValue = string | number | null;

@@ -1,10 +1,11 @@
 /** What every engine's ledger does alike, over its own plain SQL and its own commits. */
+
+import type { SqlExecutor } from '../store/sql.ts';
+import { fault } from '../store/store-fault.ts';
 import { publishCards, receiptFor, spentBy, walletsOf } from './book-records.ts';
 import { checkCommand } from './check-command.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Command, Ledger, Outcome } from './ledger.ts';
-import type { SqlExecutor } from './sql.ts';
-import { fault } from './store-fault.ts';
 import type { Reply } from './wire.ts';
 
 export function sharedLedger(

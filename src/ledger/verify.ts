@@ -1,9 +1,9 @@
 /** Runs every law of the books and names each row that breaks one. */
 
+import { text } from '../store/row.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import invariants from './invariants.sql' with { type: 'text' };
 import type { Breach } from './ledger.ts';
-import { text } from './row.ts';
-import invariants from './sql/invariants.sql' with { type: 'text' };
-import type { SqlExecutor } from './sql.ts';
 import { WIDE_LAWS } from './wide-laws.ts';
 
 type Law = { readonly name: string; readonly sql: string };

@@ -1,11 +1,11 @@
 /** The laws of the books that SQL cannot state: their products do not fit in 64 bits, or they need a hash. */
 
 import { settleAmount } from '../money/price.ts';
-import { type AuditRow, auditHash, GENESIS } from './audit.ts';
+import { type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import { meteredHold } from './meter.ts';
 import { sellFor } from './plan.ts';
-import { integer, text } from './row.ts';
-import type { SqlExecutor, SqlRow } from './sql.ts';
 
 /** Rows looked at between two batches of commands: a few milliseconds. */
 const PAGE_ROWS = 2_000;

@@ -7,12 +7,12 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { environmentSecret } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
-import { type BooksCopy, copyBooks } from '../ledger/copy-books.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgres } from '../ledger/postgres/postgres.ts';
 import { openSqlite } from '../ledger/sqlite/sqlite.ts';
-import { DataFolderInUse } from '../ledger/sqlite/store-file.ts';
 import { formatAmount, nano } from '../money/amount.ts';
+import { type BooksCopy, copyBooks } from '../store/copy-to-postgres.ts';
+import { DataFolderInUse } from '../store/sqlite/store-file.ts';
 import { databaseFile, openDatabase } from './store-setup.ts';
 
 type Migrate = {

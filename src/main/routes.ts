@@ -35,7 +35,6 @@ import { idempotentChanges } from '../http/edge/idempotent-changes.ts';
 import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
-import { Backups } from '../ledger/backups.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
@@ -50,6 +49,7 @@ import { Statements } from '../reports/statements.ts';
 import { UsageReport } from '../reports/usage-report.ts';
 import { channelHealth } from '../routing/channel-health.ts';
 import { supportedParameters } from '../routing/supported-parameters.ts';
+import { Backups } from '../store/backups.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Rooms } from './rooms.ts';
 

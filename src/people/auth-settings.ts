@@ -7,7 +7,7 @@ import { createAdapterFactory } from 'better-auth/adapters';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import { authStore } from './auth-store.ts';
 import type { PasswordHasher } from './password.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from './password.ts';

@@ -4,7 +4,7 @@
  * reads the database can sign in as nobody.
  */
 import { createHash } from 'node:crypto';
-import type { SqlExecutor, SqlRow, SqlValue } from '../ledger/sql.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from '../store/sql.ts';
 
 /** A condition as better-auth states it, its names those of our columns. */
 export type AuthWhere = {

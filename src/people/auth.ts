@@ -8,7 +8,7 @@ import { isAPIError } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { GatewayError } from '../errors.ts';
-import { text } from '../ledger/row.ts';
+import { text } from '../store/row.ts';
 import { ADDRESS_HEADER, type AuthDeps, authSettings } from './auth-settings.ts';
 import {
   challengeLost,

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;

@@ -1,7 +1,7 @@
 /** What somebody who is signed in does with their own password and authenticator. */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Auth, Stepped, TotpSecrets, Visitor } from './auth.ts';
 import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';

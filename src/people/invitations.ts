@@ -3,8 +3,8 @@
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import { foldedEmail } from './email.ts';
 import type { Ordering } from './members.ts';
 import {

@@ -7,8 +7,8 @@
 import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
 import type { Clock } from '../clock.ts';
-import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
+import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import { aboveOneself, lastOfRole, roleTooHigh } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';

@@ -5,9 +5,9 @@
  */
 
 import { type Clock, newId } from '../clock.ts';
-import { integer, millisOrNull, text, textOrNull } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import { integer, millisOrNull, text, textOrNull } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { hashToken } from './auth-store.ts';
 import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';

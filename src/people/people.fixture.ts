@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../ledger/database.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Visitor } from './auth.ts';
 import type { Ordering } from './members.ts';
 import { PasswordHasher } from './password.ts';

@@ -1,8 +1,8 @@
 /** Builds all there is of people over one store: who they are, how they come, how they sign in. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import { Auth } from './auth.ts';
 import { Credentials } from './credentials.ts';
 import { Invitations } from './invitations.ts';

@@ -1,7 +1,7 @@
 /** People as they are read: by id, by address, by account. Whose account it must be is in the query. */
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
-import { integer, millisOrNull, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
+import { integer, millisOrNull, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { noSuchPerson } from './people-errors.ts';
 
 import { type PersonRecord, roleOf } from './person.ts';

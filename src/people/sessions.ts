@@ -4,8 +4,8 @@
  */
 
 import type { Clock } from '../clock.ts';
-import { integer, text } from '../ledger/row.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Auth } from './auth.ts';
 import { hashToken } from './auth-store.ts';
 import { noSuchSession } from './people-errors.ts';

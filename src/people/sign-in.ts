@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { text } from '../ledger/row.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
+import { text } from '../store/row.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Auth, Entered, Visitor } from './auth.ts';
 import { foldedEmail } from './email.ts';
 import { signInFailed } from './people-errors.ts';

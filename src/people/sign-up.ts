@@ -6,9 +6,9 @@
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
-import type { AuditAction, AuditDetail, AuditEntry } from '../ledger/audit.ts';
-import { text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
+import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
+import { text } from '../store/row.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { foldedEmail } from './email.ts';
 import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
 import type { PasswordHasher } from './password.ts';

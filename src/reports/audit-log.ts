@@ -1,9 +1,9 @@
 /** Reads the audit log, newest first. Only the ledger and `SqlExecutor.transaction` write to it. */
 
-import { type AuditHead, type AuditRow, auditHash, GENESIS } from '../ledger/audit.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
+import { type AuditHead, type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
 /** Null: any. Times: from `fromMs` on, before `toMs`. */

@@ -1,9 +1,9 @@
 /** What the books' own accounts stand at: where all money came from, and where it went. */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer } from '../ledger/row.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer } from '../store/row.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
 
 /** In the order a reader follows money: in, out, between. */

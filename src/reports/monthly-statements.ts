@@ -4,11 +4,11 @@
  * are remembered: entries are only ever added, in their order, so the next time goes on from there.
  */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 import { KIND, MOVEMENT_KINDS, type MovementKind, type MovementPlace } from './statements.ts';
 

@@ -1,11 +1,11 @@
 /** Price cards and exchange rates as they were published, newest first: what any receipt may name. */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { currencyOf, integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, picoRate, type Rates } from '../money/price.ts';
 import { perBucket } from '../money/usage.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
 
 export type PublishedCard = {

@@ -1,10 +1,10 @@
 /** What an account has used lately, summed from the roll-ups by day: the overview, and how long money lasts. */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { currencyOf, integer } from '../ledger/row.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer } from '../store/row.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 
 /** A month of days, today included. */
 const MONTH_DAYS = 30;

@@ -2,7 +2,7 @@
  * Reads a long list in steps that are short each, since in the embedded store a report runs on the thread
  * that money moves on. A step looks at a bounded number of rows, whatever its filters let through.
  */
-import type { SqlStatement, SqlValue } from '../ledger/sql.ts';
+import type { SqlStatement, SqlValue } from '../store/sql.ts';
 
 /** Rows that one step looks at: about 3 ms of the store's time. */
 export const STEP_ROWS = 1_000;

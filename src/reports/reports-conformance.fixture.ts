@@ -10,9 +10,9 @@ import {
   USD_CNY,
 } from '../ledger/conformance/books.fixture.ts';
 import type { Database } from '../ledger/database.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import { BooksReport } from './books-report.ts';
 import { applied, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';

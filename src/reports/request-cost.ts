@@ -4,12 +4,12 @@
  */
 
 import { GatewayError } from '../errors.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { currencyOf, integer } from '../ledger/row.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
 import { type Bucket, USAGE_ROWS } from '../money/usage.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer } from '../store/row.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** `costPico` is in pico-units of the card's currency: count times rate, exactly. */

@@ -1,8 +1,8 @@
 /** Which receipts a report of requests is about, as the store is asked for them. */
 
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import type { SqlStatement } from '../ledger/sql.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
+import type { SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
 
 export type RequestStatus = 'ok' | 'failed';

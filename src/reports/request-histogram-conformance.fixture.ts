@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { AT_MS } from '../ledger/conformance/books.fixture.ts';
 import type { Database } from '../ledger/database.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import { DAYS } from './reports.fixture.ts';
 import type { RequestFilter } from './request-filter.ts';
 import { RequestHistogram } from './request-histogram.ts';

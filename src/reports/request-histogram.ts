@@ -4,10 +4,10 @@
  * that are short each, as `report-walk.ts` says why.
  */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlStatement } from '../ledger/sql.ts';
 import { DAY_MS, dayOf } from '../money/calendar.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all } from './report-walk.ts';
 import {
   endOfStep,

@@ -1,11 +1,11 @@
 /** Receipts by account, time and what they were for: the list behind a page of requests. */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
 import type { StoredReceipt } from '../ledger/ledger.ts';
 import { RECEIPT_COLUMNS, receiptOf } from '../ledger/receipt-row.ts';
-import { integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
 import {
   endOfStep,

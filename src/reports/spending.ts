@@ -1,10 +1,10 @@
 /** What keys and accounts have spent, by UTC calendar: read from the totals that settling keeps. */
 import type { Clock } from '../clock.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { currencyOf, integer } from '../ledger/row.ts';
-import type { SqlExecutor } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer } from '../store/row.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 
 /** Charges in one currency. Days, weeks (from Monday) and months are UTC and include today. */
 export type Spent = {

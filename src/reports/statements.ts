@@ -3,10 +3,10 @@
  * `credit limit` commands do moves nothing, so it is in the audit log and not here.
  */
 
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { currencyOf, integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;

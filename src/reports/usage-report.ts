@@ -4,11 +4,11 @@
  */
 
 import { GatewayError } from '../errors.ts';
-import { guardedExecutor } from '../ledger/guarded-executor.ts';
-import { currencyOf, integer, text } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
+import { guardedExecutor } from '../store/guarded-executor.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
 import { usageSpans } from './usage-spans.ts';
 

@@ -9,8 +9,8 @@ import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import {
   type BatchRecord,

@@ -1,8 +1,8 @@
 /** What is asked of the store about redeem codes. Each statement alone is right under any race. */
 
-import { currencyOf, integer, millisOrNull, text } from '../ledger/row.ts';
-import type { SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, millisOrNull, text } from '../store/row.ts';
+import type { SqlRow, SqlStatement } from '../store/sql.ts';
 
 export type BatchRecord = {
   readonly id: string;

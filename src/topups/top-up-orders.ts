@@ -6,9 +6,9 @@
 
 import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
-import { currencyOf, integer, text, textOrNull } from '../ledger/row.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../ledger/sql.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 
 /**
  * `pending`: the provider waits for the money. `review`: what was paid is not what was ordered, so that a

@@ -2,10 +2,10 @@
 
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
-import { integer } from '../../ledger/row.ts';
-import type { SqlRow } from '../../ledger/sql.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, daysAt, firstOfMonth } from '../../money/calendar.ts';
+import { integer } from '../../store/row.ts';
+import type { SqlRow } from '../../store/sql.ts';
 import { CAP_WINDOWS, type SpendCaps } from './limits.ts';
 
 /** In nano-USD. */

@@ -1,6 +1,6 @@
 /** A copy of the books for safe keeping, made while they are in use. */
 import { z } from 'zod';
-import type { Backups } from '../../ledger/backups.ts';
+import type { Backups } from '../../store/backups.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema, count, time } from '../edge/answer-schema.ts';
 import type { Route } from '../edge/route.ts';

@@ -4,6 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { type Currency, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import { NO_USAGE } from '../../money/usage.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
 import type { Database } from '../database.ts';
 import type {
   AdjustCommand,
@@ -23,7 +24,6 @@ import type {
   SettleCommand,
   VoidCommand,
 } from '../ledger.ts';
-import type { SqlExecutor } from '../sql.ts';
 
 export const AT_MS = 1_790_000_000_000;
 export const EPOCH = 'epoch_1';

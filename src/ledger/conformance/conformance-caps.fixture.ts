@@ -3,8 +3,8 @@
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
 import type { CapWindow, Outcome } from '../ledger.ts';
-import type { SqlExecutor } from '../sql.ts';
 import {
   AT_MS,
   applied,

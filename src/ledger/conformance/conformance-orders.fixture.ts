@@ -1,9 +1,9 @@
 /** What every engine owes the commands that a person answers for, and the log that names that person. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
-import type { AuditEntry } from '../audit.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import type { SqlExecutor, SqlRow } from '../../store/sql.ts';
 import { MAX_AMOUNT } from '../plan.ts';
-import type { SqlExecutor, SqlRow } from '../sql.ts';
 import {
   ACTOR,
   AT_MS,

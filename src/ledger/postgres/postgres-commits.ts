@@ -9,11 +9,15 @@
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
+import {
+  isCertainlyUndone,
+  isServerTrouble,
+  type PostgresLink,
+} from '../../store/postgres/postgres-link.ts';
+import { unavailable } from '../../store/store-fault.ts';
 import { OutcomeInDoubt } from '../in-doubt.ts';
 import type { Command } from '../ledger.ts';
-import { unavailable } from '../store-fault.ts';
 import { decodeReplies, type Fault, type Reply } from '../wire.ts';
-import { isCertainlyUndone, isServerTrouble, type PostgresLink } from './postgres-link.ts';
 import { encodeBatch } from './postgres-wire.ts';
 
 export type CommitLimits = {

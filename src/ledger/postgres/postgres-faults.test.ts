@@ -2,6 +2,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
+import { MIGRATIONS } from '../../store/migrations.ts';
+import { PostgresLink } from '../../store/postgres/postgres-link.ts';
+import { refuseOlder } from '../../store/postgres/postgres-migrate.ts';
+import { numbered } from '../../store/postgres/postgres-sql.ts';
 import {
   addAccount,
   credit,
@@ -11,7 +15,6 @@ import {
   settle,
 } from '../conformance/books.fixture.ts';
 import type { Outcome } from '../ledger.ts';
-import { MIGRATIONS } from '../migrations.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import {
   newEmptyDatabase,
@@ -21,9 +24,6 @@ import {
   testServer,
 } from './postgres.fixture.ts';
 import { PostgresCommits } from './postgres-commits.ts';
-import { PostgresLink } from './postgres-link.ts';
-import { refuseOlder } from './postgres-migrate.ts';
-import { numbered } from './postgres-sql.ts';
 
 /** As in production, in a third of the time. */
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };

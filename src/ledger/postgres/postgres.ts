@@ -1,6 +1,6 @@
 /**
  * The store of several nodes: one PostgreSQL database, 15 or newer. Commands are gathered as for SQLite,
- * and decided by functions in the database (see `sql/postgres/functions`).
+ * and decided by functions in the database (see `store/sql/postgres/functions`).
  *
  * READ COMMITTED is enough: a batch first locks every account whose books it may change, in one order
  * over all nodes, and each statement after that sees what was committed before the locks were had.
@@ -12,23 +12,23 @@
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
+import { MIGRATIONS } from '../../store/migrations.ts';
+import { refuseRehearsal } from '../../store/postgres/dry-run.ts';
+import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
+import { PostgresLink } from '../../store/postgres/postgres-link.ts';
+import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migrate.ts';
+import { PostgresSql, type SqlLimits } from '../../store/postgres/postgres-sql.ts';
+import { integer } from '../../store/row.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
+import { pingStore } from '../../store/store.ts';
 import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { Command, Ledger, Reaped } from '../ledger.ts';
-import { MIGRATIONS } from '../migrations.ts';
 import { REAP_BATCH } from '../plan.ts';
-import { refuseRehearsal } from '../rehearsal.ts';
-import { integer } from '../row.ts';
 import { sharedLedger } from '../shared-ledger.ts';
-import type { SqlExecutor } from '../sql.ts';
-import { pingStore } from '../store.ts';
 import { verifyBooks } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
-import { durabilityRisks } from './postgres-durability.ts';
-import { PostgresLink } from './postgres-link.ts';
-import { MIGRATE_MS, migratePostgres } from './postgres-migrate.ts';
-import { PostgresSql, type SqlLimits } from './postgres-sql.ts';
 
 export type PostgresLimits = CommitLimits &
   SqlLimits & {

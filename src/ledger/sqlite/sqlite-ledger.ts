@@ -5,6 +5,7 @@
  * nothing; the CHECKs and keys of the schema stand behind every decision.
  */
 import { GatewayError } from '../../errors.ts';
+import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { NodeIdentity, Outcome, Reaped } from '../ledger.ts';
 import type { BookCommand, Fault, Reply } from '../wire.ts';
 import { SqliteHolds } from './sqlite-holds.ts';
@@ -12,7 +13,6 @@ import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteOrders } from './sqlite-orders.ts';
 import { SqliteSettlements } from './sqlite-settlements.ts';
 import { statementsOn } from './sqlite-statements.ts';
-import { isStoreFailure, type StoreFile } from './store-file.ts';
 
 export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 

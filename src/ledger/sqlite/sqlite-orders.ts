@@ -1,7 +1,7 @@
 /** The commands that a person answers for, in one SQLite file: each leaves an entry in the audit log. */
 import { GatewayError } from '../../errors.ts';
 import { type Currency, nano, ZERO } from '../../money/amount.ts';
-import type { AuditEntry } from '../audit.ts';
+import type { AuditEntry } from '../../store/audit.ts';
 import type {
   AdjustCommand,
   CreditCommand,

@@ -2,6 +2,7 @@
 
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
+import type { SqlValue } from '../../store/sql.ts';
 import type { Outcome, Reaped } from '../ledger.ts';
 import { meteredCharge, meterRate } from '../meter.ts';
 import { affordable, planCorrection, planSettle, REAP_BATCH, type SettlePlan } from '../plan.ts';
@@ -15,7 +16,6 @@ import {
   receiptParams,
   sameReceipt,
 } from '../receipt-row.ts';
-import type { SqlValue } from '../sql.ts';
 import type { BookedSettle } from '../wire.ts';
 import type { Purses, SqliteJournal } from './sqlite-journal.ts';
 import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';

@@ -1,8 +1,8 @@
 /** The prepared statements of the money path. What they mean is in `sqlite-ledger.ts` and its neighbours. */
 import type { Currency } from '../../money/amount.ts';
+import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Meter } from '../meter.ts';
 import { RECEIPT_COLUMNS } from '../receipt-row.ts';
-import type { StoreFile } from './store-file.ts';
 
 export type WalletRow = {
   readonly balance: bigint;

@@ -1,10 +1,10 @@
 /** The store's thread: it alone touches the file, so a slow disk never holds up a stream. */
 import type { ErrorCode } from '../../errors.ts';
+import { DataFolderInUse, isStoreFailure, StoreFile } from '../../store/sqlite/store-file.ts';
+import type { Answer, Question, StoreQuestions } from '../../store/sqlite/worker-link.ts';
 import type { Reaped } from '../ledger.ts';
 import { decodeCommands, encodeReplies } from '../wire.ts';
 import { type Joining, SqliteLedger } from './sqlite-ledger.ts';
-import { DataFolderInUse, isStoreFailure, StoreFile } from './store-file.ts';
-import type { Answer, Question, StoreQuestions } from './worker-link.ts';
 
 declare const self: Worker;
 

@@ -1,19 +1,19 @@
 /** The embedded store: one SQLite file, one thread that owns it, and commands that share its commits. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { checkAudit } from '../audit.ts';
+import { checkAudit } from '../../store/audit.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
+import { SqliteBackup } from '../../store/sqlite/sqlite-backup.ts';
+import { DataFolderInUse } from '../../store/sqlite/store-file.ts';
+import { WorkerLink } from '../../store/sqlite/worker-link.ts';
+import { pingStore } from '../../store/store.ts';
 import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { Command, Ledger } from '../ledger.ts';
 import { sharedLedger } from '../shared-ledger.ts';
-import type { SqlExecutor } from '../sql.ts';
-import { pingStore } from '../store.ts';
 import { verifyBooks } from '../verify.ts';
 import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
-import { SqliteBackup } from './sqlite-backup.ts';
 import type { Questions } from './sqlite-worker.ts';
-import { DataFolderInUse } from './store-file.ts';
-import { WorkerLink } from './worker-link.ts';
 
 export type SqliteOptions = {
   /** Path of the file; its folder is made if need be. */

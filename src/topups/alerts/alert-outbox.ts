@@ -4,8 +4,8 @@
  * row on sends it.
  */
 
-import { integer, text } from '../../ledger/row.ts';
-import type { SqlExecutor, SqlStatement } from '../../ledger/sql.ts';
+import { integer, text } from '../../store/row.ts';
+import type { SqlExecutor, SqlStatement } from '../../store/sql.ts';
 
 /** A receiver that is away for longer is told no more of it; the log has it. */
 export const TELL_FOR_MS = 24 * 60 * 60 * 1000;

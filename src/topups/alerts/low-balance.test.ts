@@ -3,9 +3,9 @@ import { manualClock, systemClock } from '../../clock.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
-import type { SqlExecutor } from '../../ledger/sql.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
 import { LowBalance } from './low-balance.ts';
 
 afterAll(removeFiles);

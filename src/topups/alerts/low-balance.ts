@@ -5,7 +5,6 @@
  * been clearly above, so that one which hovers around its threshold does not tell all day.
  */
 import { type Clock, newId } from '../../clock.ts';
-import type { SqlExecutor, SqlRow } from '../../ledger/sql.ts';
 import {
   CURRENCIES,
   type Currency,
@@ -13,6 +12,7 @@ import {
   type NanoAmount,
   nano,
 } from '../../money/amount.ts';
+import type { SqlExecutor, SqlRow } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
 /** A wallet counts as filled again from a tenth above its threshold. */

@@ -1,7 +1,7 @@
 /** Entries of the audit log as the API shows them. */
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '../../../ledger/audit.ts';
 import type { AuditLine } from '../../../reports/audit-log.ts';
+import { AUDIT_ACTIONS } from '../../../store/audit.ts';
 import { count, next, span, time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
 import { viewsOf } from './report-view.ts';

@@ -3,7 +3,7 @@
  * gateway that went on from it would lose money: it carries a mark, no gateway opens it, and the move that
  * is meant replaces it. The mark is a step zero among the steps of the schema, which no version has.
  */
-import type { Asking, PostgresLink } from './postgres/postgres-link.ts';
+import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
 const MARK = 0;

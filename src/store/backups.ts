@@ -3,14 +3,14 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSy
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Database } from './database.ts';
+import type { Store } from './store.ts';
 
 const FOLDER = 'backups';
 /** What a process that died in the middle leaves has this ending. */
 const UNFINISHED = '.partial';
 
 export type BackupsDeps = {
-  readonly database: Pick<Database, 'sql' | 'backup'>;
+  readonly database: Pick<Store, 'sql' | 'backup'>;
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs'>;
 };

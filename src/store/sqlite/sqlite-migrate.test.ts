@@ -1,9 +1,9 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { failureOf } from './conformance/books.fixture.ts';
-import { migrate, type SqliteStep } from './migrate.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
+import { failureOf } from '../../ledger/conformance/books.fixture.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { migrate, type SqliteStep } from './sqlite-migrate.ts';
 
 afterAll(removeFiles);
 

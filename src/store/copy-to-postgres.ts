@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
+import { markRehearsal, rehearsalOf } from './postgres/dry-run.ts';
 import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
-import { markRehearsal, rehearsalOf } from './rehearsal.ts';
 import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 

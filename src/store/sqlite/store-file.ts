@@ -8,9 +8,9 @@ import {
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type AuditEntry, auditAfter, GENESIS } from '../audit.ts';
-import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import type { SqlRow, SqlStatement } from '../sql.ts';
+import { migrate } from './sqlite-migrate.ts';
 
 /** A process that is being replaced needs a moment to let go of the file. */
 const LOCK_WAIT_MS = 1_000;

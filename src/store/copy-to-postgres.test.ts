@@ -19,12 +19,12 @@ import {
   settle,
   USD_CNY,
   voided,
-} from './conformance/books.fixture.ts';
-import { type BooksCopy, copyBooks, NOT_COPIED } from './copy-books.ts';
-import type { Database } from './database.ts';
-import { newTestDatabase, openTestUrl } from './postgres/postgres.fixture.ts';
+} from '../ledger/conformance/books.fixture.ts';
+import type { Database } from '../ledger/database.ts';
+import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { type BooksCopy, copyBooks, NOT_COPIED } from './copy-to-postgres.ts';
 import type { SqlRow } from './sql.ts';
-import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);
 

@@ -7,12 +7,12 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { failureOf, hold, LEASE_MS, settle } from '../ledger/conformance/books.fixture.ts';
+import type { Database } from '../ledger/database.ts';
+import { newEmptyDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
-import { failureOf, hold, LEASE_MS, settle } from './conformance/books.fixture.ts';
-import type { Database } from './database.ts';
-import { newEmptyDatabase, openTestUrl } from './postgres/postgres.fixture.ts';
 import type { SqlExecutor } from './sql.ts';
-import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);
 setDefaultTimeout(60_000);

@@ -3,11 +3,17 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../clock.ts';
+import {
+  credit,
+  failureOf,
+  furnish,
+  hold,
+  settle,
+} from '../../ledger/conformance/books.fixture.ts';
+import type { Database } from '../../ledger/database.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
 import { Backups } from '../backups.ts';
-import { credit, failureOf, furnish, hold, settle } from '../conformance/books.fixture.ts';
-import type { Database } from '../database.ts';
-import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 import { DataFolderInUse } from './store-file.ts';
 
 const folders: string[] = [];

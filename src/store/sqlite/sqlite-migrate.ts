@@ -1,6 +1,6 @@
 /** Brings the schema of a SQLite file up to date, in numbered steps. */
 import type { Database as SqliteFile } from 'bun:sqlite';
-import { type Migration, stepsAfter } from './migrations.ts';
+import { type Migration, stepsAfter } from '../migrations.ts';
 
 /** What this engine reads of a step. */
 export type SqliteStep = Omit<Migration, 'postgres'>;

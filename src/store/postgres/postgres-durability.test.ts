@@ -2,9 +2,20 @@
 import { expect, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
-import { applied, credit, EPOCH, failureOf, furnish, hold } from '../conformance/books.fixture.ts';
-import { newTestDatabase, openTestUrl, startServer } from './postgres.fixture.ts';
-import { openPostgres } from './postgres.ts';
+import {
+  applied,
+  credit,
+  EPOCH,
+  failureOf,
+  furnish,
+  hold,
+} from '../../ledger/conformance/books.fixture.ts';
+import {
+  newTestDatabase,
+  openTestUrl,
+  startServer,
+} from '../../ledger/postgres/postgres.fixture.ts';
+import { openPostgres } from '../../ledger/postgres/postgres.ts';
 import { PostgresLink } from './postgres-link.ts';
 
 const SLOW_MS = 30_000;
