@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { countedOut, exactWords } from './dictation.ts';
+import { countedOut, dictatedWords } from './dictation.ts';
 
 describe('exact words', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('exact words', () => {
     ['请重复：“今天天气很好”', '今天天气很好'],
     ['请只回复：收到', '收到'],
   ])('%s', (asked, words) => {
-    expect(exactWords(asked)).toBe(words);
+    expect(dictatedWords(asked)).toBe(words);
   });
 
   test.each([
@@ -25,7 +25,7 @@ describe('exact words', () => {
     'Write only about cats',
     '你说得对',
   ])('%s leaves the words to us', (asked) => {
-    expect(exactWords(asked)).toBeNull();
+    expect(dictatedWords(asked)).toBeNull();
   });
 
   test('counts are counted out, both ways, to a limit', () => {

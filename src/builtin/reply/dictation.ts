@@ -18,7 +18,7 @@ const SAYABLE =
 const MAX_DICTATED_CHARS = 4_000;
 
 /** What the request wants said word for word; null when it leaves the words to us. */
-export function exactWords(asked: string): string | null {
+export function dictatedWords(asked: string): string | null {
   if (asked.length > MAX_DICTATED_CHARS) return null;
   return englishWords(asked) ?? chineseWords(asked);
 }

@@ -1,9 +1,7 @@
 /** What a conversation comes down to for whoever must answer it: the last request and what came with it. */
 import type { Conversation, Part } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
-import type { Phrases } from './phrases.ts';
-import { CHINESE } from './phrases-chinese.ts';
-import { ENGLISH } from './phrases-english.ts';
+import type { Language } from './phrases.ts';
 
 export type ToolResult = {
   readonly name: string;
@@ -22,7 +20,7 @@ export type LatestRequest = {
   readonly called: ReadonlySet<string>;
   /** What the tools said, when nothing came after it. */
   readonly results: readonly ToolResult[];
-  readonly phrases: Phrases;
+  readonly language: Language;
 };
 
 const textsOf = (parts: readonly Part[]): string =>
@@ -70,7 +68,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
       const name = names.get(part.callId) ?? part.callId;
       return [{ name, text: part.text, isError: part.isError }];
     }),
-    phrases: isChinese(asked) ? CHINESE : ENGLISH,
+    language: isChinese(asked) ? 'chinese' : 'english',
   };
 }
 

@@ -1,10 +1,10 @@
 /** The words of an answer: pleasant, short, and showing what the request held. */
-import type { Conversation } from '../builtin-conversation.ts';
+import type { Conversation, Effort } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
-import { findSum, formatNumber } from './arithmetic.ts';
-import { countedOut, exactWords } from './dictation.ts';
+import { countedOut, dictatedWords } from './dictation.ts';
+import { type ExampleAnswer, exampleAnswer } from './example-answers.ts';
 import { brief, type LatestRequest, type ToolResult } from './latest-request.ts';
-import type { Phrases } from './phrases.ts';
+import { PHRASES, type Phrases } from './phrases.ts';
 
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
@@ -12,59 +12,42 @@ const MAX_RESULT_CHARS = 400;
 /** Lists longer than this are cut with a count of the rest. */
 const MAX_LISTED = 8;
 
-/** `variant` is any whole number; 128 in a row give 128 different answers, unless the words are dictated. */
+/** Which of several answers to one request: `choice` counts from 0, `seed` is the request's. */
+export type Variant = { readonly seed: bigint; readonly choice: number };
+
+/** Up to 128 choices of one request have different words, unless the request dictates them. */
 export function proseFor(
   conversation: Conversation,
   latest: LatestRequest,
-  variant: number,
+  variant: Variant,
 ): string {
-  const { phrases } = latest;
+  const { openings, notes, closings, nothingAsked, space } = PHRASES[latest.language];
+  const index = Number(variant.seed % 128n) + variant.choice;
+  const closing = closings[Math.floor(index / 16) % 8] ?? '';
   if (latest.results.length > 0) {
-    return [
-      ...latest.results.map((result) => sayResult(result, phrases)),
-      closing(phrases, variant),
-    ].join(phrases.space);
+    return [...latest.results.map((result) => sayResult(result, latest)), closing].join(space);
   }
-  const dictated = exactWords(latest.asked) ?? countedOut(latest.asked);
+  const dictated = dictatedWords(latest.asked) ?? countedOut(latest.asked);
   if (dictated !== null) return dictated;
-  return [
-    opening(latest, variant),
-    ...saySum(latest),
-    ...describe(conversation, latest),
-    note(conversation, phrases, variant),
-    closing(phrases, variant),
-  ].join(phrases.space);
-}
-
-const pick = <T>(list: readonly [T, ...T[]] | readonly T[], index: number, otherwise: T): T =>
-  list[index % list.length] ?? otherwise;
-
-function opening(latest: LatestRequest, variant: number): string {
-  const { openings, nothingAsked } = latest.phrases;
+  const example = variant.choice === 0 ? exampleFor(conversation, latest) : null;
+  if (example !== null) return example.text;
   const asked = latest.asked === '' ? nothingAsked : brief(latest.asked, MAX_ASKED_CHARS);
-  return pick(openings, variant, (text: string) => text)(asked);
+  const opening = openings[index % 4]?.(asked) ?? '';
+  const note = notes[Math.floor(index / 4) % 4]?.(conversation.model) ?? '';
+  return [opening, ...describe(conversation, latest), note, closing].join(space);
 }
 
-function note({ model }: Conversation, phrases: Phrases, variant: number): string {
-  const { notes, openings } = phrases;
-  const index = Math.floor(variant / openings.length);
-  return pick(notes, index, (text: string) => text)(model);
-}
-
-function closing({ closings, notes, openings }: Phrases, variant: number): string {
-  return pick(closings, Math.floor(variant / (openings.length * notes.length)), '');
-}
-
-function saySum({ asked, phrases }: LatestRequest): readonly string[] {
-  const sum = findSum(asked);
-  if (sum === null) return [];
-  const { expression, value } = sum;
-  if (!Number.isFinite(value)) return [phrases.noSum(expression)];
-  return [phrases.sum(expression, formatNumber(value))];
-}
+/** Examples are for a bare prompt: instructions, files and earlier turns deserve an answer of their own. */
+const exampleFor = (
+  { model }: Conversation,
+  { asked, language, system, userTurns, media }: LatestRequest,
+): ExampleAnswer | null =>
+  system === '' && userTurns === 1 && media.length === 0
+    ? exampleAnswer(asked, language, model)
+    : null;
 
 function describe(conversation: Conversation, latest: LatestRequest): readonly string[] {
-  const { phrases } = latest;
+  const phrases = PHRASES[latest.language];
   const callable = conversation.tools.filter((tool) => tool.input.kind !== 'server');
   const sentences: string[] = [];
   if (latest.media.length > 0) {
@@ -111,9 +94,10 @@ function sayMedia(media: Media, { nouns, units, comma }: Phrases): string {
   return `${nouns[media.kind]} (${facts.join(comma)})`;
 }
 
-function sayResult({ name, text, isError }: ToolResult, phrases: Phrases): string {
-  const told = isError ? phrases.failure : phrases.result;
-  const sentence = told(name, brief(flattened(text), MAX_RESULT_CHARS));
+function sayResult({ name, text, isError }: ToolResult, { language }: LatestRequest): string {
+  const phrases = PHRASES[language];
+  const report = isError ? phrases.failure : phrases.result;
+  const sentence = report(name, brief(flattened(text), MAX_RESULT_CHARS));
   return /[.!?。！？…]$/.test(sentence)
     ? sentence
     : `${sentence}${phrases.space === '' ? '。' : '.'}`;
@@ -134,24 +118,36 @@ function flattened(text: string): string {
 }
 
 /** One sentence before a call. */
-export const announceCalls = (names: readonly string[], { calling, comma }: Phrases): string =>
-  calling(names.join(comma));
+export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
+  PHRASES[language].calling(names.join(PHRASES[language].comma));
 
 /** What stands for a conversation after it was compacted. */
-export const summaryOf = (conversation: Conversation, latest: LatestRequest): string =>
-  [
-    latest.phrases.summary(conversation.turns.length, brief(latest.asked, MAX_RESULT_CHARS)),
-    ...latest.results.map((result) => sayResult(result, latest.phrases)),
-  ].join(latest.phrases.space);
+export function summaryOf(conversation: Conversation, latest: LatestRequest): string {
+  const { summary, space } = PHRASES[latest.language];
+  return [
+    summary(conversation.turns.length, brief(latest.asked, MAX_RESULT_CHARS)),
+    ...latest.results.map((result) => sayResult(result, latest)),
+  ].join(space);
+}
 
 /** How many steps of thinking an effort is worth: more effort always thinks longer. */
-const STEPS = { minimal: 1, low: 2, medium: 4, high: 7, xhigh: 11, max: 16 } as const;
+const STEPS = {
+  minimal: 1,
+  low: 2,
+  medium: 3,
+  high: 4,
+  xhigh: 6,
+  max: 8,
+} as const satisfies Record<Effort, number>;
 
-export function thoughtsOn(latest: LatestRequest, effort: keyof typeof STEPS): string {
-  const asked =
-    latest.asked === '' ? latest.phrases.nothingAsked : brief(latest.asked, MAX_ASKED_CHARS);
-  return latest.phrases.thoughts
-    .slice(0, STEPS[effort])
-    .map((thought) => thought(asked))
-    .join(latest.phrases.space);
+export function thoughtsOn(
+  conversation: Conversation,
+  latest: LatestRequest,
+  effort: Effort,
+): string {
+  const { nothingAsked, thoughts, space } = PHRASES[latest.language];
+  const asked = latest.asked === '' ? nothingAsked : brief(latest.asked, MAX_ASKED_CHARS);
+  const generic = thoughts.map((thought) => thought(asked));
+  const example = exampleFor(conversation, latest);
+  return [...(example?.thoughts ?? []), ...generic].slice(0, STEPS[effort]).join(space);
 }

@@ -9,7 +9,7 @@ import { seededRandom } from '../seeded-random.ts';
 import { countTokens, firstTokens } from '../tokenizer.ts';
 import { wordsOf } from './entities.ts';
 import { type LatestRequest, readLatestRequest } from './latest-request.ts';
-import { announceCalls, proseFor, thoughtsOn } from './prose.ts';
+import { announceCalls, proseFor, thoughtsOn, type Variant } from './prose.ts';
 import { chooseCalls, type PlannedCall } from './tool-selection.ts';
 
 export type ToolCall = {
@@ -88,16 +88,16 @@ function draftReply(
   const draft = new Draft(conversation.maxTokens ?? Infinity);
   const random = seededRandom(seed + BigInt(choice));
   if (conversation.effort !== null) {
-    const thought = thoughtsOn(latest, conversation.effort);
+    const thought = thoughtsOn(conversation, latest, conversation.effort);
     const budget = conversation.thinkingBudget ?? Infinity;
     draft.think(firstTokens(thought, budget), random.text(SIGNATURE_CHARS));
   }
   if (calls.length === 0) {
-    const text = structured ?? wordsFor(conversation, latest, Number(seed % 128n) + choice);
+    const text = structured ?? wordsFor(conversation, latest, { seed, choice });
     draft.say(continuation(conversation.prefill, text), conversation.stopSequences);
   } else if (conversation.announcesCalls) {
     const names = calls.map((call) => call.name);
-    draft.say(announceCalls(names, latest.phrases), conversation.stopSequences);
+    draft.say(announceCalls(names, latest), conversation.stopSequences);
   }
   for (const call of calls) {
     draft.call({ kind: 'tool_call', id: random.text(ID_CHARS), ...call });
@@ -110,7 +110,7 @@ const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
 /** The words of an answer, as an object where JSON of any shape is asked for. */
-function wordsFor(conversation: Conversation, latest: LatestRequest, variant: number): string {
+function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Variant): string {
   const { format, prefill } = conversation;
   const prose = proseFor(conversation, latest, variant);
   const isPrefilledJson = /^\s*\{/.test(prefill ?? '');

@@ -1,0 +1,61 @@
+/**
+ * Full answers to the prompts that a first visitor sees: the examples of the playground, the first
+ * request of the setup and those of the quick start. They show what the console can display. The
+ * answers are in `examples/`, one after another, each with its thinking first.
+ */
+import chinese from './examples/chinese.md' with { type: 'text' };
+import english from './examples/english.md' with { type: 'text' };
+import type { Language } from './phrases.ts';
+
+export type ExampleAnswer = {
+  /** Steps of thinking that lead to the answer. */
+  readonly thoughts: readonly string[];
+  /** Markdown. */
+  readonly text: string;
+};
+
+/** Which prompts get which answer, in both languages. */
+const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
+  ['prompt-caching', /prompt cach(?:ing|e)|提示词?缓存/i],
+  ['orders-by-month', /orders by month|按月(?:份)?(?:对订单)?分组|订单按月/i],
+  ['bat-and-ball', /bat and (?:a|the) ball|球拍和球/i],
+  ['blue-sky', /why is the sky blue|天空为什么是蓝/i],
+  [
+    'who-are-you',
+    /^(?:(?:hello|hi)[\s,.!]*)?who are you\s*\?*$|^[你您好！!，,。\s]*[你您]是谁[？?]*$/i,
+  ],
+  ['hello', /^(?:hello|hi)[\s!.]*$|^[你您]好[！!。]*$/i],
+];
+
+/** Each answer follows a comment with its name, and begins with its thinking. */
+function answersIn(file: string): ReadonlyMap<string, ExampleAnswer> {
+  const sections = file.split(/^<!-- (.+) -->\n<think>\n/m).slice(1);
+  const answers = new Map<string, ExampleAnswer>();
+  for (let at = 0; at + 1 < sections.length; at += 2) {
+    const [thoughts = '', text = ''] = (sections[at + 1] ?? '').split('\n</think>\n');
+    answers.set(sections[at] ?? '', { thoughts: thoughts.split('\n'), text: text.trim() });
+  }
+  return answers;
+}
+
+const ANSWERS: Readonly<Record<Language, ReadonlyMap<string, ExampleAnswer>>> = {
+  english: answersIn(english),
+  chinese: answersIn(chinese),
+};
+
+/** A longer prompt brings material of its own. */
+const MAX_PROMPT_CHARS = 200;
+
+/** Null when the prompt is not one of the examples. */
+export function exampleAnswer(
+  prompt: string,
+  language: Language,
+  model: string,
+): ExampleAnswer | null {
+  if (prompt.length > MAX_PROMPT_CHARS) return null;
+  const [name = ''] = PROMPTS.find(([, asks]) => asks.test(prompt.trim())) ?? [];
+  const answer = ANSWERS[language].get(name);
+  return answer === undefined
+    ? null
+    : { ...answer, text: answer.text.replaceAll('{{model}}', () => model) };
+}
