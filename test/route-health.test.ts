@@ -183,7 +183,7 @@ test('a route that hangs is left for another, and counts as failed', async () =>
 });
 
 test(
-  'a route that is out is asked for one token before callers are',
+  'a route with an open breaker is probed before callers may use it',
   async () => {
     left.script(fails);
     right.script(fails);
@@ -204,7 +204,13 @@ test(
     );
     const probes = callsOf(left, 'probed').slice(known);
     expect(probes.map(({ body }) => body)).toEqual([
-      { model: 'probed', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 },
+      {
+        model: 'probed',
+        messages: [{ role: 'user', content: 'Say ok.' }],
+        max_tokens: 16,
+        stream: true,
+        stream_options: { include_usage: true },
+      },
     ]);
   },
   PROBE_TEST_MS,

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../ledger/publication.ts';
 import { ConnectedUpstreams, unreachableUpstreams } from '../routing/connected-upstreams.ts';
 import { type RouteId, routeId } from '../routing/health.ts';
-import { Prober, probeTarget } from '../routing/probe.ts';
+import { Prober, probeTarget } from '../routing/prober.ts';
 import { RouteHealthBook } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { GatewayDeps } from './gateway-deps.ts';

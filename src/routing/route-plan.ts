@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Quirks } from '../protocols/quirks.ts';
+import { withRouteDrop } from '../upstreams/known-servers.ts';
 import type { Upstream, WireFormat } from '../upstreams/upstream.ts';
 import type { Destination } from './destination.ts';
 import { type Fitness, type RouteHealth, type RouteId, routeId } from './health.ts';
@@ -116,7 +116,7 @@ function candidateOf<C extends Card>(
   const format = formats.find((spoken) => upstream.formats.has(spoken));
   if (format === undefined) return null;
   const id = routeId(route);
-  const quirks = quirksOf(upstream, route);
+  const quirks = withRouteDrop(upstream.quirks, route.drop);
   return {
     id,
     weight: route.weight,
@@ -131,9 +131,6 @@ function candidateOf<C extends Card>(
     },
   };
 }
-
-const quirksOf = ({ quirks }: Upstream, { drop }: Route): Quirks =>
-  drop.length === 0 ? quirks : { ...quirks, drop: [...quirks.drop, ...drop] };
 
 function inOrder<C extends Card>(
   candidates: readonly Candidate<C>[],

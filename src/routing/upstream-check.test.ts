@@ -48,13 +48,13 @@ const sse = (...events: string[]): Response =>
 const refused = (status: number, error: unknown): Response => Response.json({ error }, { status });
 
 const CHAT = [
-  'data: {"choices":[{"index":0,"delta":{"content":"ok"}}],"usage":null}',
+  'data: {"choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":"stop"}],"usage":null}',
   'data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":4}}',
   'data: [DONE]',
 ];
 const MESSAGES = [
   'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1,"cache_read_input_tokens":3}}}',
-  'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{"output_tokens":5}}',
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}',
   'event: message_stop\ndata: {"type":"message_stop"}',
 ];
 
@@ -164,6 +164,16 @@ describe('one that does not is told in plain words', () => {
       expect(found.problem).toStartWith('Our account there has no balance');
       expect(found.raw).toContain('no money');
     }
+  });
+
+  test('a stream that no caller could use', async () => {
+    const unfinished = sse(
+      'data: {"choices":[{"index":0,"delta":{"content":"ok"}}]}',
+      'data: [DONE]',
+    );
+    expect((await check(`${listen(() => unfinished)}/v1`)).problem).toBe(
+      'Its stream cannot be passed on to callers. The upstream ended its answer without saying why.',
+    );
   });
 
   test('a stream without its end mark, and one that is cut', async () => {

@@ -4,7 +4,7 @@ import { manualClock } from '../clock.ts';
 import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import type { Upstream, UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
-import { Prober, type ProbeTarget, probe, probeTarget } from './probe.ts';
+import { Prober, probe, probeTarget, type RouteProbeTarget } from './prober.ts';
 import { RouteHealthBook } from './route-health.ts';
 import { upstreamNamed } from './routes.fixture.ts';
 
@@ -12,7 +12,14 @@ const CATALOGUE = loadCatalogue(settingsOf(SMALL_FILE.replace('model: x', 'model
 const NEVER = new AbortController().signal;
 
 type Answer = (request: UpstreamRequest) => Response | Promise<Response>;
-const ok: Answer = () => Response.json({ choices: [] });
+const ok: Answer = () =>
+  new Response(
+    [
+      'data: {"choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\n',
+      'data: [DONE]\n\n',
+    ].join(''),
+    { headers: { 'content-type': 'text/event-stream' } },
+  );
 const status =
   (code: number, body: unknown = { error: { message: 'no' } }): Answer =>
   () =>
@@ -30,27 +37,32 @@ function targetOf(answer: Answer, formats: readonly WireFormat[] = ['chat']) {
   return { upstream, sent };
 }
 
-const asTarget = (upstream: Upstream, format: ProbeTarget['format'] = 'chat'): ProbeTarget => ({
+const asTarget = (
+  upstream: Upstream,
+  format: RouteProbeTarget['format'] = 'chat',
+): RouteProbeTarget => ({
   upstream,
   model: 'there',
   knownAs: 'here',
+  quirks: upstream.quirks,
   format,
 });
 
 describe('what is asked', () => {
-  test('is one token, of nobody, under the name that the server knows', async () => {
+  test('is a few tokens, of nobody, under the name that the server knows', async () => {
     const { upstream, sent } = targetOf(ok);
     await probe(asTarget(upstream), manualClock(), NEVER);
     await probe(asTarget(upstream, 'messages'), manualClock(), NEVER);
     const quirks = { ...NO_QUIRKS, maxTokensField: 'max_completion_tokens' } as const;
     await probe(asTarget({ ...upstream, quirks }), manualClock(), NEVER);
-    const messages = [{ role: 'user', content: 'Hi' }];
+    const messages = [{ role: 'user', content: 'Say ok.' }];
+    const streamed = { stream: true, stream_options: { include_usage: true } };
     expect(sent.map(({ body }) => JSON.parse(new TextDecoder().decode(body)))).toEqual([
-      { model: 'there', messages, max_tokens: 1 },
-      { model: 'there', messages, max_tokens: 1 },
-      { model: 'there', messages, max_completion_tokens: 1 },
+      { model: 'there', messages, max_tokens: 16, ...streamed },
+      { model: 'there', messages, max_tokens: 16, stream: true },
+      { model: 'there', messages, max_completion_tokens: 16, ...streamed },
     ]);
-    expect(sent[0]).toMatchObject({ format: 'chat', stream: false, headers: {}, scope: 'probe' });
+    expect(sent[0]).toMatchObject({ format: 'chat', stream: true, headers: {}, scope: 'probe' });
   });
 
   test('is asked of chat models only, in a dialect that the upstream speaks', () => {
@@ -71,6 +83,7 @@ describe('what is asked', () => {
 describe('what the answer says', () => {
   test.each<[string, Answer, string | null]>([
     ['an answer', ok, null],
+    ['an answer of a server that does not stream', () => Response.json({ choices: [] }), null],
     ['a complaint about the question', status(400), null],
     ['a failure', status(500), 'upstream_failed'],
     ['an overload', status(503), 'upstream_overloaded'],

@@ -1,0 +1,123 @@
+/**
+ * Asks a route that was long out for one token, so that no caller has to find out whether it is well
+ * again. Made once each time a pause is over, at most once a minute for a route; what it asks is always
+ * the same, and nothing of any caller is in it.
+ */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
+import { withRouteDrop } from '../upstreams/known-servers.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import { type RouteId, routeId } from './health.ts';
+import type { LastFailure, RouteHealthBook } from './route-health.ts';
+import { describeFailure, type FailureContext, reportedFailure } from './upstream-failure.ts';
+import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe.ts';
+
+/** How often it is looked whether one is due: a caller is told to come back in a second. */
+const LOOK_EVERY_MS = 1_000;
+/** A few tokens take less; a route that takes longer is not well. */
+const PROBE_TIMEOUT_MS = 20_000;
+
+export type RouteProbeTarget = ProbeTarget & {
+  /** The name that callers know the model by. */
+  readonly knownAs: string;
+};
+
+export type ProberOptions = {
+  readonly clock: Pick<Clock, 'every' | 'after' | 'monotonicMs'>;
+  readonly health: Pick<RouteHealthBook, 'dueForProbe' | 'probed'>;
+  readonly catalogue: () => Catalogue;
+  readonly upstreams: () => ReadonlyMap<string, Upstream>;
+};
+
+export class Prober {
+  readonly #options: ProberOptions;
+  readonly #running = new Set<RouteId>();
+  readonly #stopped = new AbortController();
+
+  /** Looks every second until stopped. */
+  constructor(options: ProberOptions) {
+    this.#options = options;
+    const timer = options.clock.every(LOOK_EVERY_MS, () => this.#look());
+    this.#stopped.signal.addEventListener('abort', () => timer.cancel());
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  #look(): void {
+    for (const route of this.#options.health.dueForProbe()) {
+      if (!this.#running.has(route)) void this.#probe(route);
+    }
+  }
+
+  async #probe(route: RouteId): Promise<void> {
+    const { clock, health, catalogue, upstreams } = this.#options;
+    const target = probeTarget(catalogue(), upstreams(), route);
+    // A reload took it away: there is nobody left to wait for it.
+    if (target === null) return;
+    this.#running.add(route);
+    const failure = await probe(target, clock, this.#stopped.signal);
+    this.#running.delete(route);
+    if (!this.#stopped.signal.aborted) health.probed(route, failure);
+  }
+}
+
+/** Null where there is no tiny question: an image costs as much as any other. */
+export function probeTarget(
+  { models }: Catalogue,
+  upstreams: ReadonlyMap<string, Upstream>,
+  id: RouteId,
+): RouteProbeTarget | null {
+  for (const model of models.values()) {
+    if (model.kind !== 'chat') continue;
+    for (const { routes } of model.channels.values()) {
+      const route = routes.find((each) => routeId(each) === id);
+      const upstream = route === undefined ? undefined : upstreams.get(route.upstream);
+      if (route === undefined || upstream === undefined) continue;
+      const format = (['chat', 'messages'] as const).find((each) => upstream.formats.has(each));
+      if (format === undefined) continue;
+      const quirks = withRouteDrop(upstream.quirks, route.drop);
+      return { upstream, model: route.model, quirks, knownAs: model.id, format };
+    }
+  }
+  return null;
+}
+
+/** Null when the route is well. Never throws. */
+export async function probe(
+  target: RouteProbeTarget,
+  clock: Pick<Clock, 'after' | 'monotonicMs'>,
+  signal: AbortSignal,
+): Promise<Omit<LastFailure, 'atMs'> | null> {
+  const { end } = await probeUpstream(target, { clock, timeoutMs: PROBE_TIMEOUT_MS, signal });
+  const { upstream, model, knownAs } = target;
+  const names = { there: model, here: knownAs };
+  const failure = failureOf(end, { hidden: upstream.hidden, model: names });
+  // The route has read the question and finds fault with it, as with a caller's own mistake.
+  if (failure === null || failure.status < 500) return null;
+  const { code, message, cause } = failure;
+  return { code, cause: `probe: ${cause instanceof Error ? cause.message : message}` };
+}
+
+function failureOf(end: ProbeEnd, context: FailureContext): GatewayError | null {
+  switch (end.kind) {
+    case 'complete':
+    // Callers who want no stream are served.
+    case 'not_streamed':
+      return null;
+    case 'unanswered':
+      return asGatewayError(end.thrown);
+    case 'refused':
+      return describeFailure(end.response.status, end.text, end.response.headers, context);
+    case 'reported':
+      return reportedFailure(end.error, context);
+    case 'broken_off':
+    case 'no_end_mark':
+      return new GatewayError('upstream_truncated', 'its answer broke off');
+    case 'unusable':
+    case 'not_an_answer':
+      return new GatewayError('upstream_failed', 'it answered with something else than an answer');
+  }
+}

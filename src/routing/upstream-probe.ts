@@ -1,0 +1,165 @@
+/** One test request to an upstream: the least that shows whether callers would get an answer from it. */
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import { parsedObject } from '../json/object.ts';
+import type { Usage } from '../money/usage.ts';
+import { openChatStream } from '../protocols/chat/stream-pass.ts';
+import type { ReportedError, StreamPass, TextFormat } from '../protocols/dialect.ts';
+import { openMessagesStream } from '../protocols/messages/stream-pass.ts';
+import type { Quirks } from '../protocols/quirks.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import { readErrorBody } from './error-body.ts';
+import { readErrorText } from './upstream-failure.ts';
+
+/** The least that every server takes: some refuse a limit below it. */
+const MAX_OUTPUT_TOKENS = 16;
+/** Sixteen tokens are a few kilobytes, and reasoning comes on top. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
+
+export type ProbeTarget = {
+  readonly upstream: Upstream;
+  /** The model's name there. */
+  readonly model: string;
+  /** In force for this model. */
+  readonly quirks: Quirks;
+  readonly format: TextFormat;
+};
+
+/** How the answer ended; `text` is what came of it. */
+export type ProbeEnd =
+  | { readonly kind: 'complete' }
+  /** No status came. */
+  | { readonly kind: 'unanswered'; readonly thrown: unknown }
+  | { readonly kind: 'refused'; readonly response: Response; readonly text: string }
+  /** The upstream reported an error under a good status. */
+  | { readonly kind: 'reported'; readonly error: ReportedError; readonly text: string }
+  /** The connection broke. */
+  | { readonly kind: 'broken_off'; readonly thrown: unknown; readonly text: string }
+  | { readonly kind: 'no_end_mark'; readonly text: string }
+  /** A stream that cannot be followed, and why. */
+  | { readonly kind: 'unusable'; readonly message: string; readonly text: string }
+  /** An answer of the protocol, but not as a stream. */
+  | { readonly kind: 'not_streamed'; readonly text: string }
+  | { readonly kind: 'not_an_answer'; readonly text: string };
+
+export type ProbeResult = {
+  /** null: none came. */
+  readonly status: number | null;
+  /** Milliseconds from the request to the status line, and to the first byte of the body. */
+  readonly statusMs: number | null;
+  readonly firstByteMs: number | null;
+  readonly usage: Usage | null;
+  readonly end: ProbeEnd;
+};
+
+export type ProbeOptions = {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  /** For the whole request. */
+  readonly timeoutMs: number;
+  /** Ends the probe. */
+  readonly signal?: AbortSignal;
+};
+
+/** Never throws for what an upstream does. */
+export async function probeUpstream(
+  target: ProbeTarget,
+  { clock, timeoutMs, signal }: ProbeOptions,
+): Promise<ProbeResult> {
+  const startMs = clock.monotonicMs();
+  const since = (): number => Math.round(clock.monotonicMs() - startMs);
+  const abort = new AbortController();
+  const stop = (): void => abort.abort(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  const timer = clock.after(timeoutMs, () =>
+    abort.abort(new GatewayError('upstream_timeout', 'The upstream did not finish in time.')),
+  );
+  const result = { status: null, statusMs: null, firstByteMs: null, usage: null };
+  try {
+    const response = await target.upstream.send({
+      format: target.format,
+      body: bodyOf(target),
+      stream: true,
+      headers: {},
+      scope: 'probe',
+      traceparent: null,
+      connectMs: null,
+      firstByteMs: timeoutMs,
+      signal: abort.signal,
+    });
+    const answered = { ...result, status: response.status, statusMs: since() };
+    if (response.ok) return { ...answered, ...(await readAnswer(response, target, since)) };
+    const text = await readErrorText(response, clock);
+    return { ...answered, end: { kind: 'refused', response, text } };
+  } catch (thrown) {
+    const { aborted, reason } = abort.signal;
+    return { ...result, end: { kind: 'unanswered', thrown: aborted ? reason : thrown } };
+  } finally {
+    timer.cancel();
+    signal?.removeEventListener('abort', stop);
+    abort.abort();
+  }
+}
+
+/** A stream, as most callers want one. */
+function bodyOf({ format, model, quirks }: ProbeTarget): Uint8Array<ArrayBuffer> {
+  const limit = format === 'messages' ? 'max_tokens' : (quirks.maxTokensField ?? 'max_tokens');
+  const body = {
+    model,
+    messages: QUESTION,
+    [limit]: MAX_OUTPUT_TOKENS,
+    stream: true,
+    ...(format === 'chat' && quirks.streamOptions
+      ? { stream_options: { include_usage: true } }
+      : {}),
+  };
+  const sent = Object.entries(body).filter(([field]) => !quirks.drop.includes(field));
+  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
+}
+
+async function readAnswer(
+  response: Response,
+  target: ProbeTarget,
+  since: () => number,
+): Promise<Pick<ProbeResult, 'firstByteMs' | 'usage' | 'end'>> {
+  const pass = passOf(target);
+  const decoder = new TextDecoder();
+  let text = '';
+  let firstByteMs: number | null = null;
+  let size = 0;
+  const read = (end: ProbeEnd) => ({ firstByteMs, usage: pass.facts.usage, end });
+  try {
+    for await (const chunk of response.body ?? []) {
+      firstByteMs ??= since();
+      size += chunk.byteLength;
+      text += decoder.decode(chunk, { stream: true });
+      pass.push(chunk);
+      if (pass.ended || pass.facts.error !== null || size > MAX_ANSWER_BYTES) break;
+    }
+  } catch (thrown) {
+    return read({ kind: 'broken_off', thrown, text });
+  }
+  return read(endOf(pass, text, target.format));
+}
+
+function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
+  const options = { model, maxEventBytes: MAX_ANSWER_BYTES };
+  return format === 'chat'
+    ? openChatStream({ ...options, requestId: 'probe', includeUsage: false, quirks })
+    : openMessagesStream(options);
+}
+
+function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {
+  const { error } = pass.facts;
+  if (error !== null && text.includes('"error"')) return { kind: 'reported', error, text };
+  if (pass.ended) return { kind: 'complete' };
+  const reported = readErrorBody(text);
+  if (reported !== null) return { kind: 'reported', error: reported, text };
+  // An error that is not in the text is the reader's own.
+  if (pass.started && error !== null) return { kind: 'unusable', message: error.message, text };
+  if (pass.started) return { kind: 'no_end_mark', text };
+  const whole = parsedObject(text);
+  const isWhole = Array.isArray(whole?.[format === 'chat' ? 'choices' : 'content']);
+  return { kind: isWhole ? 'not_streamed' : 'not_an_answer', text };
+}
