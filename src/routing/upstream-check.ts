@@ -9,7 +9,8 @@ import type { TextFormat } from '../protocols/dialect.ts';
 import { ForbiddenAddress } from '../upstreams/egress.ts';
 import { readErrorBody } from './error-body.ts';
 import { maskKeys, maskTexts, printable } from './masking.ts';
-import { OPERATORS_WORDS, type Refusal, refusalOf } from './upstream-failure.ts';
+import type { Refusal } from './refusal-patterns.ts';
+import { OPERATORS_WORDS, refusalOf } from './upstream-failure.ts';
 import {
   type ProbeEnd,
   type ProbeResult,

@@ -15,6 +15,7 @@ import {
   printable,
   renameModel,
 } from './masking.ts';
+import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** An error body is a few hundred bytes; more is a proxy's HTML or worse. */
@@ -29,27 +30,6 @@ const MAX_CAUSE_CHARS = 500;
 const MAX_JUDGED_CHARS = 4_000;
 /** Codes and types are words. */
 const MAX_NAME_CHARS = 100;
-
-/** What a refusal is about, and so who can do something. */
-export type Refusal =
-  /** The request: its sender can mend it. */
-  | 'request'
-  | 'too_large'
-  | 'context_length'
-  | 'content_policy'
-  /** The operator's account: its key, its money, its rights. */
-  | 'key'
-  | 'balance'
-  | 'rights'
-  /** The configuration: no such model there, or no such address. */
-  | 'model'
-  | 'address'
-  /** Nobody's fault: it may be otherwise soon. */
-  | 'overload'
-  /** More in one request than our rate there ever allows; another route may allow it. */
-  | 'over_rate'
-  | 'timeout'
-  | 'failure';
 
 export type FailureContext = {
   /** By its configured name, for the operator. */
@@ -152,18 +132,13 @@ function namedRefusal(status: number | null, reported: ReportedBody): Refusal | 
     .join(' ');
   // A failure on their side is no judgement of the request, whatever it goes on to say.
   const isJudgement = status === null || status < 500;
-  if (isJudgement && (BALANCE_NAMES.test(names) || BALANCE_WORDS.test(message))) return 'balance';
-  if (isJudgement && (KEY_NAMES.test(names) || KEY_WORDS.test(message))) return 'key';
-  if (isJudgement && RIGHTS_WORDS.test(message)) return 'rights';
-  if (status === 429 && RATE_SIZE_WORDS.test(message)) return 'over_rate';
-  if (POLICY_NAMES.test(names) || (isJudgement && POLICY_WORDS.test(message))) {
-    return 'content_policy';
-  }
-  if (CONTEXT_NAMES.test(names) || (isJudgement && CONTEXT_WORDS.test(message))) {
-    return status === 429 ? null : 'context_length';
-  }
-  if (isJudgement && (MODEL_NAMES.test(names) || MODEL_WORDS.test(message))) return 'model';
-  return OVERLOAD_NAMES.test(names) ? 'overload' : null;
+  const found = REFUSAL_PATTERNS.find((pattern) => {
+    if (pattern.status !== undefined && pattern.status !== status) return false;
+    const hasName = pattern.names?.test(names) === true;
+    if (hasName && (isJudgement || pattern.isSure === true)) return true;
+    return isJudgement && pattern.words?.test(message) === true;
+  });
+  return found?.refusal ?? null;
 }
 
 function refusalByStatus(status: number, reported: ReportedBody | null): Refusal {
@@ -200,31 +175,6 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
       return 'failure';
   }
 }
-
-const BALANCE_NAMES =
-  /insufficient_(?:\w{1,40}_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|budget_exceeded|payment_required|quota_exhausted|\barrearage\b/;
-const BALANCE_WORDS =
-  /\binsufficient (?:account )?(?:balance|quota|credits?|funds)\b|exceeded your current quota|credit balance is too low|(?:used all|run out|out of) (?:of )?(?:your |the )?(?:available )?credits|billing hard limit|budget has been exceeded|reached your specified (?:\w+ )?usage limits|account is not active, please check your billing/i;
-const KEY_NAMES = /\binvalid_(?:api_)?key\b|authentication|\bunauthori[sz]ed\b|account_deactivated/;
-const KEY_WORDS =
-  /\b(?:incorrect|invalid|expired|missing) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|invalid|expired)|no api key/i;
-/** OpenAI and Anthropic say of an account what is wrong with it under 400 too. */
-const RIGHTS_WORDS = /\borgani[sz]ation (?:must be verified|has been disabled)/i;
-const POLICY_NAMES =
-  /content_policy|moderation|content_?filter|data_?inspection|\bsafety\b|responsible_?ai/;
-const POLICY_WORDS =
-  /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i;
-const CONTEXT_NAMES =
-  /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/;
-/** OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google, Bedrock and LiteLLM. */
-const CONTEXT_WORDS =
-  /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i;
-const MODEL_NAMES = /\bmodel_(?:not_(?:found|exist|available)|not_supported|decommissioned)\b/;
-const MODEL_WORDS =
-  /\bmodel:?\s{0,3}(?:[`'"]?[\w./:@-]{1,200}[`'"]?,?\s{0,3})?(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i;
-/** OpenAI: `Request too large for m in organization o on tokens per min (TPM): Limit 30000, Requested 40000.` */
-const RATE_SIZE_WORDS = /\brequest too large for\b.{0,200}\bper (?:min|minute|day)\b/is;
-const OVERLOAD_NAMES = /overloaded|rate_?limit|too_many_requests|server_busy|service_unavailable/;
 
 const isCallers = (refusal: Refusal): boolean => CALLERS.has(refusal);
 const CALLERS: ReadonlySet<Refusal> = new Set([

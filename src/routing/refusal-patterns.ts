@@ -1,0 +1,88 @@
+/** What a refusal is about, and the names and words by which it is recognized. */
+
+/** What a refusal is about, and so who can do something. */
+export type Refusal =
+  /** The request: its sender can mend it. */
+  | 'request'
+  | 'too_large'
+  | 'context_length'
+  | 'content_policy'
+  /** The operator's account: its key, its money, its rights. */
+  | 'key'
+  | 'balance'
+  | 'rights'
+  /** The configuration: no such model there, or no such address. */
+  | 'model'
+  | 'address'
+  /** Nobody's fault: it may be otherwise soon. */
+  | 'overload'
+  /** More in one request than our rate there ever allows; another route may allow it. */
+  | 'over_rate'
+  | 'timeout'
+  | 'failure';
+
+type RefusalPattern = {
+  readonly refusal: Refusal;
+  /** In its code or type, in lower case. */
+  readonly names?: RegExp;
+  /** In its message. */
+  readonly words?: RegExp;
+  /** The only status under which it holds. */
+  readonly status?: number;
+  /** Whether the names decide under a 5xx as well. */
+  readonly isSure?: true;
+};
+
+const CONTEXT = {
+  names: /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/,
+  // OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, Moonshot, xAI, Mistral, Google, Bedrock, LiteLLM.
+  words:
+    /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i,
+  isSure: true,
+} as const;
+
+/** The first that holds decides. */
+export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
+  {
+    refusal: 'balance',
+    names:
+      /insufficient_(?:\w{1,40}_)?(?:quota|balance|credits?|funds)|exceeded_current_quota|billing|budget_exceeded|payment_required|quota_exhausted|\barrearage\b/,
+    words:
+      /\binsufficient (?:account )?(?:balance|quota|credits?|funds)\b|exceeded your current quota|credit balance is too low|(?:used all|run out|out of) (?:of )?(?:your |the )?(?:available )?credits|billing hard limit|budget has been exceeded|reached your specified (?:\w+ )?usage limits|account is not active, please check your billing/i,
+  },
+  {
+    refusal: 'key',
+    names: /\binvalid_(?:api_)?key\b|authentication|\bunauthori[sz]ed\b|account_deactivated/,
+    words:
+      /\b(?:incorrect|invalid|expired|missing) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|invalid|expired)|no api key/i,
+  },
+  // OpenAI and Anthropic say under 400 too what is wrong with an account.
+  { refusal: 'rights', words: /\borgani[sz]ation (?:must be verified|has been disabled)/i },
+  // OpenAI: "Request too large for m in organization o on tokens per min (TPM): Limit 30000, Requested 40000."
+  {
+    refusal: 'over_rate',
+    words: /\brequest too large for\b.{0,200}\bper (?:min|minute|day)\b/is,
+    status: 429,
+  },
+  {
+    refusal: 'content_policy',
+    names: /content_policy|moderation|content_?filter|data_?inspection|\bsafety\b|responsible_?ai/,
+    words:
+      /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i,
+    isSure: true,
+  },
+  // A rate limit that names the context is still a rate limit.
+  { ...CONTEXT, refusal: 'overload', status: 429 },
+  { ...CONTEXT, refusal: 'context_length' },
+  {
+    refusal: 'model',
+    names: /\bmodel_(?:not_(?:found|exist|available)|not_supported|decommissioned)\b/,
+    words:
+      /\bmodel:?\s{0,3}(?:[`'"]?[\w./:@-]{1,200}[`'"]?,?\s{0,3})?(?:does not exist|not exist|is not found|not found|has been deprecated)\b|\b(?:unknown|invalid) model\b|is not a valid model\b/i,
+  },
+  {
+    refusal: 'overload',
+    names: /overloaded|rate_?limit|too_many_requests|server_busy|service_unavailable/,
+    isSure: true,
+  },
+];
