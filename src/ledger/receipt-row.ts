@@ -1,44 +1,12 @@
 /** A receipt as the row that keeps it. The column order is also its order on the way between threads. */
-
 import { nano } from '../money/amount.ts';
+import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 
-/** Values of the columns below. `cost_pico` is decimal text: JSON has no integer that wide. */
+/** A value on its way to the store. `cost_pico` is decimal text: JSON has no integer that wide. */
 export type ReceiptValue = string | number | null;
-
-export const RECEIPT_COLUMNS = [
-  'request_id',
-  'account_id',
-  'key_id',
-  'endpoint',
-  'model',
-  'channel_requested',
-  'channel',
-  'upstream',
-  'upstream_model',
-  'card_id',
-  'fx_rate_id',
-  'currency',
-  'input',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'output',
-  'image_count',
-  'image_price_key',
-  'cost_pico',
-  'estimated',
-  'streamed',
-  'outcome',
-  'error_code',
-  'finish_reason',
-  'started_at_ms',
-  'first_byte_ms',
-  'duration_ms',
-  'attempts',
-] as const;
 
 /** Of others' words a receipt keeps this many UTF-16 units: they are names, and it is kept for ever. */
 export const MAX_WORDS = 200;
@@ -50,7 +18,50 @@ export const MAX_WORDS = 200;
 const storable = (words: string | null): string | null =>
   words === null ? null : words.slice(0, MAX_WORDS).toWellFormed().replaceAll('\u0000', '\ufffd');
 
-export function receiptValues(receipt: Receipt): ReceiptValue[] {
+/**
+ * Every column with its type in PostgreSQL. The order is that of the values between threads, in checkpoints
+ * and in the functions of PostgreSQL. Checkpoints are on disk, so a new column comes last.
+ */
+const COLUMNS = [
+  ['request_id', 'TEXT'],
+  ['account_id', 'TEXT'],
+  ['key_id', 'TEXT'],
+  ['endpoint', 'TEXT'],
+  ['model', 'TEXT'],
+  ['channel_requested', 'TEXT'],
+  ['channel', 'TEXT'],
+  ['upstream', 'TEXT'],
+  ['upstream_model', 'TEXT'],
+  ['card_id', 'TEXT'],
+  ['fx_rate_id', 'TEXT'],
+  ['currency', 'TEXT'],
+  ['input', 'BIGINT'],
+  ['cache_read', 'BIGINT'],
+  ['cache_write_5m', 'BIGINT'],
+  ['cache_write_1h', 'BIGINT'],
+  ['output', 'BIGINT'],
+  ['image_count', 'BIGINT'],
+  ['image_price_key', 'TEXT'],
+  ['cost_pico', 'BIGINT'],
+  ['estimated', 'BIGINT'],
+  ['streamed', 'BIGINT'],
+  ['outcome', 'TEXT'],
+  ['error_code', 'TEXT'],
+  ['finish_reason', 'TEXT'],
+  ['started_at_ms', 'BIGINT'],
+  ['first_byte_ms', 'DOUBLE PRECISION'],
+  ['duration_ms', 'DOUBLE PRECISION'],
+  ['attempts', 'TEXT'],
+] as const;
+
+type ReceiptColumn = (typeof COLUMNS)[number][0];
+type OnePer<Columns extends readonly unknown[]> = {
+  readonly [Place in keyof Columns]: ReceiptValue;
+};
+export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = COLUMNS.map(([column]) => column);
+
+/** In the order of the columns. Written out: it runs for every request, and a loop takes twice as long. */
+export function receiptValues(receipt: Receipt): OnePer<typeof COLUMNS> {
   const { usage, images } = receipt;
   return [
     receipt.requestId,
@@ -85,8 +96,6 @@ export function receiptValues(receipt: Receipt): ReceiptValue[] {
   ];
 }
 
-type ReceiptColumn = (typeof RECEIPT_COLUMNS)[number];
-
 const at = (column: ReceiptColumn): number => RECEIPT_COLUMNS.indexOf(column);
 const REQUEST_ID = at('request_id');
 const CARD_ID = at('card_id');
@@ -99,8 +108,7 @@ const MODEL = at('model');
 const CHANNEL = at('channel');
 const OUTCOME = at('outcome');
 const ESTIMATED = at('estimated');
-const INPUT = at('input');
-const OUTPUT = at('output');
+const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
 /** The values as a statement binds them. */
@@ -127,19 +135,22 @@ export type DayUse = {
   readonly model: string;
   readonly channel: string;
   readonly currency: string;
-  /** requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images */
+  /** requests, incomplete, the usage buckets, images */
   readonly counts: readonly bigint[];
 };
 
 /** Of receipt values in column order, as they were sent or as a store gives them back. */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
-  const counts = values.slice(INPUT, OUTPUT + 1);
   const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
   return {
     model: String(values[MODEL]),
     channel: String(values[CHANNEL]),
     currency: String(values[CURRENCY]),
-    counts: [1n, incomplete, ...[...counts, values[IMAGE_COUNT] ?? 0].map(wholeNumber)],
+    counts: [
+      1n,
+      incomplete,
+      ...[...BUCKETS, IMAGE_COUNT].map((place) => wholeNumber(values[place])),
+    ],
   };
 }
 
@@ -175,13 +186,7 @@ export function receiptOf(row: SqlRow): StoredReceipt {
     cardId: text(row, 'card_id'),
     fxRateId: textOrNull(row, 'fx_rate_id'),
     currency: currencyOf(row),
-    usage: {
-      input: Number(row['input']),
-      cacheRead: Number(row['cache_read']),
-      cacheWrite5m: Number(row['cache_write_5m']),
-      cacheWrite1h: Number(row['cache_write_1h']),
-      output: Number(row['output']),
-    },
+    usage: perBucket(({ column }) => Number(row[column])),
     images: priceKey === null ? null : { count: Number(row['image_count']), priceKey },
     costPico: integer(row, 'cost_pico'),
     estimated: row['estimated'] === 1n,

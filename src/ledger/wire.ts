@@ -52,8 +52,8 @@ type WireCommand =
       ...[epoch: string, atMs: number, expiresAtMs: number],
       ...[exchange: WireRate, priceRate: WireRate],
     ]
-  | ['extend', string, string, string, number, ...([string, ReceiptValue[]] | [])]
-  | ['settle', string, string, number, ReceiptValue[]]
+  | ['extend', string, string, string, number, ...([string, readonly ReceiptValue[]] | [])]
+  | ['settle', string, string, number, readonly ReceiptValue[]]
   | ['void', string, string, string, Currency, number]
   | ['order', string];
 
