@@ -1,5 +1,6 @@
 /** Words that the pages about models share. */
 import { defineTexts } from '../i18n/texts.ts';
+import { BUCKET_NAMES } from './usage-buckets.ts';
 
 export const modelTexts = defineTexts('models', {
   en: {
@@ -28,11 +29,7 @@ export const modelTexts = defineTexts('models', {
     atOnce: 'Images at once',
     qualities: 'Qualities',
     styles: 'Styles',
-    input: 'Input',
-    output: 'Output',
-    cache_read: 'Cache read',
-    cache_write: 'Cache write',
-    cache_write_1h: 'Cache write, 1 h',
+    ...BUCKET_NAMES.en,
     asInput: 'Not listed: charged as input',
     per1m: 'per 1M tokens',
     perImage: 'per image',
@@ -89,11 +86,7 @@ export const modelTexts = defineTexts('models', {
     atOnce: '单次最多张数',
     qualities: '画质',
     styles: '风格',
-    input: '输入',
-    output: '输出',
-    cache_read: '缓存读取',
-    cache_write: '缓存写入',
-    cache_write_1h: '缓存写入（1 小时）',
+    ...BUCKET_NAMES.zh,
     asInput: '未单独定价：按输入价计费',
     per1m: '每百万 token',
     perImage: '每张图片',

@@ -3,6 +3,7 @@ import { Badge, Button, Card, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { tokensOf } from '../../../catalogue/usage-buckets.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -136,10 +137,7 @@ function useColumns(refund: (request: LoggedRequest) => void): readonly Column<L
 }
 
 const tokensIn = (request: LoggedRequest): number =>
-  request.input_tokens +
-  request.cache_read_tokens +
-  request.cache_write_5m_tokens +
-  request.cache_write_1h_tokens;
+  tokensOf(request, 'input', 'cache_read', 'cache_write');
 
 function Cost({ request }: { readonly request: LoggedRequest }) {
   const t = useTexts(texts);

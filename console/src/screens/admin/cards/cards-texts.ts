@@ -1,3 +1,4 @@
+import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const cardsTexts = defineTexts('admin-cards', {
@@ -23,11 +24,7 @@ export const cardsTexts = defineTexts('admin-cards', {
     new: 'new',
     gone: 'no longer sold',
     was: 'was {{before}}',
-    input: 'Input',
-    cache_read: 'Cache read',
-    cache_write_5m: 'Cache write',
-    cache_write_1h: 'Cache write, 1 h',
-    output: 'Output',
+    ...BUCKET_NAMES.en,
     perMillion: 'per 1M tokens',
     perImage: 'per image',
     empty: 'No card matches',
@@ -59,11 +56,7 @@ export const cardsTexts = defineTexts('admin-cards', {
     new: '新增',
     gone: '不再出售',
     was: '原价 {{before}}',
-    input: '输入',
-    cache_read: '缓存读取',
-    cache_write_5m: '缓存写入',
-    cache_write_1h: '缓存写入（1 小时）',
-    output: '输出',
+    ...BUCKET_NAMES.zh,
     perMillion: '每百万 token',
     perImage: '每张图片',
     empty: '没有匹配的价目卡',

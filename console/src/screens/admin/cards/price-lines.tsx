@@ -1,22 +1,12 @@
 /** The prices of a card, with what its version changed: by words and arrows, not by colour alone. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { every } from '../../../api/lists.ts';
+import { isBucket } from '../../../catalogue/usage-buckets.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
 import { Money } from '../../../money/money.tsx';
-import { type CardVersion, linesOf, type PriceCard, type PriceLine } from './card-changes.ts';
+import { type CardVersion, linesOf, type PriceLine } from './card-changes.ts';
 import { cardsTexts } from './cards-texts.ts';
-
-type Bucket = keyof NonNullable<PriceCard['per_1m_tokens']>;
-const BUCKETS = every<Bucket>({
-  input: true,
-  cache_read: true,
-  cache_write_5m: true,
-  cache_write_1h: true,
-  output: true,
-});
-const isBucket = (name: string): name is Bucket => BUCKETS.some((bucket) => bucket === name);
 
 export function PriceLines({ version }: { readonly version: CardVersion }) {
   const t = useTexts(cardsTexts);

@@ -1,3 +1,4 @@
+import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const channelTexts = defineTexts('admin-channels', {
@@ -55,11 +56,7 @@ export const channelTexts = defineTexts('admin-channels', {
     example: 'example price',
     exampleHint: 'Made up by the shipped configuration. Set your own before you sell.',
     card: 'Price card',
-    input: 'Input',
-    output: 'Output',
-    cache_read: 'Cache read',
-    cache_write: 'Cache write',
-    cache_write_1h: 'Cache write, 1 h',
+    ...BUCKET_NAMES.en,
     per1M: 'per 1M tokens',
     perImage: 'per image',
     details: 'Line by line',
@@ -140,11 +137,7 @@ export const channelTexts = defineTexts('admin-channels', {
     example: '示例价格',
     exampleHint: '由随附配置虚构，销售前请设置自己的价格。',
     card: '价目卡',
-    input: '输入',
-    output: '输出',
-    cache_read: '缓存读取',
-    cache_write: '缓存写入',
-    cache_write_1h: '缓存写入（1 小时）',
+    ...BUCKET_NAMES.zh,
     per1M: '每百万 token',
     perImage: '每张图片',
     details: '逐项查看',

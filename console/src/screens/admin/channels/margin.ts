@@ -1,19 +1,10 @@
 /** What is left of a price once the upstream is paid, line by line, exactly. */
-import { every } from '../../../api/lists.ts';
 import type { components } from '../../../api/schema.gen.ts';
+import { PRICE_KEYS, type PriceKey } from '../../../catalogue/usage-buckets.ts';
 import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 
 export type ChannelOffer = components['schemas']['ChannelOffer'];
 type Price = ChannelOffer['price'];
-export type TokenLine = Exclude<keyof Price, 'currency' | 'unit' | 'per_image'>;
-export const TOKEN_LINES = every<TokenLine>({
-  input: true,
-  output: true,
-  cache_read: true,
-  cache_write: true,
-  cache_write_1h: true,
-});
-
 export type MarginLine = {
   /** A bucket of tokens, or a size of images. */
   readonly name: string;
@@ -29,7 +20,7 @@ export type MarginLine = {
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});
   return [
-    ...TOKEN_LINES.flatMap((name) => {
+    ...PRICE_KEYS.flatMap((name) => {
       const listed = price[name];
       return listed === null
         ? []
@@ -46,7 +37,7 @@ export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
     .toSorted((a, b) => (a.basisPoints ?? 0) - (b.basisPoints ?? 0))[0] ?? null;
 
 /** As the gateway counts it: what has no cost of its own costs what input does. */
-function tokenCost(cost: Price, name: TokenLine): string | null {
+function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;
   return cost[name] ?? cost.input;
 }

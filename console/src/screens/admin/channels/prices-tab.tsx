@@ -2,6 +2,7 @@
 import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isPriceKey } from '../../../catalogue/usage-buckets.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Sheet } from '../../../components/dialog.tsx';
@@ -11,14 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { Money } from '../../../money/money.tsx';
 import { offersQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
-import {
-  type ChannelOffer,
-  leastMargin,
-  type MarginLine,
-  marginLines,
-  TOKEN_LINES,
-  type TokenLine,
-} from './margin.ts';
+import { type ChannelOffer, leastMargin, type MarginLine, marginLines } from './margin.ts';
 
 export function PricesTab() {
   const t = useTexts(channelTexts);
@@ -199,14 +193,12 @@ function OfferSheet({ offer, onClose }: OfferSheetProps) {
   );
 }
 
-const isTokenLine = (name: string): name is TokenLine => TOKEN_LINES.some((line) => line === name);
-
 function useLineColumns(currency: string): readonly Column<MarginLine>[] {
   const t = useTexts(channelTexts);
   const amount = (value: string | null) =>
     value === null ? '–' : <Money exact amount={value} currency={currency} />;
   return [
-    { name: 'line', heading: t('line'), cell: ({ name }) => (isTokenLine(name) ? t(name) : name) },
+    { name: 'line', heading: t('line'), cell: ({ name }) => (isPriceKey(name) ? t(name) : name) },
     { name: 'price', heading: t('price'), end: true, cell: ({ price }) => amount(price) },
     { name: 'cost', heading: t('cost'), end: true, cell: ({ cost }) => amount(cost) },
     { name: 'left', heading: t('margin'), end: true, cell: ({ margin }) => amount(margin) },

@@ -73,7 +73,7 @@ function Line({ line, cost }: LineProps) {
   const { count } = useFormats();
   const currency = cost.card_currency;
   const isTokens = line.kind === 'tokens';
-  const name = isTokens ? t(`bucket_${line.bucket}`) : t('bucket_image', { size: line.price_key });
+  const name = isTokens ? t(line.bucket) : t('imageOf', { size: line.price_key });
   const rate = isTokens ? line.rate_per_1m : line.price_per_image;
   return (
     <Table.Tr>

@@ -5,6 +5,7 @@
 import { Anchor } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
+import { tokensOf } from '../../../catalogue/usage-buckets.ts';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -110,11 +111,11 @@ function Sold({ request }: OfRequest) {
   const { count } = useFormats();
   const words = useTexts(reportTexts);
   if (request.images > 0) return words('imageCount', { count: request.images });
-  const { input_tokens: fresh, cache_read_tokens: read, output_tokens: output } = request;
-  const written = request.cache_write_5m_tokens + request.cache_write_1h_tokens;
+  const read = tokensOf(request, 'cache_read');
+  const input = read + tokensOf(request, 'input', 'cache_write');
   return (
     <>
-      {count(fresh + read + written)} / {count(output)}
+      {count(input)} / {count(tokensOf(request, 'output'))}
       {read === 0 ? null : (
         <small className={classes['small']}>
           {count(read)} {words('cached').toLowerCase()}

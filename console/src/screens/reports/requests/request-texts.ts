@@ -1,4 +1,5 @@
 /** Words of the list of requests and of one request. */
+import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const requestTexts = defineTexts('requests', {
@@ -69,12 +70,8 @@ export const requestTexts = defineTexts('requests', {
     count: 'Count',
     rate: 'Rate',
     amount: 'Amount',
-    bucket_input: 'Input',
-    bucket_cache_read: 'Cache read',
-    bucket_cache_write_5m: 'Cache write',
-    bucket_cache_write_1h: 'Cache write, 1 h',
-    bucket_output: 'Output',
-    bucket_image: 'Image {{size}}',
+    ...BUCKET_NAMES.en,
+    imageOf: 'Image {{size}}',
     per1m: 'per 1M',
     each: 'each',
     sum: 'Sum',
@@ -162,12 +159,8 @@ export const requestTexts = defineTexts('requests', {
     count: '数量',
     rate: '单价',
     amount: '金额',
-    bucket_input: '输入',
-    bucket_cache_read: '缓存读取',
-    bucket_cache_write_5m: '缓存写入',
-    bucket_cache_write_1h: '缓存写入（1 小时）',
-    bucket_output: '输出',
-    bucket_image: '图像 {{size}}',
+    ...BUCKET_NAMES.zh,
+    imageOf: '图像 {{size}}',
     per1m: '每百万',
     each: '每张',
     sum: '小计',

@@ -1,5 +1,6 @@
 /** Rows of the usage report as pieces of a chart, and as a line for each group. Amounts stay exact. */
 import type { UsageRow } from '../../../api/usage.ts';
+import { tokensOf } from '../../../catalogue/usage-buckets.ts';
 import type { Piece } from '../../../charts/stack.ts';
 import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
 import type { Grouping } from './usage-search.ts';
@@ -24,15 +25,14 @@ function metricOf(row: UsageRow, metric: Metric): Value {
     case 'requests':
       return BigInt(row.requests);
     case 'tokens':
-      return tokensOf(row);
+      return allTokens(row);
   }
 }
 
-const cachedOf = (row: UsageRow): number => row.cache_read_tokens;
-export const inputOf = (row: UsageRow): number =>
-  row.input_tokens + row.cache_write_5m_tokens + row.cache_write_1h_tokens;
-const tokensOf = (row: UsageRow): bigint =>
-  BigInt(inputOf(row) + cachedOf(row) + row.output_tokens);
+const cachedOf = (row: UsageRow): number => tokensOf(row, 'cache_read');
+const outputOf = (row: UsageRow): number => tokensOf(row, 'output');
+export const inputOf = (row: UsageRow): number => tokensOf(row, 'input', 'cache_write');
+const allTokens = (row: UsageRow): bigint => BigInt(inputOf(row) + cachedOf(row) + outputOf(row));
 
 /** What a chart of the metric is stacked from. */
 export const piecesOf = (rows: readonly UsageRow[], by: Grouping, metric: Metric): Piece[] =>
@@ -90,7 +90,7 @@ function added(total: GroupTotal, row: UsageRow): GroupTotal {
     failed: total.failed + row.incomplete,
     input: total.input + inputOf(row),
     cached: total.cached + cachedOf(row),
-    output: total.output + row.output_tokens,
+    output: total.output + outputOf(row),
     images: total.images + row.images,
     charge,
     usd: total.usd + parseAmount(row.cost_usd),

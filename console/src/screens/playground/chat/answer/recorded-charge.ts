@@ -1,6 +1,7 @@
 /** What the books say of a request whose stream did not come to its end. */
 import { ApiError } from '../../../../api/api-error.ts';
 import { answerOf, api } from '../../../../api/client.ts';
+import { tokensOf } from '../../../../catalogue/usage-buckets.ts';
 import type { Usage } from '../../../../chat/answer.ts';
 
 /** A request that was broken off is settled a moment later. */
@@ -25,10 +26,10 @@ async function charge(id: string): Promise<Usage> {
   const params = { path: { id } };
   const { data } = await answerOf(api.GET('/console/api/requests/{id}', { params }));
   return {
-    input: data.input_tokens + data.cache_read_tokens + data.cache_write_5m_tokens,
-    cached: data.cache_read_tokens,
-    cacheWrite: data.cache_write_5m_tokens + data.cache_write_1h_tokens,
-    output: data.output_tokens,
+    input: tokensOf(data, 'input', 'cache_read', 'cache_write'),
+    cached: tokensOf(data, 'cache_read'),
+    cacheWrite: tokensOf(data, 'cache_write'),
+    output: tokensOf(data, 'output'),
     reasoning: 0,
     cost: { amount: data.cost, currency: data.currency },
   };
