@@ -6,9 +6,6 @@ import { runCli } from './cli/cli.ts';
 import { systemClock } from './clock.ts';
 import { loadConfig } from './config/config.ts';
 import { ConfigError } from './config/problem.ts';
-import { check, doctor } from './main/inspect.ts';
-import { migrate } from './main/migrate-command.ts';
-import { serve } from './main/serve.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text);
@@ -36,11 +33,23 @@ async function main(argv: readonly string[]): Promise<number> {
         version,
         fetch: send,
         settings,
-        serve: ({ configPath }) => serve({ configPath, clock: systemClock, version, print }),
-        check: (options) => check(options, systemClock, print),
-        doctor: (options) => doctor(options, print),
-        migrate: (options) =>
-          migrate(options, { clock: systemClock, print, fetch: send, settings }),
+        // Loaded when asked for: the server's modules take half a second that `key list` does not need.
+        serve: async ({ configPath }) => {
+          const { serve } = await import('./main/serve.ts');
+          return await serve({ configPath, clock: systemClock, version, print });
+        },
+        check: async (options) => {
+          const { check } = await import('./main/inspect.ts');
+          return await check(options, systemClock, print);
+        },
+        doctor: async (options) => {
+          const { doctor } = await import('./main/inspect.ts');
+          return await doctor(options, print);
+        },
+        migrate: async (options) => {
+          const { migrate } = await import('./main/migrate-command.ts');
+          return await migrate(options, { clock: systemClock, print, fetch: send, settings });
+        },
       },
     );
   } catch (thrown) {

@@ -1,30 +1,11 @@
-/** `account list|create|show|update|credit`. */
-import { z } from 'zod';
-import { newId } from '../clock.ts';
+/** `account list|create|show|update`. */
+import type { z } from 'zod';
+import { ACCOUNT, ACCOUNT_WITH_WALLETS, type WALLET } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';
-import type { Command, CommandOption, Input } from './command.ts';
+import { type Command, type CommandOption, type Input, printAnswer } from './command.ts';
 import { EXPIRES_OR_NONE, expiryChange, expiryNote } from './expiry.ts';
-import { LIMIT_OPTIONS, LIMITED, limitsOf, limitsText } from './limit-options.ts';
-import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
-import { table } from './table.ts';
-
-const ACCOUNT = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  status: z.string(),
-  created_at: z.string(),
-});
-export const ACCOUNT_PAGE = z.looseObject({
-  data: z.array(ACCOUNT),
-  next: z.string().nullable(),
-});
-const CREDIT = z.looseObject({
-  id: z.string(),
-  amount: z.string(),
-  currency: z.string(),
-  available: z.string(),
-  already_applied: z.boolean(),
-});
+import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
+import { PAGE_OPTIONS, printPage, queryOf, table } from './lists.ts';
 
 const ALLOW_EXCHANGE: CommandOption = {
   name: 'allow-exchange',
@@ -44,16 +25,14 @@ const accountList: Command = {
   summary: 'list accounts, oldest first',
   args: [],
   options: PAGE_OPTIONS,
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const path = `/accounts?${pageQuery(input)}`;
-    const page = await client.call({ method: 'GET', path }, ACCOUNT_PAGE);
-    print(page, () => {
-      const rows = page.data.map((it) => [it.id, it.name, it.status, it.created_at]);
-      return table(['id', 'name', 'status', 'created'], rows) + pageNote(page.next);
-    });
-    return 0;
-  },
+  run: (context, input) =>
+    printPage(
+      context,
+      `/accounts?${queryOf(input, PAGE_OPTIONS)}`,
+      ACCOUNT.loose(),
+      ['id', 'name', 'status', 'created'],
+      (it) => [it.id, it.name, it.status, it.created_at],
+    ),
 };
 
 const accountCreate: Command = {
@@ -61,30 +40,18 @@ const accountCreate: Command = {
   summary: 'create an account',
   args: ['NAME'],
   options: [ALLOW_EXCHANGE],
-  run: async ({ connect, print }, input) => {
+  run: (context, input) => {
     const body = { name: input.arg(0), ...allowExchangeOf(input) };
-    const client = await connect();
-    const account = await client.call({ method: 'POST', path: '/accounts', body }, ACCOUNT);
-    print(account, () => `Created account ${account.id} (${account.name}).`);
-    return 0;
+    return printAnswer(
+      context,
+      { method: 'POST', path: '/accounts', body },
+      ACCOUNT.loose(),
+      ({ id, name }) => `Created account ${id} (${name}).`,
+    );
   },
 };
 
-const WALLET = z.looseObject({
-  currency: z.string(),
-  balance: z.string(),
-  held: z.string(),
-  credit_limit: z.string(),
-  available: z.string(),
-});
-const SHOWN_ACCOUNT = ACCOUNT.extend({
-  ...LIMITED,
-  allow_exchange: z.boolean(),
-  expires_at: z.string().nullable(),
-});
-const ACCOUNT_WITH_WALLETS = SHOWN_ACCOUNT.extend({ wallets: z.array(WALLET) });
-
-function showAccount(account: z.infer<typeof SHOWN_ACCOUNT>): string {
+function showAccount(account: z.infer<typeof ACCOUNT>): string {
   const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
   const exchange = mayExchange
     ? 'A wallet that is short draws on the other currency.'
@@ -110,13 +77,13 @@ const accountShow: Command = {
   summary: 'show an account, its wallets, its limits and what they leave',
   args: ['ACCOUNT'],
   options: [],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const call = { method: 'GET', path: accountPath(input) } as const;
-    const account = await client.call(call, ACCOUNT_WITH_WALLETS);
-    print(account, () => `${showAccount(account)}\n\n${walletsTable(account.wallets)}`);
-    return 0;
-  },
+  run: (context, input) =>
+    printAnswer(
+      context,
+      { method: 'GET', path: accountPath(input) },
+      ACCOUNT_WITH_WALLETS.loose(),
+      (account) => `${showAccount(account)}\n\n${walletsTable(account.wallets)}`,
+    ),
 };
 
 const accountUpdate: Command = {
@@ -130,54 +97,18 @@ const accountUpdate: Command = {
     EXPIRES_OR_NONE,
     ...LIMIT_OPTIONS,
   ],
-  run: async ({ connect, print, clock }, input) => {
+  run: (context, input) => {
     const name = input.text('name');
     const status = input.text('status');
     const body = {
       ...(name === null ? {} : { name }),
       ...(status === null ? {} : { status }),
       ...allowExchangeOf(input),
-      ...expiryChange(input, clock.nowMs()),
+      ...expiryChange(input, context.clock.nowMs()),
       ...limitsOf(input),
     };
-    const client = await connect();
     const call = { method: 'PATCH', path: accountPath(input), body } as const;
-    const account = await client.call(call, SHOWN_ACCOUNT);
-    print(account, () => showAccount(account));
-    return 0;
-  },
-};
-
-const accountCredit: Command = {
-  words: 'account credit',
-  summary: 'put money in a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
-  args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
-  options: [
-    { name: 'reason', value: 'TEXT', summary: 'why, for the books', required: true },
-    { name: 'id', value: 'ID', summary: 'books it once, however often it is sent' },
-  ],
-  run: async ({ connect, print, clock }, input) => {
-    const client = await connect();
-    const id = input.text('id') ?? newId(clock, 'crd');
-    const body = {
-      amount: input.arg(1),
-      currency: input.arg(2).toUpperCase(),
-      reason: input.text('reason') ?? '',
-      id,
-    };
-    const path = `/accounts/${encodeURIComponent(input.arg(0))}/credits`;
-    const credit = await client.call({ method: 'POST', path, body }, CREDIT).catch((thrown) => {
-      if (!(thrown instanceof CliError) || thrown.fault !== 'unanswered') throw thrown;
-      throw new CliError('unanswered', `${thrown.message}\nTo repeat it safely, add --id ${id}`, {
-        cause: thrown,
-      });
-    });
-    print(credit, () => {
-      const verb = credit.already_applied ? 'Had already booked' : 'Booked';
-      const { amount, currency, available } = credit;
-      return `${verb} ${amount} ${currency} as ${credit.id}. Available: ${available} ${currency}.`;
-    });
-    return 0;
+    return printAnswer(context, call, ACCOUNT.loose(), showAccount);
   },
 };
 
@@ -186,5 +117,4 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
   accountCreate,
   accountShow,
   accountUpdate,
-  accountCredit,
 ];

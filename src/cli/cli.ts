@@ -4,8 +4,6 @@ import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from './admin-client.ts';
-import { AUDIT_COMMANDS } from './audit-commands.ts';
-import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
@@ -13,8 +11,8 @@ import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
+import { REPORT_COMMANDS } from './report-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
-import { USAGE_COMMANDS } from './usage-commands.ts';
 
 export type CliIo = {
   /** Whole text, its last line break included. */
@@ -63,13 +61,11 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     ...processCommands(deps),
     ...KEY_COMMANDS,
     ...ACCOUNT_COMMANDS,
+    ...MONEY_COMMANDS,
     ...PEOPLE_COMMANDS,
     ...REDEEM_COMMANDS,
-    ...MONEY_COMMANDS,
     ...LEDGER_COMMANDS,
-    ...BACKUP_COMMANDS,
-    ...USAGE_COMMANDS,
-    ...AUDIT_COMMANDS,
+    ...REPORT_COMMANDS,
     ...UPSTREAM_COMMANDS,
   ];
   const [first = 'serve'] = argv;

@@ -1,8 +1,9 @@
 /** What a command is: its words, what it takes, and what it does. */
 import { parseArgs } from 'node:util';
+import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { nearest } from '../config/nearest.ts';
-import type { AdminClient } from './admin-client.ts';
+import type { AdminCall, AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 
 export type CommandOption = {
@@ -30,6 +31,19 @@ export type CommandContext = {
   /** Prints `json` when --json was given, else what `text` makes. */
   readonly print: (json: unknown, text: () => string) => void;
 };
+
+/** Makes one call and prints its answer. */
+export async function printAnswer<Schema extends z.ZodType>(
+  { connect, print }: CommandContext,
+  call: AdminCall,
+  schema: Schema,
+  text: (answer: z.infer<Schema>) => string,
+): Promise<number> {
+  const client = await connect();
+  const answer = await client.call(call, schema);
+  print(answer, () => text(answer));
+  return 0;
+}
 
 export class Input {
   readonly #args: readonly string[];

@@ -1,28 +1,19 @@
 /** `key create|list|show|update|rotate|disable|enable|revoke|generate`. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { generateKey } from '../accounts/api-key.ts';
-import { ACCOUNT_PAGE } from './account-commands.ts';
-import type { AdminClient } from './admin-client.ts';
+import { ACCOUNT, CREATED_KEY, KEY } from '../http/caller/account-body.ts';
+import type { AdminCall, AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import type { Command, Input } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type CommandOption,
+  type Input,
+  printAnswer,
+} from './command.ts';
 import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './expiry.ts';
-import { LIMIT_OPTIONS, LIMITED, limitsOf, limitsText } from './limit-options.ts';
-import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
-import { table } from './table.ts';
-
-const KEY = z.looseObject({
-  id: z.string(),
-  account_id: z.string(),
-  name: z.string(),
-  masked: z.string(),
-  status: z.string(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
-  previous_secret_until: z.string().nullable(),
-  ...LIMITED,
-});
-const KEY_PAGE = z.looseObject({ data: z.array(KEY), next: z.string().nullable() });
-const CREATED_KEY = KEY.extend({ secret: z.string() });
+import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
+import { PAGE_OPTIONS, pageOf, printPage, queryOf } from './lists.ts';
 
 const keyCreate: Command = {
   words: 'key create',
@@ -43,7 +34,7 @@ const keyCreate: Command = {
     const client = await connect();
     const account = input.text('account') ?? (await onlyAccount(client));
     const body = { account_id: account, name: input.arg(0), expires_at: expiresAt, ...limits };
-    const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY);
+    const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY.loose());
     print(key, () =>
       [
         key.secret,
@@ -55,20 +46,23 @@ const keyCreate: Command = {
   },
 };
 
+const LIST_OPTIONS: readonly CommandOption[] = [
+  { name: 'account', value: 'ID', summary: 'of this account only' },
+  ...PAGE_OPTIONS,
+];
+
 const keyList: Command = {
   words: 'key list',
   summary: 'list API keys, oldest first',
   args: [],
-  options: [{ name: 'account', value: 'ID', summary: 'of this account only' }, ...PAGE_OPTIONS],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const query = pageQuery(input);
-    const account = input.text('account');
-    if (account !== null) query.set('account_id', account);
-    const page = await client.call({ method: 'GET', path: `/keys?${query}` }, KEY_PAGE);
-    print(page, () => {
-      const header = ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'];
-      const rows = page.data.map((it) => [
+  options: LIST_OPTIONS,
+  run: (context, input) =>
+    printPage(
+      context,
+      `/keys?${queryOf(input, LIST_OPTIONS)}`,
+      KEY.loose(),
+      ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'],
+      (it) => [
         it.id,
         it.name,
         it.masked,
@@ -76,12 +70,16 @@ const keyList: Command = {
         it.last_used_at ?? 'never',
         it.expires_at ?? 'never',
         it.account_id,
-      ]);
-      return table(header, rows) + pageNote(page.next);
-    });
-    return 0;
-  },
+      ],
+    ),
 };
+
+/** Makes a call about one key, and prints the key as `text` shows it. */
+const printKey = (
+  context: CommandContext,
+  call: AdminCall,
+  text: (key: z.infer<typeof KEY>) => string = showKey,
+): Promise<number> => printAnswer(context, call, KEY.loose(), text);
 
 function showKey(key: z.infer<typeof KEY>): string {
   const { id, name, masked, status, previous_secret_until: until } = key;
@@ -94,12 +92,7 @@ const keyShow: Command = {
   summary: 'show an API key, its limits and what they leave',
   args: ['KEY_ID'],
   options: [],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const key = await client.call({ method: 'GET', path: keyPath(input) }, KEY);
-    print(key, () => showKey(key));
-    return 0;
-  },
+  run: (context, input) => printKey(context, { method: 'GET', path: keyPath(input) }),
 };
 
 const keyUpdate: Command = {
@@ -111,17 +104,14 @@ const keyUpdate: Command = {
     EXPIRES_OR_NONE,
     ...LIMIT_OPTIONS,
   ],
-  run: async ({ connect, print, clock }, input) => {
+  run: (context, input) => {
     const name = input.text('name');
     const body = {
       ...(name === null ? {} : { name }),
-      ...expiryChange(input, clock.nowMs()),
+      ...expiryChange(input, context.clock.nowMs()),
       ...limitsOf(input),
     };
-    const client = await connect();
-    const key = await client.call({ method: 'PATCH', path: keyPath(input), body }, KEY);
-    print(key, () => showKey(key));
-    return 0;
+    return printKey(context, { method: 'PATCH', path: keyPath(input), body });
   },
 };
 
@@ -136,52 +126,49 @@ const keyRotate: Command = {
       summary: 'how long the old one still works (24h; up to 30d); 0s ends every old one now',
     },
   ],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
+  run: (context, input) => {
     const overlap = input.text('overlap');
     const body = overlap === null ? {} : { overlap };
-    const path = `${keyPath(input)}/rotate`;
-    const key = await client.call({ method: 'POST', path, body }, CREATED_KEY);
-    print(key, () => {
+    const call = { method: 'POST', path: `${keyPath(input)}/rotate`, body } as const;
+    return printAnswer(context, call, CREATED_KEY.loose(), (key) => {
       const old =
         key.previous_secret_until === null
           ? 'The old one has ended.'
           : `The old one works until ${key.previous_secret_until}.`;
       return `${key.secret}\n\nKeep it now: it is not shown again. ${old}`;
     });
-    return 0;
   },
 };
 
 const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
 
 /** Out of use for a while, and back into it. */
-const keyTurn = (word: 'disable' | 'enable', summary: string): Command => ({
+const keySwitch = (word: 'disable' | 'enable', summary: string): Command => ({
   words: `key ${word}`,
   summary,
   args: ['KEY_ID'],
   options: [],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const key = await client.call({ method: 'POST', path: `${keyPath(input)}/${word}` }, KEY);
-    print(key, () => `${key.id} (${key.name}, ${key.masked}) is ${key.status}.`);
-    return 0;
-  },
+  run: (context, input) =>
+    printKey(
+      context,
+      { method: 'POST', path: `${keyPath(input)}/${word}` },
+      (key) => `${key.id} (${key.name}, ${key.masked}) is ${key.status}.`,
+    ),
 });
-const keyDisable = keyTurn('disable', 'take an API key out of use until it is enabled again');
-const keyEnable = keyTurn('enable', 'put an API key that is disabled back into use');
+const keyDisable = keySwitch('disable', 'take an API key out of use until it is enabled again');
+const keyEnable = keySwitch('enable', 'put an API key that is disabled back into use');
 
 const keyRevoke: Command = {
   words: 'key revoke',
   summary: 'revoke an API key for good, by its id',
   args: ['KEY_ID'],
   options: [],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const key = await client.call({ method: 'DELETE', path: keyPath(input) }, KEY);
-    print(key, () => `Revoked ${key.id} (${key.name}, ${key.masked}).`);
-    return 0;
-  },
+  run: (context, input) =>
+    printKey(
+      context,
+      { method: 'DELETE', path: keyPath(input) },
+      (key) => `Revoked ${key.id} (${key.name}, ${key.masked}).`,
+    ),
 };
 
 const keyGenerate: Command = {
@@ -210,7 +197,7 @@ export const KEY_COMMANDS: readonly Command[] = [
 
 async function onlyAccount(client: AdminClient): Promise<string> {
   const call = { method: 'GET', path: '/accounts?limit=2' } as const;
-  const [account, second] = (await client.call(call, ACCOUNT_PAGE)).data;
+  const [account, second] = (await client.call(call, pageOf(ACCOUNT.loose()))).data;
   if (account !== undefined && second === undefined) return account.id;
   throw new CliError(
     'usage',

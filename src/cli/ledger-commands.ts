@@ -1,37 +1,13 @@
-/** `ledger list`, an account's statement, and `ledger verify`. */
-import { z } from 'zod';
-import { VERIFY_TIMEOUT_MS } from './admin-client.ts';
-import type { Command, CommandOption } from './command.ts';
-import { printReport, REPORT_OPTIONS, reportQuery } from './report-paging.ts';
-import { table } from './table.ts';
+/** `ledger verify` and `backup`: what concerns the whole ledger. */
+import type { z } from 'zod';
+import { BACKUP } from '../http/admin/admin-backup-routes.ts';
+import { VERIFICATION } from '../http/admin/admin-routes.ts';
+import { type AdminClient, VERIFY_TIMEOUT_MS } from './admin-client.ts';
+import type { Command } from './command.ts';
+import { table } from './lists.ts';
 
-const VERIFICATION = z.looseObject({
-  ok: z.boolean(),
-  breach_count: z.number(),
-  breaches: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
-});
-
-const OPTIONS: readonly CommandOption[] = [
-  { name: 'currency', value: 'CURRENCY', summary: 'of this wallet only' },
-  {
-    name: 'kind',
-    value: 'KIND',
-    summary: 'credit, settle, exchange, refund, adjust or late',
-  },
-  ...REPORT_OPTIONS,
-];
-
-const ledgerList: Command = {
-  words: 'ledger list',
-  summary: "list every movement of an account's wallets, newest first",
-  args: ['ACCOUNT'],
-  options: OPTIONS,
-  run: (context, input) => {
-    const path = `/accounts/${encodeURIComponent(input.arg(0))}/ledger?${reportQuery(input, OPTIONS)}`;
-    const columns = ['at', 'kind', 'amount', 'currency', 'balance_after', 'id', 'reason'];
-    return printReport(context, path, columns);
-  },
-};
+/** The server copies the whole ledger: some hundred megabytes a second. */
+const BACKUP_TIMEOUT_MS = 60 * 60_000;
 
 const ledgerVerify: Command = {
   words: 'ledger verify',
@@ -42,7 +18,7 @@ const ledgerVerify: Command = {
     const client = await connect();
     const result = await client.call(
       { method: 'GET', path: '/ledger/verify', timeoutMs: VERIFY_TIMEOUT_MS },
-      VERIFICATION,
+      VERIFICATION.loose(),
     );
     print(result, () => {
       if (result.ok) return 'The books hold: no invariant is breached.';
@@ -53,4 +29,22 @@ const ledgerVerify: Command = {
   },
 };
 
-export const LEDGER_COMMANDS: readonly Command[] = [ledgerVerify, ledgerList];
+/** @throws CliError when no server answers, or it cannot make one. */
+export async function makeBackup(client: AdminClient): Promise<z.infer<typeof BACKUP>> {
+  const call = { method: 'POST', path: '/backup', timeoutMs: BACKUP_TIMEOUT_MS } as const;
+  return await client.call(call, BACKUP.loose());
+}
+
+const backup: Command = {
+  words: 'backup',
+  summary: 'copy the books to a file in the data folder while the server sells, and print its name',
+  args: [],
+  options: [],
+  run: async ({ connect, print }) => {
+    const made = await makeBackup(await connect());
+    print(made, () => made.file);
+    return 0;
+  },
+};
+
+export const LEDGER_COMMANDS: readonly Command[] = [backup, ledgerVerify];

@@ -1,8 +1,9 @@
 /** Limits of keys and accounts as options, and how a command shows them. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { KEY } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
-import { table } from './table.ts';
+import { table } from './lists.ts';
 
 /** What lifts a limit, or empties the list of what is allowed to everything. */
 const NONE = 'none';
@@ -60,22 +61,11 @@ function countOf(option: string, text: string): number {
   throw new CliError('usage', `--${option} must be a whole number above zero, or ${NONE}.`);
 }
 
-const CAPS = z.object({
-  day: z.string().nullable(),
-  week: z.string().nullable(),
-  month: z.string().nullable(),
-  total: z.string().nullable(),
-});
-const WINDOW = z.looseObject({ spent: z.string(), remaining: z.string().nullable() });
-/** The part of an answer that tells the limits of a key or an account. */
-export const LIMITED = {
-  limits: z.looseObject({ spend: CAPS }),
-  spend: z.object({ day: WINDOW, week: WINDOW, month: WINDOW, total: WINDOW }),
-} as const;
-const SHAPE = z.object(LIMITED);
-
 /** Spending by window as a table, then the other limits that are set, one a line. */
-export function limitsText({ limits, spend }: z.infer<typeof SHAPE>): string {
+export function limitsText({
+  limits,
+  spend,
+}: Pick<z.infer<typeof KEY>, 'limits' | 'spend'>): string {
   const rows = WINDOWS.map((window) => [
     window,
     spend[window].spent,

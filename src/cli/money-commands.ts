@@ -1,6 +1,7 @@
-/** `account adjust|exchange|credit-limit` and `request refund`: an administrator's money, each booked once for its id. */
+/** `account credit|adjust|exchange|credit-limit` and `request refund`: an administrator's money, each booked once for its id. */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
+import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';
 import { CliError } from './cli-error.ts';
 import type { Command, CommandContext, CommandOption, Input } from './command.ts';
 
@@ -8,17 +9,22 @@ const OPTIONS: readonly CommandOption[] = [
   { name: 'reason', value: 'TEXT', summary: 'why, for the books', required: true },
   { name: 'id', value: 'ID', summary: 'books it once, however often it is sent' },
 ];
-const BOOKED = z.looseObject({
-  id: z.string(),
-  amount: z.string(),
-  currency: z.string(),
-  available: z.string(),
-  already_applied: z.boolean(),
-  rate: z.looseObject({ id: z.string(), rate: z.string() }).optional(),
-});
+const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
+
+const accountCredit: Command = {
+  words: 'account credit',
+  summary: 'put money in a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
+  args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
+  options: OPTIONS,
+  run: (context, input) =>
+    book(context, input, 'crd', accountPath(input, 'credits'), {
+      amount: input.arg(1),
+      currency: input.arg(2).toUpperCase(),
+    }),
+};
 
 const accountAdjust: Command = {
   words: 'account adjust',
@@ -78,6 +84,7 @@ const requestRefund: Command = {
 };
 
 export const MONEY_COMMANDS: readonly Command[] = [
+  accountCredit,
   accountAdjust,
   accountExchange,
   accountCreditLimit,
@@ -86,13 +93,14 @@ export const MONEY_COMMANDS: readonly Command[] = [
 
 /** By the beginnings of their ids. */
 const VERBS = {
+  crd: 'booked',
   adj: 'booked',
   exc: 'bought',
   lim: 'set the credit limit to',
   ref: 'refunded',
 } as const;
 
-const capitalised = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
+const capitalized = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
 
 async function book(
   { connect, print, clock }: CommandContext,
@@ -113,7 +121,7 @@ async function book(
   print(booked, () => {
     const { amount, currency, available, rate } = booked;
     const verb = VERBS[prefix];
-    const done = booked.already_applied ? `Had already ${verb}` : capitalised(verb);
+    const done = booked.already_applied ? `Had already ${verb}` : capitalized(verb);
     const at = rate === undefined ? '' : ` at ${rate.rate} (${rate.id})`;
     return `${done} ${amount} ${currency}${at} as ${booked.id}. Available: ${available} ${currency}.`;
   });

@@ -1,23 +1,10 @@
 /** `redeem create|list|show|cancel`. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import { BATCH, CREATED_BATCH } from '../http/admin/admin-redeem-routes.ts';
 import { CliError } from './cli-error.ts';
-import type { Command } from './command.ts';
+import { type Command, printAnswer } from './command.ts';
 import { EXPIRES, expiryOf } from './expiry.ts';
-import { PAGE_OPTIONS, pageNote, pageQuery } from './paging.ts';
-import { table } from './table.ts';
-
-const BATCH = z.looseObject({
-  id: z.string(),
-  currency: z.string(),
-  amount: z.string(),
-  count: z.number(),
-  used: z.number(),
-  cancelled: z.number(),
-  reason: z.string(),
-  expires_at: z.string().nullable(),
-});
-const BATCH_PAGE = z.looseObject({ data: z.array(BATCH), next: z.string().nullable() });
-const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) });
+import { PAGE_OPTIONS, printPage, queryOf } from './lists.ts';
 
 const redeemCreate: Command = {
   words: 'redeem create',
@@ -27,27 +14,22 @@ const redeemCreate: Command = {
     { name: 'reason', value: 'TEXT', summary: 'what for, for the books', required: true },
     EXPIRES,
   ],
-  run: async ({ connect, print, clock }, input) => {
+  run: (context, input) => {
     const body = {
       count: countOf(input.arg(0)),
       amount: input.arg(1),
       currency: input.arg(2).toUpperCase(),
       reason: input.text('reason') ?? '',
-      expires_at: expiryOf(input, clock.nowMs()),
+      expires_at: expiryOf(input, context.clock.nowMs()),
     };
-    const client = await connect();
-    const batch = await client.call(
-      { method: 'POST', path: '/redeem-batches', body },
-      CREATED_BATCH,
-    );
-    print(batch, () =>
+    const call = { method: 'POST', path: '/redeem-batches', body } as const;
+    return printAnswer(context, call, CREATED_BATCH.loose(), (batch) =>
       [
         ...batch.codes,
         '',
         `Keep them now: they are not shown again. ${worth(batch)} Their batch is ${batch.id}.`,
       ].join('\n'),
     );
-    return 0;
   },
 };
 
@@ -56,13 +38,13 @@ const redeemList: Command = {
   summary: 'list batches of redeem codes, oldest first',
   args: [],
   options: PAGE_OPTIONS,
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const path = `/redeem-batches?${pageQuery(input)}`;
-    const page = await client.call({ method: 'GET', path }, BATCH_PAGE);
-    print(page, () => {
-      const header = ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'];
-      const rows = page.data.map((it) => [
+  run: (context, input) =>
+    printPage(
+      context,
+      `/redeem-batches?${queryOf(input, PAGE_OPTIONS)}`,
+      BATCH.loose(),
+      ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'],
+      (it) => [
         it.id,
         `${it.amount} ${it.currency}`,
         String(it.count),
@@ -70,11 +52,8 @@ const redeemList: Command = {
         String(it.cancelled),
         it.expires_at ?? 'never',
         it.reason,
-      ]);
-      return table(header, rows) + pageNote(page.next);
-    });
-    return 0;
-  },
+      ],
+    ),
 };
 
 const redeemShow: Command = {
@@ -82,12 +61,13 @@ const redeemShow: Command = {
   summary: 'show how many codes of a batch are used',
   args: ['BATCH_ID'],
   options: [],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const batch = await client.call({ method: 'GET', path: pathOf(input.arg(0)) }, BATCH);
-    print(batch, () => `${batch.id}: ${worth(batch)} ${state(batch)}`);
-    return 0;
-  },
+  run: (context, input) =>
+    printAnswer(
+      context,
+      { method: 'GET', path: pathOf(input.arg(0)) },
+      BATCH.loose(),
+      (batch) => `${batch.id}: ${worth(batch)} ${state(batch)}`,
+    ),
 };
 
 const redeemCancel: Command = {
@@ -95,12 +75,13 @@ const redeemCancel: Command = {
   summary: 'cancel the codes of a batch that nobody has redeemed',
   args: ['BATCH_ID'],
   options: [],
-  run: async ({ connect, print }, input) => {
-    const client = await connect();
-    const batch = await client.call({ method: 'DELETE', path: pathOf(input.arg(0)) }, BATCH);
-    print(batch, () => `Cancelled ${batch.id}: ${state(batch)}`);
-    return 0;
-  },
+  run: (context, input) =>
+    printAnswer(
+      context,
+      { method: 'DELETE', path: pathOf(input.arg(0)) },
+      BATCH.loose(),
+      (batch) => `Cancelled ${batch.id}: ${state(batch)}`,
+    ),
 };
 
 export const REDEEM_COMMANDS: readonly Command[] = [

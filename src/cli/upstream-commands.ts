@@ -1,26 +1,14 @@
-/** `upstream list` and `upstream test`. */
+/** `upstream list`, and `upstream test`: a test request that says whether an upstream works. */
 import { z } from 'zod';
-import type { Command } from './command.ts';
-import { table } from './table.ts';
-import { UPSTREAM_TEST_COMMAND } from './upstream-test-command.ts';
+import { ROUTE_HEALTH } from '../http/admin/admin-health-routes.ts';
+import { UPSTREAM_TEST } from '../http/admin/admin-upstream-routes.ts';
+import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { quirksByName } from '../upstreams/known-servers.ts';
+import { type Command, printAnswer } from './command.ts';
+import { table } from './lists.ts';
 
-const ROUTE = z.looseObject({
-  model: z.string(),
-  channel: z.string(),
-  upstream: z.string(),
-  upstream_model: z.string(),
-  standing: z.string(),
-  since: z.string().nullable(),
-  retry_in_ms: z.number(),
-  in_flight: z.number(),
-  success_rate: z.number().nullable(),
-  first_byte_ms: z.looseObject({ p50: z.number(), p95: z.number() }).nullable(),
-  last_failure: z
-    .looseObject({ code: z.string(), cause: z.string().nullable(), at: z.string() })
-    .nullable(),
-});
-const ROUTES = z.looseObject({ data: z.array(ROUTE) });
-type Route = z.infer<typeof ROUTE>;
+const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
+type Route = z.infer<typeof ROUTE_HEALTH>;
 
 /** More of a cause does not fit beside the rest on a screen; --json has all of it. */
 const MAX_CAUSE_CHARS = 80;
@@ -30,10 +18,8 @@ const upstreamList: Command = {
   summary: 'show how every route fares: standing, in flight, success, first byte, last failure',
   args: [],
   options: [],
-  run: async ({ connect, print }) => {
-    const client = await connect();
-    const routes = await client.call({ method: 'GET', path: '/routes' }, ROUTES);
-    print(routes, () =>
+  run: (context) =>
+    printAnswer(context, { method: 'GET', path: '/routes' }, ROUTES, ({ data }) =>
       table(
         [
           'model',
@@ -47,14 +33,10 @@ const upstreamList: Command = {
           'p95',
           'last failure',
         ],
-        routes.data.map(row),
+        data.map(row),
       ),
-    );
-    return 0;
-  },
+    ),
 };
-
-export const UPSTREAM_COMMANDS: readonly Command[] = [upstreamList, UPSTREAM_TEST_COMMAND];
 
 const row = (route: Route): readonly string[] => [
   route.model,
@@ -82,3 +64,78 @@ function lastFailure({ last_failure: failure }: Route): string {
   const why = cause === null ? '' : `: ${cause.slice(0, MAX_CAUSE_CHARS)}`;
   return `${failure.at} ${failure.code}${why}`;
 }
+
+/** Two calls, each with the minute that a model may take to be loaded. */
+const TEST_TIMEOUT_MS = 150_000;
+
+type Found = z.infer<typeof UPSTREAM_TEST>;
+type Check = Found['checks'][number];
+
+const upstreamTest: Command = {
+  words: 'upstream test',
+  summary:
+    'ask an upstream for a few tokens (which it may charge), and say what is wrong if it fails',
+  args: ['NAME'],
+  options: [
+    { name: 'model', value: 'MODEL', summary: "the model's name there; else that of a route" },
+  ],
+  run: async ({ connect, print }, input) => {
+    const client = await connect();
+    const model = input.text('model');
+    const found = await client.call(
+      {
+        method: 'POST',
+        path: `/upstreams/${encodeURIComponent(input.arg(0))}/test`,
+        body: model === null ? {} : { model },
+        timeoutMs: TEST_TIMEOUT_MS,
+      },
+      UPSTREAM_TEST.loose(),
+    );
+    print(found, () => report(found));
+    return found.ok ? 0 : 1;
+  },
+};
+
+const report = ({ upstream, model, checks, quirks }: Found): string =>
+  [
+    `${upstream}, asked for ${model}`,
+    ...checks.flatMap(checkLines),
+    `  quirks: ${departures(quirks)}`,
+  ].join('\n');
+
+const PLAIN = quirksByName(NO_QUIRKS);
+
+/** What sets it apart from a server that does as its protocol says. */
+function departures(quirks: Found['quirks']): string {
+  const own = Object.entries(quirks).filter(([name, value]) => !Bun.deepEquals(value, PLAIN[name]));
+  return own.length === 0
+    ? 'none'
+    : own.map(([name, value]) => `${name} ${wordOf(value)}`).join(', ');
+}
+
+function checkLines(check: Check): readonly string[] {
+  const times = [
+    ...(check.status === null ? [] : [`status ${check.status} after ${check.status_ms} ms`]),
+    ...(check.first_byte_ms === null ? [] : [`first byte after ${check.first_byte_ms} ms`]),
+  ].join(', ');
+  const head = `  ${check.format}: ${check.ok ? 'good' : 'FAILED'}${times === '' ? '' : `, ${times}`}`;
+  return [
+    head,
+    ...(check.problem === null ? [] : [`    ${check.problem}`]),
+    ...(check.error === null || check.error === '' ? [] : [`    it said: ${check.error.trim()}`]),
+    ...(check.ok ? [`    ${usageLine(check)}`] : []),
+  ];
+}
+
+const usageLine = ({ usage }: Check): string =>
+  usage === null
+    ? 'usage: it counted nothing, so that what it does is charged by estimate'
+    : `usage: ${usage.input_tokens} in, ${usage.cache_read_tokens} read from cache, ${usage.cache_write_tokens} written to it, ${usage.output_tokens} out`;
+
+function wordOf(value: unknown): string {
+  if (value === null) return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(' ');
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}
+
+export const UPSTREAM_COMMANDS: readonly Command[] = [upstreamList, upstreamTest];

@@ -1,7 +1,7 @@
 /** `migrate`: brings the schema of the books up to date; with `--to`, copies them from SQLite to PostgreSQL. */
 import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
-import { makeBackup } from '../cli/backup-commands.ts';
+import { makeBackup } from '../cli/ledger-commands.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environmentSecret } from '../config/environment.ts';

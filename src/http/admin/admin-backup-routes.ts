@@ -7,7 +7,7 @@ import type { Route } from '../edge/route.ts';
 
 const CREATED = 201;
 
-const BACKUP = z
+export const BACKUP = z
   .strictObject({
     file: z.string().meta({ description: 'Where it is on the server, which names it.' }),
     bytes: count,

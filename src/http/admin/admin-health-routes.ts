@@ -20,7 +20,7 @@ export type AdminHealthDeps = {
 
 const PERCENTILES = z.strictObject({ p50: millis, p95: millis });
 
-const REPORT = z
+export const ROUTE_HEALTH = z
   .strictObject({
     model: z.string(),
     channel: z.enum(CHANNELS),
@@ -58,7 +58,7 @@ const REPORT = z
 
 export function adminHealthRoutes({ catalogue, health }: AdminHealthDeps): readonly Route[] {
   const summary = 'How each route of each channel fares, as this process sees it';
-  const response = answerSchema(z.strictObject({ data: z.array(REPORT) }));
+  const response = answerSchema(z.strictObject({ data: z.array(ROUTE_HEALTH) }));
   return [
     adminRoute('GET', '/routes', { summary, response }, async () =>
       Response.json({ data: [...routesOf(catalogue())].map((at) => reportBody(at, health)) }),
@@ -83,7 +83,7 @@ function* routesOf(catalogue: Catalogue): Iterable<Place> {
 function reportBody(
   { model, channel, route }: Place,
   health: AdminHealthDeps['health'],
-): z.infer<typeof REPORT> {
+): z.infer<typeof ROUTE_HEALTH> {
   const report = health.report(routeId(route));
   return {
     model,

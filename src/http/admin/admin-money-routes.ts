@@ -67,7 +67,7 @@ const NEW_REFUND = z.strictObject({
   amount: z.union([z.literal('all'), positiveAmount], { error: `${POSITIVE}, or "all"` }),
 });
 
-const APPLIED = {
+export const APPLIED = {
   id: z.string(),
   amount,
   currency,
@@ -82,11 +82,17 @@ const ADJUSTMENT = z
 const CREDIT_LIMIT = z
   .strictObject({ kind: z.literal('credit_limit'), ...OF_ACCOUNT })
   .meta({ id: 'CreditLimit' });
+export const RATE = z.strictObject({
+  id: z.string(),
+  from: currency,
+  to: currency,
+  rate: amount,
+});
 const EXCHANGE = z
   .strictObject({
     kind: z.literal('exchange'),
     ...OF_ACCOUNT,
-    rate: z.strictObject({ id: z.string(), from: currency, to: currency, rate: amount }),
+    rate: RATE,
   })
   .meta({ id: 'Exchange' });
 const REFUND = z

@@ -31,7 +31,7 @@ const NEW_BATCH = z.strictObject({
   expires_at: expiresAt,
 });
 
-const BATCH = z
+export const BATCH = z
   .strictObject({
     id: z.string(),
     currency,
@@ -45,7 +45,7 @@ const BATCH = z
     cancelled_at: time.nullable(),
   })
   .meta({ id: 'RedeemBatch' });
-const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) }).meta({
+export const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) }).meta({
   id: 'CreatedRedeemBatch',
 });
 

@@ -10,7 +10,7 @@ import { adminRoute } from './admin-route.ts';
 /** More breaches than this say nothing new; the count of all is beside them. */
 const MAX_BREACHES_SHOWN = 100;
 
-const VERIFICATION = z
+export const VERIFICATION = z
   .strictObject({
     ok: z.boolean(),
     breach_count: count,

@@ -43,7 +43,7 @@ const CHECK = z
     error: text.meta({ description: 'What the upstream said, without keys.' }),
   })
   .meta({ id: 'UpstreamCheck' });
-const FOUND = z
+export const UPSTREAM_TEST = z
   .strictObject({
     upstream: z.string(),
     model: z.string().meta({ description: "The model's name there." }),
@@ -70,7 +70,7 @@ export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] =
     {
       summary: 'Ask an upstream for a few tokens, and say how it went',
       request: jsonSchema(ASKED),
-      response: answerSchema(FOUND),
+      response: answerSchema(UPSTREAM_TEST),
     },
     (call) => test(deps, call),
   ),

@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { parseAccept } from 'hono/utils/accept';
+import { getMimeType, mimes } from 'hono/utils/mime';
 
 const PAGE = 'index.html';
 /** Where `index.html` wants the nonce of the page it becomes. */
@@ -13,18 +15,7 @@ const NONCE_PLACE = '%CSP_NONCE%';
 const HASHED_FOLDER = 'assets/';
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-  ico: 'image/x-icon',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  txt: 'text/plain; charset=utf-8',
-  webp: 'image/webp',
-  woff2: 'font/woff2',
-};
+const MEDIA_TYPES = { ...mimes, svg: 'image/svg+xml' };
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** How a file may also lie there, the smallest first, by what its name then ends with. */
@@ -101,7 +92,7 @@ async function assetOf(folder: string, name: string, names: ReadonlySet<string>)
   const digest = createHash('sha256').update(await readFile(path));
   const compressed = ENCODINGS.filter(({ suffix }) => names.has(`${name}${suffix}`));
   return {
-    mediaType: MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? UNKNOWN_TYPE,
+    mediaType: getMimeType(name, MEDIA_TYPES) ?? UNKNOWN_TYPE,
     isHashed: name.startsWith(HASHED_FOLDER),
     // Weak: the variants say the same, and are not the same bytes.
     etag: `W/"${digest.digest('base64url')}"`,
@@ -128,20 +119,12 @@ function pageOf(text: string): Page {
  * @param accepted the header `Accept-Encoding`.
  */
 export function variantFor(accepted: string | null, asset: Asset): Variant {
-  const takes = codingsOf(accepted ?? '');
+  const takes = new Map(
+    parseAccept((accepted ?? '').toLowerCase()).map(({ type, q }) => [type, q > 0]),
+  );
   const isTaken = ({ encoding }: Variant): boolean =>
     encoding === null || (takes.get(encoding) ?? takes.get('*') ?? false);
   const variant = asset.variants.find(isTaken);
   if (variant === undefined) throw new Error('an asset lies there as it is, always');
   return variant;
-}
-
-/** By name, whether it is taken: `q=0` says no. */
-function codingsOf(accepted: string): ReadonlyMap<string, boolean> {
-  return new Map(
-    accepted.split(',').map((each) => {
-      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-      return [name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))];
-    }),
-  );
 }

@@ -1,0 +1,98 @@
+/** Lists as aligned columns, page by page. */
+import { z } from 'zod';
+import type { CommandContext, CommandOption, Input } from './command.ts';
+
+export const PAGE_OPTIONS: readonly CommandOption[] = [
+  { name: 'limit', value: 'N', summary: 'at most so many rows (100)' },
+  { name: 'after', value: 'ID', summary: 'rows after this one' },
+];
+/** What a report takes. */
+export const REPORT_OPTIONS: readonly CommandOption[] = [
+  { name: 'from', value: 'WHEN', summary: 'a date (2026-11-01, UTC) to begin with' },
+  { name: 'to', value: 'WHEN', summary: 'a date to end with' },
+  ...PAGE_OPTIONS,
+];
+
+/** Options whose query parameter has another name. */
+const PARAM_OF = new Map([
+  ['account', 'account_id'],
+  ['key', 'key_id'],
+]);
+
+/** The options that were given, under their names in the API. */
+export function queryOf(input: Input, options: readonly CommandOption[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const { name } of options) {
+    const value = input.text(name);
+    if (value !== null) query.set(PARAM_OF.get(name) ?? name, value);
+  }
+  return query;
+}
+
+/** One page of `item`, which may have more fields than this version knows. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({ data: z.array(item), next: z.string().nullable() });
+
+/** Prints a page: a row for each item. */
+export async function printPage<Item extends z.ZodType>(
+  { connect, print }: CommandContext,
+  path: string,
+  item: Item,
+  header: readonly string[],
+  row: (item: z.infer<Item>) => readonly string[],
+): Promise<number> {
+  const client = await connect();
+  const page = await client.call({ method: 'GET', path }, pageOf(item));
+  print(page, () => table(header, page.data.map(row)) + nextNote(page.next));
+  return 0;
+}
+
+const ROW = z.record(z.string(), z.unknown());
+const REPORT = pageOf(ROW);
+export type ReportAnswer = z.infer<typeof REPORT>;
+
+/** Prints these columns of a report, then what `note` adds. */
+export async function printReport(
+  { connect, print }: CommandContext,
+  path: string,
+  columns: readonly string[],
+  note: (answer: ReportAnswer) => string = () => '',
+): Promise<number> {
+  const client = await connect();
+  const answer = await client.call({ method: 'GET', path }, REPORT);
+  print(answer, () => {
+    const rows = answer.data.map((row) => columns.map((name) => cellOf(row[name])));
+    return table(columns, rows) + note(answer) + nextNote(answer.next);
+  });
+  return 0;
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+}
+
+const nextNote = (next: string | null): string =>
+  next === null ? '' : `\n\nThere are more: add --after ${next}`;
+
+/** Plain aligned columns, two spaces apart, which a person and `awk` can both read. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [
+    header.map((title) => title.toUpperCase()),
+    ...rows.map((row) => row.map(oneLine)),
+  ];
+  const widths = header.map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] ?? '').length)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Callers choose names: control characters in one must not reach the terminal. */
+const oneLine = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ');

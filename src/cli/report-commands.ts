@@ -1,0 +1,119 @@
+/** `usage`, `audit list` and `ledger list`: reports, page by page. */
+import { z } from 'zod';
+import { CliError } from './cli-error.ts';
+import type { Command, CommandOption } from './command.ts';
+import { printReport, queryOf, REPORT_OPTIONS, table } from './lists.ts';
+
+const USAGE_OPTIONS: readonly CommandOption[] = [
+  { name: 'account', value: 'ID', summary: 'of this account only' },
+  { name: 'key', value: 'ID', summary: 'of this key only' },
+  { name: 'model', value: 'MODEL', summary: 'of this model only' },
+  { name: 'channel', value: 'CHANNEL', summary: 'of this channel only' },
+  { name: 'currency', value: 'CURRENCY', summary: 'in this currency only' },
+  ...REPORT_OPTIONS,
+];
+/** What usage can be grouped by, and its column. */
+const COLUMN_OF = new Map([
+  ['day', 'day'],
+  ['account', 'account_id'],
+  ['model', 'model'],
+  ['key', 'key_id'],
+  ['channel', 'channel'],
+]);
+const COUNTS = ['currency', 'requests', 'input_tokens', 'output_tokens', 'images', 'charge'];
+const TOTAL = z.array(z.record(z.string(), z.unknown()));
+
+const usage: Command = {
+  words: 'usage',
+  summary: 'show use and charges of the last 30 days, or of the time you name',
+  args: [],
+  options: [
+    {
+      name: 'by',
+      value: 'NAMES',
+      summary: 'any of day, account, model, key, channel, separated by commas (model)',
+    },
+    ...USAGE_OPTIONS,
+  ],
+  run: (context, input) => {
+    const by = input.text('by') ?? 'model';
+    const query = queryOf(input, USAGE_OPTIONS);
+    query.set('group_by', by);
+    const columns = [...by.split(',').map(columnOf), ...COUNTS, 'cost_usd'];
+    return printReport(context, `/usage?${query}`, columns, ({ total }) => totalNote(total));
+  },
+};
+
+function columnOf(name: string): string {
+  const column = COLUMN_OF.get(name.trim());
+  if (column !== undefined) return column;
+  const known = [...COLUMN_OF.keys()].join(', ');
+  throw new CliError('usage', `--by cannot group by ${JSON.stringify(name)}, only by ${known}.`);
+}
+
+/** One line per currency: nothing is summed across currencies. */
+function totalNote(answer: unknown): string {
+  const total = TOTAL.safeParse(answer);
+  if (!total.success || total.data.length === 0) return '';
+  const rows = total.data.map((row) => COUNTS.map((name) => String(row[name] ?? '')));
+  return `\n\nIn all:\n${table(COUNTS, rows)}`;
+}
+
+const AUDIT_OPTIONS: readonly CommandOption[] = [
+  { name: 'subject', value: 'ID', summary: 'what was done to this' },
+  { name: 'actor', value: 'NAME', summary: 'what was done by this one' },
+  { name: 'action', value: 'ACTION', summary: 'such as wallet.credit or key.revoke' },
+  ...REPORT_OPTIONS,
+];
+
+const auditList: Command = {
+  words: 'audit list',
+  summary: 'list who changed which price, key, limit, balance or role, newest first',
+  args: [],
+  options: [
+    ...AUDIT_OPTIONS,
+    {
+      name: 'verify',
+      value: null,
+      summary: 'check the chain of hashes up to the newest entry shown; a broken one is said below',
+    },
+  ],
+  run: (context, input) => {
+    const query = queryOf(input, AUDIT_OPTIONS);
+    if (input.has('verify')) query.set('verify', 'true');
+    const columns = ['id', 'at', 'actor', 'action', 'subject', 'detail'];
+    return printReport(context, `/audit?${query}`, columns, ({ chain }) => chainNote(chain));
+  },
+};
+
+function chainNote(chain: unknown): string {
+  if (typeof chain !== 'object' || chain === null) return '';
+  const broken = 'first_broken_id' in chain ? chain.first_broken_id : null;
+  return broken === null
+    ? '\n\nThe chain holds.'
+    : `\n\nThe chain is broken: entry ${String(broken)} does not follow from the one before it.`;
+}
+
+const LEDGER_OPTIONS: readonly CommandOption[] = [
+  { name: 'currency', value: 'CURRENCY', summary: 'of this wallet only' },
+  { name: 'kind', value: 'KIND', summary: 'credit, settle, exchange, refund, adjust or late' },
+  ...REPORT_OPTIONS,
+];
+
+const ledgerList: Command = {
+  words: 'ledger list',
+  summary: "list every movement of an account's wallets, newest first",
+  args: ['ACCOUNT'],
+  options: LEDGER_OPTIONS,
+  run: (context, input) => {
+    const query = queryOf(input, LEDGER_OPTIONS);
+    const columns = ['at', 'kind', 'amount', 'currency', 'balance_after', 'id', 'reason'];
+    return printReport(
+      context,
+      `/accounts/${encodeURIComponent(input.arg(0))}/ledger?${query}`,
+      columns,
+    );
+  },
+};
+
+export const REPORT_COMMANDS: readonly Command[] = [ledgerList, usage, auditList];
