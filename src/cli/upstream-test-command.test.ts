@@ -11,7 +11,7 @@ import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstr
 import { runCli } from './cli.ts';
 
 const CHAT =
-  'data: {"choices":[{"index":0,"delta":{"content":"ok"}}]}\n\n' +
+  'data: {"choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\n' +
   'data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}\n\ndata: [DONE]\n\n';
 
 const OWN_QUIRKS = {
