@@ -19,7 +19,8 @@ function readInPieces(whole: Uint8Array, cuts: readonly number[]): Plain[] {
     events.push(...reader.push(whole.slice(from, cut)).map(plain));
     from = cut;
   }
-  events.push(...reader.end().map(plain));
+  // A blank line ends what the stream left open, as the dialects do for their last event.
+  events.push(...reader.push(bytes('\n\n')).map(plain));
   return events;
 }
 

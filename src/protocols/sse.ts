@@ -56,7 +56,7 @@ export class SseReader {
   push(chunk: Uint8Array): readonly SseEvent[] {
     this.#hasCr ||= chunk.indexOf(CR) >= 0;
     const bytes = this.#length === 0 ? chunk : this.#append(chunk);
-    return this.#take(this.#skipBom(bytes), false);
+    return this.#take(this.#skipBom(bytes));
   }
 
   /** The event that is not whole yet, as far as it has come. */
@@ -64,13 +64,7 @@ export class SseReader {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** The last event, if the stream stopped without its blank line. */
-  end(): readonly SseEvent[] {
-    const rest = this.#buffer.slice(0, this.#length);
-    return this.#take(rest, true);
-  }
-
-  #take(bytes: Uint8Array, isEnd: boolean): SseEvent[] {
+  #take(bytes: Uint8Array): SseEvent[] {
     const events: SseEvent[] = [];
     const hasCr = this.#hasCr;
     let start = 0;
@@ -81,7 +75,7 @@ export class SseReader {
       search = stop < 0 ? bytes.byteLength : stop;
       if (stop < 0) break;
       // A CR at the very end may be half of a CRLF.
-      if (bytes[stop] === CR && stop + 1 === bytes.byteLength && !isEnd) break;
+      if (bytes[stop] === CR && stop + 1 === bytes.byteLength) break;
       const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
       if (stop === line) {
         addEvent(events, bytes.subarray(start, next), hasCr);
@@ -89,12 +83,6 @@ export class SseReader {
       }
       line = next;
       search = next;
-    }
-    if (isEnd) {
-      addEvent(events, bytes.subarray(start), true);
-      start = bytes.byteLength;
-      line = start;
-      search = start;
     }
     this.#searched = search - start;
     this.#keep(bytes.subarray(start), line - start);
