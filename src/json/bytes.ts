@@ -1,10 +1,10 @@
-/** Pieces of bytes put together. */
+/** Joins pieces of bytes. */
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * The pieces as one. Pieces that lie side by side in memory, as whole events of one chunk do, are not
- * copied: the result is then a view too.
+ * Joins the pieces. Pieces adjacent in memory, such as whole events of one chunk, are not copied:
+ * the result is a view.
  */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
@@ -23,7 +23,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
     : concatBytes(pieces, size);
 }
 
-/** The pieces as a copy of their own. @param size of all of them together. */
+/** Copies the pieces into one array. @param size of all of them together. */
 export function concatBytes(
   pieces: readonly Uint8Array[],
   size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0),

@@ -1,4 +1,4 @@
-/** Reads and replaces the top-level members of a scanned object; every other byte stays as it came. */
+/** Reads and replaces top-level members of a scanned object. Every other byte is kept. */
 import { concatBytes } from './bytes.ts';
 import type { ScannedObject } from './scan.ts';
 
@@ -7,23 +7,23 @@ const COMMA_TEXT = encoder.encode(',');
 const OPEN_TEXT = encoder.encode('{');
 const CLOSE_TEXT = encoder.encode('}');
 
-/** The JSON text of a top-level member; null when there is none. */
+/** The JSON text of a top-level member; null if absent. */
 export function memberText(body: ScannedObject, key: string): string | null {
   const span = body.members.get(key);
   if (span === undefined) return null;
   return new TextDecoder().decode(body.bytes.subarray(span.start, span.end));
 }
 
-/** Whether a top-level member is there and not null. */
+/** Whether a top-level member is present and not null. */
 export const isGiven = (body: ScannedObject, key: string): boolean => {
   const span = body.members.get(key);
-  // No other value of JSON begins with an n.
+  // Only `null` begins with an n.
   return span !== undefined && body.bytes[span.start] !== 0x6e;
 };
 
 /**
- * The body with some top-level members replaced (JSON text), added when absent, or removed (null). The
- * bytes of every other member are kept exactly, and so is their order.
+ * Replaces top-level members (JSON text), adds them when absent, or removes them (null). Every
+ * other member keeps its bytes, and the order is kept.
  */
 export function replaceMembers(
   object: ScannedObject,

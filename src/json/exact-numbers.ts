@@ -1,11 +1,11 @@
 /**
- * JSON whose numbers are only passed on. A tool's arguments may hold an id of twenty digits, which no number
- * of this language holds exactly: parsed and written again it would be another id.
+ * Parses JSON without changing its numbers. A tool's arguments may hold a 20-digit id, which no
+ * JavaScript number holds exactly: parsed and written again, it would be a different id.
  */
 
 declare global {
   interface JSON {
-    /** A value that is written as this very text. */
+    /** Returns a value that `JSON.stringify` writes as this text. */
     rawJSON(text: string): unknown;
     isRawJSON(value: unknown): value is { readonly rawJSON: string };
     parse(
@@ -15,17 +15,19 @@ declare global {
   }
 }
 
-/** Digits that every number holds exactly. */
+/** Numbers of up to this many digits are always exact. */
 const EXACT_DIGITS = 15;
-/** The digits of such a number, which few texts hold: quickly looked for. */
+/** Finds candidates for inexact numbers quickly; few texts contain one. */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
-/** Where they may be a number, within strings too: only then is each value looked at, which takes time. */
+/**
+ * Finds them where a number may be, inside strings too. Only then is every value checked, which is
+ * slow.
+ */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /**
- * As `JSON.parse`, but a number that cannot be held is an object that `JSON.stringify` writes as it came.
- * Whoever calculates with a number asks `plainNumber`.
- *
+ * Like `JSON.parse`, but a number that would lose digits becomes an object that `JSON.stringify`
+ * writes as it was. Call `plainNumber` before calculating with it.
  * @throws SyntaxError as `JSON.parse`.
  */
 export const parseExact = (text: string): unknown =>
@@ -35,7 +37,7 @@ export const parseExact = (text: string): unknown =>
       )
     : JSON.parse(text);
 
-/** The nearest number to one that is only passed on; any other value as it is. */
+/** The nearest JavaScript number; any other value unchanged. */
 export const plainNumber = (value: unknown): unknown =>
   JSON.isRawJSON(value) ? Number(value.rawJSON) : value;
 
@@ -46,6 +48,6 @@ function isHeld(value: number, source: string): boolean {
     .replaceAll(/[-.]/g, '')
     .replace(/^0+/, '');
   if (digits.length > EXACT_DIGITS) return JSON.stringify(value) === source;
-  // Too small a number becomes nothing at all.
+  // Too small a number would become 0.
   return value !== 0 || digits === '';
 }

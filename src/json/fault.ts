@@ -1,14 +1,14 @@
-/** Where a text stops being JSON. The runtime's parser does not tell; people who write bodies need it. */
+/** Finds where a text stops being valid JSON. The runtime's parser does not report the position. */
 
 /** Both count from 1; the column in characters. */
 export type TextPlace = { readonly line: number; readonly column: number };
 
 const SPACE = /[ \t\n\r]*/y;
-/** Of the control characters only the later ones may stand in a string. */
+/** JSON strings may contain only the control characters from U+007F on. */
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** @returns null when the text is JSON. */
+/** @returns null when the text is valid JSON. */
 export function findJsonFault(text: string): TextPlace | null {
   const reader = new Reader(text);
   return reader.readsWhole() ? null : placeOf(text, reader.at);
@@ -26,7 +26,9 @@ class Reader {
     return this.#value() && this.at === this.#text.length;
   }
 
-  /** A value and the space around it. As deep as it nests, which the scan of the body has limited. */
+  /**
+   * Reads a value and the whitespace around it. Recursion is safe: the scan has limited the depth.
+   */
   #value(): boolean {
     this.#takes(SPACE);
     const next = this.#text[this.at];

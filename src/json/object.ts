@@ -12,15 +12,15 @@ export const asJsonObject = (value: unknown): JsonObject | null =>
 export const asString = (value: unknown): string | null =>
   typeof value === 'string' ? value : null;
 
-/** The value if it is a string with something in it, else null. */
+/** The value if it is a string that is not empty, else null. */
 export const asFilledString = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-/** The value if it is an array, else an empty one. */
+/** The value if it is an array, else an empty array. */
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Parses a text that should be a JSON object; null when it is not, which callers report in their own words.
+ * Parses text that should be a JSON object; null when it is not.
  * @param parse `parseExact` for an object that is sent on.
  */
 export function parsedObject(

@@ -1,6 +1,7 @@
 /**
- * A body with images in it parses at the cost of its words: the long data of data URLs, and of members that
- * are called `data`, is set aside before and put back, byte for byte, into whatever is written of it. Pure.
+ * Parses a body with images at the cost of its words. Short placeholders replace the long data of
+ * data URLs, and of members named `data`, before parsing. The data is put back byte for byte in
+ * whatever is written from the result. Pure.
  */
 
 import { concatBytes } from './bytes.ts';
@@ -10,31 +11,31 @@ import { asJsonObject, type JsonObject } from './object.ts';
 import type { ScannedObject, Span } from './scan.ts';
 
 export type Placeholders = {
-  /** The body, in which a short mark may stand for the data of a data URL or of a member `data`. */
+  /** The parsed body, with a placeholder in place of each piece of long data. */
   readonly json: JsonObject;
-  /** A string from `json` as the caller wrote it. */
+  /** Restores a string from `json` as the caller wrote it. */
   readonly restore: (text: string) => string;
-  /** JSON text that is to stand within a string, such as a tool's arguments, with all data back in it. */
+  /** JSON text that will be inside a string, such as a tool's arguments, with all data restored. */
   readonly stringify: (value: unknown) => string;
-  /** JSON text of any value made of strings from `json`, with all data back in its place. */
+  /** JSON bytes of any value made of strings from `json`, with all data restored. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
 
-/** Up to here setting anything aside costs more than it saves. */
+/** Up to this size placeholders cost more than they save. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Within this the comma of a data URL stands; its media type and parameters are short. */
+/** The comma of a data URL is within this many bytes; its media type and parameters are short. */
 const MAX_HEAD_BYTES = 256;
 
 const DATA_SCHEME = new TextEncoder().encode('data:');
 const DATA_KEY = new TextEncoder().encode('"data"');
 /**
- * What a mark is made of, as JSON writes it. Raw control characters are no JSON, so that a body which
- * does not hold this escape cannot hold a mark of its own.
+ * What encloses the number of a placeholder, as JSON escapes it. JSON forbids raw control
+ * characters, so a body without this escape cannot contain a placeholder of its own.
  */
 const ESCAPE = '\\u0001';
-const ESCAPED_MARK = /\\u0001(\d+)\\u0001/g;
+const ESCAPED_PLACEHOLDER = /\\u0001(\d+)\\u0001/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: chosen because no text holds it by chance.
-const MARK = /\u0001(\d+)\u0001/g;
+const PLACEHOLDER = /\u0001(\d+)\u0001/g;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -53,16 +54,16 @@ export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   return {
     json,
     restore: (text) =>
-      text.replaceAll(MARK, (_, index: string) =>
+      text.replaceAll(PLACEHOLDER, (_, index: string) =>
         String(JSON.parse(`"${decoder.decode(dataAt(index))}"`)),
       ),
     stringify: (value) =>
-      JSON.stringify(value).replaceAll(ESCAPED_MARK, (_, index: string) =>
+      JSON.stringify(value).replaceAll(ESCAPED_PLACEHOLDER, (_, index: string) =>
         decoder.decode(dataAt(index)),
       ),
     encode: (value) => {
-      // A split at a pattern with a group alternates between the text around and the group.
-      const pieces = JSON.stringify(value).split(ESCAPED_MARK);
+      // Splitting by a pattern with a group alternates between the text and the group.
+      const pieces = JSON.stringify(value).split(ESCAPED_PLACEHOLDER);
       return concatBytes(
         pieces.map((piece, at) => (at % 2 === 0 ? encoder.encode(piece) : dataAt(piece))),
       );
@@ -77,7 +78,10 @@ const parsedWhole = (body: ScannedObject): Placeholders => ({
   encode: (value) => encoder.encode(JSON.stringify(value)),
 });
 
-/** @returns null when it cannot be told what is a mark, or the rest is no JSON: parsed whole it can. */
+/**
+ * @returns null when the body contains such an escape, or the rest is not valid JSON. Both need the
+ *   whole parse.
+ */
 function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | null {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -93,20 +97,20 @@ function parseWithout(bytes: Uint8Array, spans: readonly Span[]): JsonObject | n
 }
 
 /**
- * Numbers within are passed on to the digit; options at the top level are plain numbers, to be read.
- * @returns null when it is no JSON.
+ * Keeps the digits of nested numbers; top-level options become plain numbers, which are read.
+ * @returns null when the text is not valid JSON.
  */
 function exact(text: () => string): JsonObject | null {
   try {
     const members = Object.entries(asJsonObject(parseExact(text())) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
-    // The whole parse, which follows, says what is wrong and where.
+    // The whole parse, which follows, reports what is wrong and where.
     return null;
   }
 }
 
-/** Where the data lies: behind the comma of a data URL, or all of a member `data`. */
+/** Where the data is: after the comma of a data URL, or all of a member `data`. */
 function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
   const spans: Span[] = [];
   for (const { start, end } of longStrings) {
@@ -122,7 +126,7 @@ function dataSpans({ bytes, longStrings }: ScannedObject): Span[] {
   return spans;
 }
 
-/** Whether `"data":` stands before. */
+/** Whether `"data":` precedes. */
 function isNamedData(bytes: Uint8Array, quote: number): boolean {
   let at = quote - 1;
   while (isSpace(bytes[at])) at -= 1;

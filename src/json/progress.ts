@@ -1,4 +1,4 @@
-/** Whether a JSON object that comes in pieces is whole yet, without keeping the pieces. */
+/** Tracks whether a JSON object that arrives in pieces is complete, without keeping the pieces. */
 
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 
@@ -16,7 +16,7 @@ export const NO_PROGRESS: JsonProgress = {
   isComplete: false,
 };
 
-/** Brackets outside of strings are counted; whether the rest is JSON is for others to say. */
+/** Counts brackets outside of strings. Does not validate. */
 export function advance(progress: JsonProgress, text: string): JsonProgress {
   if (text === '') return progress;
   let { depth, isInString, isEscaped, isComplete } = progress;

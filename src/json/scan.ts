@@ -1,7 +1,7 @@
 /**
- * One pass over a request's JSON, cheap for a kilobyte and without a stall for 32 megabytes: how deep it
- * nests, where the members of the top-level object lie, and which strings are long. The bytes are kept
- * as they came, so that a request can be edited in place and everything unknown in it survives.
+ * One pass over a request's JSON, fast for a kilobyte and without a stall for 32 megabytes. It
+ * finds how deep the JSON nests, where the top-level members are, and which strings are long. The
+ * bytes are kept, so that a request can be edited in place and unknown fields survive.
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
@@ -23,23 +23,23 @@ import { findJsonFault } from './fault.ts';
 /** Bytes `[start, end)`. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** A member of the top-level object: where its value lies, and where its quoted key begins. */
+/** A member of the top-level object: where its value is, and where its quoted key begins. */
 export type Member = Span & { readonly keyStart: number };
 
-/** A string longer than this is cut short in `view`, since no rule looks past its beginning. */
+/** `view` truncates longer strings, since no rule reads past their beginning. */
 export const LONG_STRING_BYTES = 256;
-/** What `view` keeps of a long string: enough to tell a data URL's type. */
+/** What `view` keeps of a long string: enough for the media type of a data URL. */
 const KEPT_STRING_BYTES = 64;
-/** Up to here parsing the whole body is cheaper than leaving anything out. */
+/** Up to this size parsing the whole body is faster than leaving anything out. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** In longer bodies a fault is not looked for: nobody wrote them by hand, and it takes time. */
+/** Longer bodies were not written by hand, and finding a fault in them is slow. */
 const MAX_PLACED_BYTES = 1024 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Where a member of the top-level object stands in its course: `"key" : value`. */
+/** What comes next in the top-level object: `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
 
 export class JsonScan {
@@ -48,7 +48,7 @@ export class JsonScan {
   #depth = 0;
   #closed = false;
   #bomBytes = 0;
-  /** Start of the content of the string that is being read; -1 outside of strings. */
+  /** Start of the content of the current string; -1 outside of strings. */
   #stringStart = -1;
   #awaiting: Awaiting = 'key';
   #key = '';
@@ -63,8 +63,8 @@ export class JsonScan {
   }
 
   /**
-   * Goes on over `bytes[.., end)` from where it stopped; the buffer may have been moved meanwhile.
-   * @throws GatewayError `invalid_json` for what can never become a valid body.
+   * Continues over `bytes[.., end)`; the buffer may have moved since the last call.
+   * @throws GatewayError `invalid_json` when no valid body can begin like this.
    */
   advance(bytes: Uint8Array, end: number): void {
     let at = this.#at;
@@ -97,17 +97,17 @@ export class JsonScan {
 
   /**
    * Ends the scan.
-   * @throws GatewayError `invalid_json` when the body is not one whole JSON object.
+   * @throws GatewayError `invalid_json` when the body is not one complete JSON object.
    */
   finish(bytes: Uint8Array<ArrayBuffer>, end: number): ScannedObject {
     this.advance(bytes, end);
     if (end === this.#bomBytes) throw invalid('The body is empty; send a JSON object.');
-    if (!this.#closed) throw invalid('The body ends before its JSON object does.');
+    if (!this.#closed) throw invalid('The body ends before its JSON object is complete.');
     const skip = this.#bomBytes;
     if (skip === 0) {
       return new ScannedObject(bytes.subarray(0, end), this.#members, this.#longStrings);
     }
-    // A byte order mark is tolerated here, but nothing behind us need know of it.
+    // A byte order mark is accepted here and not sent on.
     const again = new JsonScan({ maxDepth: this.#maxDepth });
     return again.finish(bytes.subarray(skip, end), end - skip);
   }
@@ -134,7 +134,7 @@ export class JsonScan {
     }
   }
 
-  /** A byte outside of strings and brackets, at the top level or within its object. */
+  /** Handles a byte outside of strings and brackets, at depth 0 or 1. */
   #shallow(byte: number, at: number): void {
     if (isSpace(byte)) return;
     if (this.#depth === 0) {
@@ -181,10 +181,11 @@ export class JsonScan {
 
   #endMember(): void {
     if (this.#awaiting === 'value' && this.#valueStart >= 0) {
-      // Two readers could otherwise disagree on which of them counts, such as which model is paid for.
+      // Two parsers could pick different ones: the model that is charged for might not be the one
+      // that answers.
       if (this.#members.has(this.#key)) {
         throw invalid(
-          `The key "${this.#key.slice(0, 64)}" stands twice in the body. Send it once.`,
+          `The key "${this.#key.slice(0, 64)}" appears twice in the body. Send it once.`,
         );
       }
       this.#members.set(this.#key, {
@@ -198,14 +199,14 @@ export class JsonScan {
   }
 }
 
-/** Scans an object that is complete. @throws GatewayError `invalid_json`. */
+/** Scans a complete object. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   new JsonScan({ maxDepth }).finish(bytes, bytes.byteLength);
 
-/** A body whose top-level members are known by place. */
+/** A body whose top-level members are located. */
 export class ScannedObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each top-level member's value lies in `bytes`. */
+  /** Where each top-level member's value is in `bytes`. */
   readonly members: ReadonlyMap<string, Member>;
   /** Contents of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
@@ -221,19 +222,19 @@ export class ScannedObject {
   }
 
   /**
-   * The body parsed, with each long string cut to its beginning when the body is large: what validation
-   * needs at a fraction of the cost.
+   * Parses the body, with long strings truncated when the body is large: enough for validation at a
+   * fraction of the cost.
    * @throws GatewayError `invalid_json`.
    */
   view(): Record<string, unknown> {
     const whole = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
     if (whole) return this.parse();
-    // The ends of long strings are not parsed here, but nobody behind us should have to refuse them.
+    // The rest of a long string is not parsed here, but invalid UTF-8 must not reach the upstream.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
     return parseObject(this.#withoutLongStrings(), () => this.bytes);
   }
 
-  /** Every member parsed whole. @throws GatewayError `invalid_json`. */
+  /** Parses the whole body. @throws GatewayError `invalid_json`. */
   parse(): Record<string, unknown> {
     return parseObject(this.bytes);
   }
@@ -244,7 +245,7 @@ export class ScannedObject {
     let from = 0;
     let length = 0;
     for (const { start, end } of this.longStrings) {
-      // A key cut short could become another key, such as `model`, and be taken for it.
+      // A truncated key could become another key, such as `model`.
       if (isKey(bytes, end + 1)) continue;
       const piece = bytes.subarray(from, keptEnd(bytes, start));
       reduced.set(piece, length);
@@ -256,24 +257,24 @@ export class ScannedObject {
   }
 }
 
-/** Where the kept beginning of a long string ends: before any escape, at a character's boundary. */
+/** Where the kept part of a long string ends: before any escape, at a character boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
   const escapeAt = bytes.subarray(start, end).indexOf(BACKSLASH);
   if (escapeAt >= 0) return start + escapeAt;
-  // Bytes 10xxxxxx continue a character of UTF-8.
+  // Bytes 10xxxxxx continue a UTF-8 character.
   while (end > start && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;
 }
 
 function memberName(quoted: Uint8Array): string {
-  // The value of a key without escapes is its bytes; whether they are allowed there, the parser says.
+  // A key without escapes is its own bytes; the parser decides whether they are valid.
   return quoted.indexOf(BACKSLASH) < 0
     ? decoded(quoted).slice(1, -1)
     : (parseText(quoted, null) as string);
 }
 
-/** @param whole the bytes that a fault is to be found in, when `bytes` is an extract of them. */
+/** @param whole the bytes to locate a fault in, when `bytes` is an extract of them. */
 function parseObject(
   bytes: Uint8Array,
   whole: () => Uint8Array = () => bytes,

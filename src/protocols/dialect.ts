@@ -1,11 +1,11 @@
 /**
- * What the relay needs of a dialect, so that chat completions and Messages take the same way through the
- * house. Everything here is pure: bytes and values in, bytes and values out.
+ * What the relay needs to know of a dialect. Chat completions and Messages implement the same
+ * interface. Pure: bytes and values in, bytes and values out.
  */
 import type { GatewayError } from '../errors.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The cost of a request as it is told to the caller, already in JSON form. */
+/** The cost of a request as callers see it, already in JSON form. */
 export type CostFields = {
   /** A JSON number in USD, such as `0.0001234`. */
   readonly usd: string;
@@ -21,7 +21,7 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/** An answer that the gateway itself found to be broken. */
+/** The error for an answer that the gateway itself found to be broken. */
 export const brokenAnswer = (message: string): ReportedError => ({
   type: null,
   code: null,
@@ -29,18 +29,19 @@ export const brokenAnswer = (message: string): ReportedError => ({
 });
 
 /**
- * An id of the given kind, such as `msg_`, made of the request's own so that each can be found by the other.
+ * Makes an id with the given prefix, such as `msg_`, from the request's id, so that either leads to
+ * the other.
  */
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 
-/** What has been learned from an answer so far. */
+/** What is known of an answer so far. */
 export type AnswerFacts = {
-  /** As the upstream counted it; null while it has not. */
+  /** As counted by the upstream; null until it reports usage. */
   readonly usage: Usage | null;
-  /** Output text bytes seen (content, reasoning, tool arguments): the base of an estimate. */
+  /** Bytes of output seen (content, reasoning, tool arguments): the base of an estimate. */
   readonly outputBytes: number;
-  /** The dialect's own word (`stop`, `end_turn`); the first choice's when there are several. */
+  /** The dialect's own value (`stop`, `end_turn`); of several choices, the first one's. */
   readonly finishReason: string | null;
   readonly error: ReportedError | null;
 };
@@ -48,45 +49,48 @@ export type AnswerFacts = {
 /** The two protocols that answer with text. */
 export type TextFormat = 'chat' | 'messages';
 
-/** What an answer is finished with, once it is known. */
+/** What `TextAnswer.write` adds to an answer. */
 export type AnswerFinish = {
-  /** The name by which the caller knows the model. */
+  /** The model's name as the caller knows it. */
   readonly model: string;
   readonly cost: CostFields;
 };
 
-/** An answer in one piece, read for what it came to. */
+/** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
   /**
-   * The answer as the caller gets it, with the cost on its usage.
-   * @throws Error when `facts.error` says that there is no answer.
+   * The answer for the caller, with the cost in its usage.
+   * @throws Error when `facts.error` is set: then there is no answer.
    */
   readonly write: (finish: AnswerFinish) => Uint8Array<ArrayBuffer>;
 };
 
-/** One streamed answer on its way through: bytes in from the upstream, bytes out to the caller. */
+/** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */
 export interface StreamPass {
   /**
-   * Takes any bytes, returns what may go to the caller now (perhaps nothing). Whole events only; the
-   * events that carry final usage and the end mark are held back until `finish`.
+   * Takes any bytes and returns what may be sent now, perhaps nothing. Sends whole events only.
+   * Holds back the final usage and the end mark for `finish`.
    * @throws GatewayError `upstream_failed` when an event exceeds its size limit.
    */
   push(chunk: Uint8Array): Uint8Array;
   readonly facts: AnswerFacts;
-  /** Whether the upstream sent its end mark. A stream that stops without it was cut. */
+  /** Whether the upstream sent its end mark. Without it the stream was cut. */
   readonly ended: boolean;
-  /** Whether anything was handed out by `push`. */
+  /** Whether `push` has returned anything. */
   readonly started: boolean;
-  /** The held-back closing events, with the cost on the last usage. */
+  /** The closing events that were held back, with the cost on the last usage. */
   finish(cost: CostFields): Uint8Array;
 }
 
 export interface Dialect {
   readonly name: TextFormat;
   errorBody(error: GatewayError, requestId: string): string;
-  /** The event that ends a stream which failed after it had begun. */
+  /** The event that ends a stream which failed after it started. */
   errorEvent(error: GatewayError, requestId: string): Uint8Array;
-  /** Bytes that keep a silent stream alive. `started`: whether the first event has gone out. */
+  /**
+   * Bytes that keep a silent stream alive.
+   * @param started whether the first event has been sent.
+   */
   keepAlive(started: boolean): Uint8Array;
 }

@@ -1,12 +1,12 @@
 /**
- * Estimates the input tokens of a Messages prompt from its length. Nothing is tokenized: on a full context
- * that would stall every stream for a second, and each model has its own tokenizer.
+ * Estimates the input tokens of a Messages prompt from its length. Nothing is tokenized: for a full
+ * context window that would stall every stream for a second, and each model has its own tokenizer.
  */
 import type { ScannedObject, Span } from '../json/scan.ts';
 
-/** Bytes of text that a token is usually worth. */
+/** Typical bytes of text per token. */
 const BYTES_PER_TOKEN = 4;
-/** What an image or a file usually comes to, whatever its bytes: makers scale pictures down. */
+/** Typical tokens of an image or a file, whatever its size: providers scale images down. */
 const TOKENS_PER_MEDIA = 2_000;
 
 /** The members that a model reads. */
@@ -28,13 +28,14 @@ const isWithin = (inner: Span, outer: Span): boolean =>
 const bytesOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { start, end }) => sum + end - start, 0);
 
-/** How much of a long string is looked at in each place, to tell a payload from prose. */
+/** Bytes sampled in each place of a long string. */
 const SAMPLE_BYTES = 200;
 const SPACE = 0x20;
 
 /**
- * Beginning, middle and end must look like base64, and no space may stand in between: text that only
- * begins like a payload would be held for as one picture, and cost its operator the rest.
+ * Whether a long string is base64, such as an image or a file, and not prose. Samples the
+ * beginning, middle and end, and allows no space: text that only begins like base64 would be held
+ * for as one image, at the operator's expense.
  */
 export function isPayload(bytes: Uint8Array, { start, end }: Span): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);

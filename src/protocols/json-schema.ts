@@ -1,12 +1,12 @@
-/** JSON Schemas of callers, adapted to what upstreams accept. */
+/** Adapts callers' JSON Schemas to what upstreams accept. */
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
-/** Of a tool that takes nothing. */
+/** For a tool without input. */
 export const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const;
 
 /**
- * An input is always an object, and upstreams want to be told so with its properties, if there are none too;
- * tools of many makers leave out one or the other, or say that it may be null as well.
+ * The input schema of a tool, always of type object with `properties`, even if empty: upstreams
+ * require both. Some clients leave out one of them, or allow null as well.
  */
 export function toolInputSchema(schema: JsonObject | null): JsonObject {
   if (schema === null) return NO_INPUT_SCHEMA;
@@ -17,18 +17,21 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
   return { type: 'object', properties: isJsonObject(properties) ? properties : {}, ...rest };
 }
 
-/** Members that hold a schema, or a list of them, for values of their own. */
+/** Members that hold a schema, or a list of schemas, for nested values. */
 const INNER = ['items', 'prefixItems'] as const;
 /** Members that hold such schemas by name. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
-/** Members whose schemas speak of the same value; one alone, they may be closed each for itself. */
+/**
+ * Members whose schemas describe the same value. Each may be closed if no other member describes
+ * it.
+ */
 const CHOICES = ['anyOf', 'oneOf'] as const;
-/** Members that add to what an object may have: closed beside them, it could never fit both. */
+/** Members that add properties to an object: closed beside them, it could never match both. */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 
 /**
- * The same schema, in which every object that lists its properties and does not say whether there may be
- * others has no others. Whatever fits it fits the caller's own.
+ * Closes every object that lists its properties and does not say whether others are allowed. Any
+ * value that matches the result also matches the caller's schema.
  */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = { ...schema };
@@ -56,8 +59,8 @@ const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
 /**
- * Whether a chat server holds its model to the schema if it is told to: for that every object must be
- * closed and require all it has. Others are followed as well as the model can.
+ * Whether a chat server can enforce the schema: every object must be closed and require all its
+ * properties. Other schemas are followed on a best-effort basis.
  */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);

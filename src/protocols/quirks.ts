@@ -1,55 +1,60 @@
 /**
- * How a server departs from the protocol it speaks, as data: a vendor is a row of these, never a copied
- * file. The rows of known servers are in `upstreams/known-servers.ts`; here is what they may say.
+ * How a server departs from the protocol it speaks, as data: a vendor is a row of these, never a
+ * copied file. The rows of known servers are in `upstreams/known-servers.ts`.
  */
 import type { JsonObject } from '../json/object.ts';
 
-/** Where a chat server tells a count within its `usage`, as a path such as `prompt_tokens_details.cached_tokens`. */
+/** Path of a count within `usage`, such as `prompt_tokens_details.cached_tokens`. */
 export type UsagePath = string;
 
 export type Quirks = {
-  /** Top-level request fields that it refuses, or that mean something else to it; left out. */
+  /**
+   * Top-level request fields to leave out, because the server refuses them or means something else.
+   */
   readonly drop: readonly string[];
 
-  // Of the Messages protocol.
-  /** Whether it takes `role: "system"` within `messages`; where not, such a message becomes user text. */
+  // For Messages.
+  /**
+   * Whether it accepts `role: "system"` within `messages`; otherwise such a message becomes user
+   * text.
+   */
   readonly systemAnywhere: boolean;
 
-  // Of chat completions.
-  /** Its name for the most output tokens; null: whichever the caller used. */
+  // For chat completions.
+  /** Its name for the output limit; null: keep the caller's. */
   readonly maxTokensField: 'max_completion_tokens' | 'max_tokens' | null;
-  /** Whether it knows `stream_options`; where not, it counts unasked or not at all. */
+  /** Whether it accepts `stream_options`; otherwise it reports usage unasked or not at all. */
   readonly streamOptions: boolean;
-  /** Whether it knows `role: "developer"`; where not, that is `system` to it. */
+  /** Whether it accepts `role: "developer"`; otherwise `system` replaces it. */
   readonly developerRole: boolean;
-  /** Where it counts the tokens read from its cache: the first path with a number wins. */
+  /** Where it reports cached tokens: the first path with a number wins. */
   readonly cachedTokens: readonly UsagePath[];
-  /** Whether `completion_tokens` leaves the reasoning out, which then comes on top. */
+  /** Whether `completion_tokens` excludes the reasoning, which is then added. */
   readonly reasoningOutside: boolean;
-  /** Where it writes its reasoning, in a message and in a delta: the first that is text wins. */
+  /** Where it writes its reasoning, in a message and in a delta: the first field with text wins. */
   readonly reasoningFields: readonly string[];
   /**
-   * The field in which it wants the reasoning of earlier turns back; null: it must not be sent. In Messages
-   * such a server takes its own thinking back unsigned.
+   * The field in which it wants the reasoning of earlier turns back; null: it must not be sent. A
+   * Messages server with this set accepts its own thinking back without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether it refuses a conversation with tool calls in which an answer comes back without that field. */
+  /** Whether it refuses a conversation with tool calls if an assistant message lacks that field. */
   readonly reasoningRequired: boolean;
-  /** Whether it knows `reasoning_effort`; where not, the field is left out. */
+  /** Whether it accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;
 
-  // Of image generations.
-  /** Whether it knows `response_format`; where not, it always answers in base64. */
+  // For image generations.
+  /** Whether it accepts `response_format`; otherwise it always answers in base64. */
   readonly imageResponseFormat: boolean;
 };
 
-/** The members of a request that the server takes. */
+/** The request without the members that the server refuses. */
 export const withoutDropped = (body: JsonObject, { drop }: Quirks): JsonObject =>
   drop.length === 0
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => !drop.includes(name)));
 
-/** A server that does as its protocol says. */
+/** A server that follows its protocol. */
 export const NO_QUIRKS: Quirks = {
   drop: [],
   systemAnywhere: true,

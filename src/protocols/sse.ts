@@ -1,17 +1,17 @@
 /**
- * Server-sent events: bytes to events and back, incremental and bounded. Lines may end in LF, CRLF or CR,
- * and the bytes may be cut anywhere, within a character or a line ending too.
+ * Server-sent events: bytes to events and back, incremental and bounded. Lines may end in LF, CRLF
+ * or CR. The bytes may be cut anywhere, even within a character or a line ending.
  */
 import { GatewayError } from '../errors.ts';
 
 export type SseEvent = {
-  /** The `event:` field; null when it has none. */
+  /** The `event:` field; null if absent. */
   readonly name: string | null;
   /** The `data:` lines, joined by LF; never empty. */
   readonly data: Uint8Array;
-  /** The event as it came, with its blank line. */
+  /** The event's bytes, with its blank line. */
   readonly raw: Uint8Array;
-  /** Whether `raw` is fit to be sent on: LF endings, at most a name, one data line, nothing else. */
+  /** Whether `raw` can be sent on: LF endings, at most a name, one data line, nothing else. */
   readonly clean: boolean;
 };
 
@@ -24,12 +24,12 @@ const FIRST_BUFFER_BYTES = 4096;
 
 const encoder = new TextEncoder();
 
-/** One event as it is sent: `event: NAME` when there is a name, one data line, a blank line. */
+/** Encodes one event: `event: NAME` if there is a name, one data line, a blank line. */
 export function encodeEvent(name: string | null, json: string): Uint8Array {
   return encoder.encode(name === null ? `data: ${json}\n\n` : `event: ${name}\ndata: ${json}\n\n`);
 }
 
-/** A line that every parser passes over: keeps a silent stream alive. */
+/** A comment line, which parsers ignore: keeps a silent stream alive. */
 export const comment = (text: string): Uint8Array => encoder.encode(`: ${text}\n\n`);
 
 export class SseReader {
@@ -37,9 +37,12 @@ export class SseReader {
   /** The unfinished event: `#buffer[0, #length)`. */
   #buffer = new Uint8Array(0);
   #length = 0;
-  /** Where in the unfinished event its last, unfinished line begins. */
+  /** Where the last, unfinished line of the unfinished event begins. */
   #line = 0;
-  /** Up to where in the unfinished event no line ends: not to be searched again for each byte. */
+  /**
+   * Up to where the unfinished event was searched for line endings, so that no byte is searched
+   * twice.
+   */
   #searched = 0;
   #hasCr = false;
   #atStart = true;
@@ -49,8 +52,8 @@ export class SseReader {
   }
 
   /**
-   * The events that are whole with these bytes. They are views: into `chunk` where it holds them whole,
-   * so use them before the chunk is changed.
+   * Returns the events that these bytes complete. They may be views into `chunk`: use them before
+   * it changes.
    * @throws GatewayError `upstream_failed` when an event exceeds `maxEventBytes`.
    */
   push(chunk: Uint8Array): readonly SseEvent[] {
@@ -59,7 +62,7 @@ export class SseReader {
     return this.#take(this.#skipBom(bytes));
   }
 
-  /** The event that is not whole yet, as far as it has come. */
+  /** The bytes of the event that is not complete yet. */
   get pending(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -110,7 +113,7 @@ export class SseReader {
     const length = this.#length + chunk.byteLength;
     this.#reserve(length);
     this.#buffer.set(chunk, this.#length);
-    // Events are handed out as views, so this buffer is given up once any event was taken from it.
+    // Events are views, so the buffer is abandoned once an event was taken from it.
     const bytes = this.#buffer.subarray(0, length);
     if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
     return bytes;
@@ -129,7 +132,7 @@ export class SseReader {
       this.#atStart = false;
       return bytes.subarray(BOM.length);
     }
-    // Wait for the third byte before deciding that it is none.
+    // Wait for the third byte before ruling out a byte order mark.
     this.#atStart =
       bytes.byteLength < BOM.length &&
       BOM.every((byte, at) => at >= bytes.byteLength || bytes[at] === byte);
@@ -137,7 +140,10 @@ export class SseReader {
   }
 }
 
-/** Whether an event may end in these bytes: any line ending will do, since it may complete a blank line. */
+/**
+ * Whether an event may end in these bytes. Any line ending counts, since it may complete a blank
+ * line.
+ */
 const hasBlankLine = (chunk: Uint8Array): boolean =>
   chunk.indexOf(LF) >= 0 || chunk.indexOf(CR) >= 0;
 
@@ -151,7 +157,7 @@ function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
-/** Dispatches only what has data, as the standard says. */
+/** Dispatches only events with data, as the standard requires. */
 function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
   const fields: Fields = { name: null, data: [], clean: !hasCr || raw.indexOf(CR) < 0 };
   let line = 0;
@@ -181,7 +187,7 @@ function readField(fields: Fields, raw: Uint8Array, line: number, stop: number):
     fields.name = name === '' ? null : name;
     if (fields.name === null) fields.clean = false;
   } else {
-    // A comment, `id`, `retry` or a field that nobody knows: not for the caller.
+    // A comment, `id`, `retry` or unknown field: not sent on.
     fields.clean = false;
   }
 }
@@ -194,7 +200,7 @@ function startsWith(raw: Uint8Array, line: number, stop: number, field: string):
   return line + field.length === stop || raw[line + field.length] === COLON;
 }
 
-/** Past the colon and one space, no more. */
+/** Skips the colon and at most one space. */
 function valueStart(raw: Uint8Array, colon: number, stop: number): number {
   const start = Math.min(stop, colon + 1);
   return start < stop && raw[start] === SPACE ? start + 1 : start;

@@ -1,32 +1,32 @@
-/** W3C trace context: who called us, as whom, and how to say so to whom we call. */
+/** W3C trace context: reads the caller's trace and continues it upstream. */
 
 import type { Clock } from '../clock.ts';
 
 export type TraceContext = {
   /** 32 hex digits. */
   readonly traceId: string;
-  /** Of the caller's span; null when the caller sent none. 16 hex digits. */
+  /** The caller's span, 16 hex digits; null when the caller sent none. */
   readonly parentSpanId: string | null;
-  /** Of our own span for this request, 16 hex digits. */
+  /** Our own span for this request, 16 hex digits. */
   readonly spanId: string;
-  /** Whether whoever began the trace keeps it. */
+  /** Whether the service that started the trace keeps it. */
   readonly sampled: boolean;
-  /** Whether this gateway tells its part of it: it has an exporter, and the trace is kept. */
+  /** Whether this gateway exports its spans: it has an exporter, and the trace is kept. */
   readonly recorded: boolean;
 };
 
-/** Whether a gateway records traces at all, and which of those that begin with it. */
+/** Whether traces are exported, and which of those that start here. */
 export type TraceSampling = { readonly keepsNew: (traceId: string) => boolean } | 'off';
 
-/** Version 00, or a later one, whose first four fields are the same and which may have more. */
+/** Version 00, or a later one, which begins with the same four fields and may have more. */
 const TRACEPARENT =
   /^(?!ff)(?:00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$|(?!00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$))/;
 
 /**
- * The trace a request belongs to: the caller's, or a new one. Whether a trace is kept is decided by who
- * began it.
- * @param traceparent the caller's header; what is not well formed is ignored, as the standard says.
- * @param clock draws the ids that are new.
+ * The caller's trace, or a new one. Only the service that starts a trace decides whether it is
+ * kept.
+ * @param traceparent the caller's header; ignored when malformed, as the standard requires.
+ * @param clock draws new ids.
  */
 export function traceOf(
   traceparent: string | null,
@@ -45,10 +45,10 @@ export function traceOf(
 }
 
 /**
- * The header for the upstream, in which it finds its parent: our span for this attempt. A trace that we
- * do not record passes as it came, so that nobody is named a parent who never appears.
- * @param attempt the place in the request's attempts, from 0.
- * @returns null when there is nothing to pass on: nobody began a trace that is kept.
+ * The header for the upstream. Its parent is our span for this attempt. A trace that we do not
+ * record passes unchanged, since a parent that is never exported would leave a gap.
+ * @param attempt index of the attempt, from 0.
+ * @returns null when no trace is kept.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {
   const { traceId, parentSpanId, sampled, recorded } = trace;
@@ -56,10 +56,12 @@ export function traceparent(trace: TraceContext, attempt: number): string | null
   return parent === null ? null : `00-${traceId}-${parent}-${sampled ? '01' : '00'}`;
 }
 
-/** The id of our span for one attempt: known when it is sent, and again when it is told of. */
+/**
+ * The span id of one attempt, derived so that it is the same when the attempt is sent and exported.
+ */
 export function attemptSpanId({ spanId }: Pick<TraceContext, 'spanId'>, attempt: number): string {
   const next = BigInt.asUintN(64, BigInt(`0x${spanId}`) + BigInt(attempt) + 1n);
-  // No id is zero: the standard has that mean no span.
+  // The standard reserves zero for "no span".
   return (next === 0n ? 1n << 63n : next).toString(16).padStart(16, '0');
 }
 
@@ -70,9 +72,9 @@ function readTraceparent(
   const traceId = match?.[1] ?? match?.[4] ?? '';
   const parentSpanId = match?.[2] ?? match?.[5] ?? '';
   const flags = match?.[3] ?? match?.[6] ?? '';
-  if (isNothing(traceId) || isNothing(parentSpanId)) return null;
+  if (isAbsent(traceId) || isAbsent(parentSpanId)) return null;
   return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** The standard's own word for no id, or none at all. */
-const isNothing = (id: string): boolean => /^0*$/.test(id);
+/** Absent or all zeros, which the standard reserves for "none". */
+const isAbsent = (id: string): boolean => /^0*$/.test(id);

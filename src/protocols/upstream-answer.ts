@@ -1,4 +1,4 @@
-/** An upstream's answer in one piece as far as both translations read it alike: as JSON, and as a failure. */
+/** What both translations do alike with a non-streaming answer: parse it, and report a failure. */
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
@@ -6,7 +6,7 @@ import { brokenAnswer, type ReportedError, type TextAnswer } from './dialect.ts'
 
 const decoder = new TextDecoder();
 
-/** @throws GatewayError `upstream_failed` when the bytes are no JSON object. */
+/** @throws GatewayError `upstream_failed` when the bytes are not a JSON object. */
 export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   let value: unknown;
   try {
@@ -14,19 +14,19 @@ export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   } catch (cause) {
     throw unreadableAnswer(cause);
   }
-  if (!isJsonObject(value)) throw unreadableAnswer(new Error('the answer is no JSON object'));
+  if (!isJsonObject(value)) throw unreadableAnswer(new Error('the answer is not a JSON object'));
   return value;
 }
 
-/** An answer that tells an error in place of itself. */
+/** An answer that reports an error. */
 export const failedAnswer = (error: ReportedError): TextAnswer => ({
   facts: { usage: null, outputBytes: 0, finishReason: null, error },
   write: () => {
-    throw new Error('an answer that tells an error cannot be written');
+    throw new Error('an answer that reports an error cannot be written');
   },
 });
 
-/** One that we found the error in ourselves. */
+/** An answer in which the gateway found the error. */
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>

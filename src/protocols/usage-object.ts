@@ -1,10 +1,10 @@
-/** What the `usage` objects of both dialects share: believable counters and the cost. */
+/** What the `usage` objects of both dialects share: plausible counters and the cost. */
 import type { CostFields } from './dialect.ts';
 
-/** No request can have this many tokens; a count above it is a fault, and must not become a bill. */
+/** No request has this many tokens. A higher count is a bug upstream and must not be charged. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Null and absent counters are 0; NaN for what is no believable count. */
+/** Null and absent counters are 0; NaN for an implausible count. */
 export function tokenCount(value: unknown): number {
   const given = value ?? 0;
   const believable =
@@ -13,8 +13,8 @@ export function tokenCount(value: unknown): number {
 }
 
 /**
- * Member name to JSON text, or null for one that has to go: what an upstream charges the operator is not
- * the caller's business. The texts are kept as they are, so that no digit is lost on the way.
+ * Maps member names to JSON text, or to null for one to remove: what the operator pays upstream is
+ * not for the caller. Text, not numbers, so that no digit is lost.
  */
 export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null> =>
   new Map([
@@ -24,7 +24,9 @@ export const costMembers = (cost: CostFields): ReadonlyMap<string, string | null
     ['cost_currency', JSON.stringify(cost.currency)],
   ]);
 
-/** A usage object as JSON text with the cost after its own counts; an upstream's own cost gives way. */
+/**
+ * A usage object as JSON text with the cost after its counts. An upstream's own cost is replaced.
+ */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = costMembers(cost);
   const counts = Object.entries(usage)

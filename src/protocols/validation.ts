@@ -1,11 +1,11 @@
-/** Checks requests against their schemas and words the errors that callers read. */
+/** Validates requests and words the errors that callers read. */
 import { z } from 'zod';
 import { GatewayError } from '../errors.ts';
 
 /**
- * @param path where the value stands in the body; empty for the body itself.
- * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first thing that is wrong,
- *   its `param` written like `messages[0].content`.
+ * @param path of the value in the body; empty for the body itself.
+ * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
+ *   `param` such as `messages[0].content`.
  */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
@@ -23,7 +23,7 @@ export function parseWith<Schema extends z.ZodType>(
     : invalid(param, issue.message);
 }
 
-/** The same for values whose checked form is not needed. */
+/** The same when the parsed value is not needed. */
 export function checkWith(schema: z.ZodType, value: unknown, path: string): void {
   parseWith(schema, value, path);
 }
@@ -43,9 +43,8 @@ function refusal(
 }
 
 /**
- * Where a value may have several forms, the issue of the form that it went furthest into: for an array
- * of strings that holds a number, that number. The union's own issue when
- * no form was entered at all.
+ * For a union, picks the issue of the variant that matched furthest: in an array of strings that
+ * contains a number, the number. Falls back to the union's own issue.
  */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
@@ -74,14 +73,14 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** @param problem what cannot be said and what to do instead, without the path in front. */
+/** @param problem what is unsupported and what to do instead, without the path. */
 export const unsupportedValue = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_value', `${param}: ${problem}.`, { param });
 
 export const unsupportedParameter = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
-/** The sentence a caller reads after the field's path: what is missing, or what it must be. */
+/** The message after a field's path: that it is missing, or what it must be. */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {
     error: (issue) =>
@@ -91,6 +90,6 @@ export function must(be: string): { error: (issue: { readonly input?: unknown })
 
 export const text = (be = 'a string') => z.string(must(be));
 
-/** Loose: fields that the gateway does not know pass to the upstream. */
+/** Loose: unknown fields are passed on to the upstream. */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
   z.looseObject(shape, must(be));

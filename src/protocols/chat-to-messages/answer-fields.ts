@@ -33,7 +33,6 @@ export const completionId = (requestId: string): string => derivedId('chatcmpl-'
 /**
  * A chat `usage` object. Cached and written tokens are part of the prompt here, and thinking is part of the
  * completion; how much of it was thinking is told only where the upstream counted it.
- *
  * @param usage as it is charged; null is told as nothing, which clients take for an object all the same.
  * @param counts the upstream's own object.
  */

@@ -196,7 +196,7 @@ describe('what is no answer', () => {
   });
 
   test.each([
-    [{ stop_reason: null, content: [text('Hi')] }, 'without saying why'],
+    [{ stop_reason: null, content: [text('Hi')] }, 'without a stop reason'],
     [{ stop_reason: 'tool_use', content: [{ ...use('a'), name: null }] }, 'without a name'],
   ])('what passes for no answer in a stream passes for none in one piece: %j', (message, why) => {
     const { facts, text: sent } = chatAnswer(message);

@@ -17,7 +17,6 @@ const encoder = new TextEncoder();
  * Thinking is told in `reasoning_content`, and in `reasoning_details` where it can go back; what a server
  * tool did is left out, as chat has no place for it. An error in a body of status 200, and an answer that does
  * not say how it ended, are in `facts.error`.
- *
  * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
@@ -34,7 +33,7 @@ export function readMessagesAsChat(
   const said = readContent(content, context);
   const stopReason = asString(json['stop_reason']);
   if (stopReason === null)
-    return invalidAnswer('The upstream ended its message without saying why.');
+    return invalidAnswer('The upstream ended its message without a stop reason.');
   if (said.calls.some(({ name }) => name === '')) {
     return invalidAnswer('The upstream sent a tool call without a name.');
   }

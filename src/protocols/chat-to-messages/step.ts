@@ -114,7 +114,7 @@ export function step(
     case 'message_stop':
       return stopMessage(state);
     case 'message_start':
-      return failed(state, 'The upstream began its message twice.');
+      return failed(state, 'The upstream started its message twice.');
     default:
       // A ping, or an event of a later protocol: chat has neither.
       return [state, NOTHING];
@@ -282,7 +282,7 @@ function stopMessage(before: StreamState): Step {
   const { stopReason } = before;
   if (stopReason === null) {
     // An answer that was cut must not pass for a whole one.
-    return failed(before, 'The upstream ended its message without saying why.');
+    return failed(before, 'The upstream ended its message without a stop reason.');
   }
   const [state, closing] = closeBlock(before);
   const { thoughts, explanation, text, calls } = state;

@@ -228,7 +228,7 @@ describe('what is no whole answer', () => {
   });
 
   test('an end without a reason is a failure', () => {
-    const why = 'The upstream ended its message without saying why.';
+    const why = 'The upstream ended its message without a stop reason.';
     expect(fault([start, ...text(0, 'Hi'), stop])).toBe(why);
     expect(fault([start, ...text(0, 'Hi'), ends(null), stop])).toBe(why);
   });
@@ -249,7 +249,7 @@ describe('what is no whole answer', () => {
     expect(fault([...text(0, 'Hi')])).toBe(
       'The upstream sent content_block_start before message_start.',
     );
-    expect(fault([start, start])).toBe('The upstream began its message twice.');
+    expect(fault([start, start])).toBe('The upstream started its message twice.');
     expect(fault([{ type: 'message_start' }])).toBe(
       'The upstream sent a message_start without a message.',
     );
@@ -274,7 +274,7 @@ describe('what is no whole answer', () => {
 
   test('what is no JSON, and what is too long', () => {
     const { facts } = chatStream([eventText(start), 'event: content_block_delta\ndata: {"ty\n\n']);
-    expect(facts.error?.message).toBe('The upstream sent an event that is no JSON object.');
+    expect(facts.error?.message).toBe('The upstream sent an event that is not a JSON object.');
     const long = text(0, 'x'.repeat(70_000)).map(eventText);
     const chunks = [eventText(start), ...long.map((each) => each.slice(0, 66_000))];
     expect(() => chatStream(chunks)).toThrow(GatewayError);

@@ -28,7 +28,6 @@ import { type StreamState, startState, step } from './step.ts';
 /**
  * Opens the way for one answer. `ended` needs `message_stop` and a reason for it: an answer cut short
  * must not pass for a whole one. After that, or after an error, nothing more is read.
- *
  * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
  */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
@@ -97,7 +96,7 @@ class MessagesAsChatPass implements StreamPass {
   #take(event: EventReading): string {
     if (event === 'noise') return '';
     if (event === 'unreadable')
-      return this.#fail('The upstream sent an event that is no JSON object.');
+      return this.#fail('The upstream sent an event that is not a JSON object.');
     if (event.type === 'error') {
       this.#error = reportedError(event.json);
       return '';

@@ -1,7 +1,7 @@
-/** What the choices of an answer and of a chunk have in common: the end and the output. */
+/** Fields that a choice has in an answer and in a chunk: its finish reason and its output. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 
-/** Words that tell no end but a failure, by the servers that say them (DeepSeek, OpenRouter, vLLM). */
+/** Finish reasons that report a failure (DeepSeek, OpenRouter, vLLM). */
 const FAILURES: ReadonlySet<string> = new Set([
   'insufficient_system_resource',
   'error',
@@ -11,18 +11,21 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
-/** A client's loop goes on as long as it hears of tool calls; some servers tell those as a natural end. */
+/** An agent loop continues while the reason says tool calls; some servers say `stop` instead. */
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
 /** Members whose text the model wrote. */
 const TEXTS = ['content', 'refusal'] as const;
 
-/** Bytes of text, reasoning, refusal and tool arguments: the base of an estimate when no count comes. */
+/**
+ * Bytes of text, reasoning, refusal and tool arguments: the base of an estimate when usage is
+ * missing.
+ */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of TEXTS) bytes += length(part[name]);
-  // Reasoning has no official name; two are in use, and servers between them tell the same under both.
+  // Two names for reasoning are in use, and some servers send the same text under both.
   bytes += Math.max(length(part['reasoning_content']), length(part['reasoning']));
   const { tool_calls, function_call } = part;
   if (Array.isArray(tool_calls)) {

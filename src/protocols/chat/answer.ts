@@ -1,4 +1,4 @@
-/** A chat completion in one piece: read for its usage, handed on with the cost written into it. */
+/** A non-streaming chat completion: read for its usage, sent on with the cost added. */
 import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -16,31 +16,33 @@ import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields
 import { reportedError } from './errors.ts';
 import { correctedCounts, usageFromChat } from './usage.ts';
 
-/** What the model writes nests in strings, so an answer is flat; more than this is no completion. */
+/** A completion is flat: what the model writes is in strings. Deeper JSON is something else. */
 const MAX_ANSWER_DEPTH = 64;
 
 export type ChatAnswer = {
   readonly facts: AnswerFacts;
-  /** The answer as it came; null when it is no JSON object. */
+  /** The answer's bytes; null when they are not a JSON object. */
   readonly body: ScannedObject | null;
-  /** As clients take them; null when they are so already. */
+  /** The choices as clients accept them; null when nothing had to be repaired. */
   readonly repairedChoices: readonly unknown[] | null;
-  /** Members of its `usage` that clients must be told otherwise, or besides. */
+  /** Members of `usage` that clients need corrected or added. */
   readonly correctedCounts: JsonObject;
 };
 
-/** Never throws: an error in a body of status 200, or what is no completion, is told in the facts. */
+/**
+ * Never throws: an error in a 200 body, or a body that is not a completion, is in `facts.error`.
+ */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
   { requestId, quirks }: Pick<AnswerContext, 'requestId' | 'quirks'>,
 ): ChatAnswer {
   const body = scanned(bytes);
   const json = body === null ? null : parsed(body);
-  if (body === null || json === null) return failed(body, 'The answer is no JSON object.');
+  if (body === null || json === null) return failed(body, 'The answer is not a JSON object.');
   const error = reportedError(json, null);
   if (error !== null) return failed(body, error);
   const { choices } = json;
-  if (!Array.isArray(choices)) return failed(body, 'The answer is no chat completion.');
+  if (!Array.isArray(choices)) return failed(body, 'The answer is not a chat completion.');
   const failure = choices.map(reasonOf).find((reason) => reason !== null && isFailedFinish(reason));
   if (failure !== undefined) return failed(body, `The upstream stopped with "${failure}".`);
   const repaired = repairedChoices(choices, requestId);
@@ -63,14 +65,14 @@ const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
 /**
- * The same bytes under the model's name as the caller knows it, with what it cost added to its `usage`.
- * @throws Error when the answer was read as no JSON object, which its facts tell.
+ * The same bytes with the caller's name of the model and the cost in `usage`.
+ * @throws Error when the answer is not a JSON object, which its facts report.
  */
 export function writeChatAnswer(
   { body, repairedChoices: choices, correctedCounts: counts }: ChatAnswer,
   finish: { readonly model: string; readonly cost: CostFields },
 ): Uint8Array<ArrayBuffer> {
-  if (body === null) throw new Error('an answer that is no JSON object cannot be written');
+  if (body === null) throw new Error('an answer that is not a JSON object cannot be written');
   const edits = new Map([
     ['model', JSON.stringify(finish.model)],
     ['usage', pricedUsage(body, counts, finish.cost)],
@@ -79,7 +81,7 @@ export function writeChatAnswer(
   return replaceMembers(body, edits);
 }
 
-/** The usage object as it came, with the cost as its last members and the counts that clients insist on. */
+/** The usage object with corrected counts and the cost as its last members. */
 function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : scanned(body.bytes.slice(span.start, span.end));
@@ -93,7 +95,8 @@ function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   try {
     return scanObject(bytes, MAX_ANSWER_DEPTH);
   } catch (thrown) {
-    // HTML from a proxy, half an answer, or a null: told by the facts, since it is no fault of the caller.
+    // HTML from a proxy, half an answer, or null. Reported in the facts, since it is not the
+    // caller's fault.
     if (thrown instanceof GatewayError) return null;
     throw thrown;
   }
@@ -121,11 +124,11 @@ const failed = (body: ScannedObject | null, error: ReportedError | string): Chat
 });
 
 /**
- * Each tool call has an id and a type, an answer with calls says so as its reason, and one without calls has
- * no list of them, which some clients take for calls.
- *
- * @param requestId that ids are made of for calls which come without one.
- * @returns the same array when there is nothing to mend.
+ * Repairs tool calls for clients. Each call gets an id and a type. An answer with calls gets the
+ * matching finish reason. An empty list of calls is removed, because some clients take it for
+ * calls.
+ * @param requestId derives ids for calls without one.
+ * @returns the same array when there is nothing to repair.
  */
 export function repairedChoices(
   choices: readonly unknown[],

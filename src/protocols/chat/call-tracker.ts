@@ -1,7 +1,6 @@
 /**
- * The tool calls of one streamed choice, numbered from 0 in their order and each told whole in its first
- * fragment. Servers give all calls one number, or none, or count other things with them; some repeat ids and
- * names, send new ids with every fragment, or none at all.
+ * Numbers the tool calls of one streamed choice from 0, and completes the first fragment of each.
+ * Servers number calls wrongly or not at all, and repeat, replace or omit ids and names.
  */
 import {
   asFilledString,
@@ -12,13 +11,13 @@ import {
 } from '../../json/object.ts';
 
 type Call = {
-  /** The server's own number for it; null where it has none. */
+  /** The server's own number; null if it sends none. */
   readonly key: number | null;
-  /** As it was sent. */
+  /** The id sent to the caller. */
   readonly id: string;
-  /** The server's own; null where it gave none. */
+  /** The server's own id; null if it sent none. */
   readonly givenId: string | null;
-  /** What was sent last of it; null as long as none was. */
+  /** The name last sent; null until there is one. */
   name: string | null;
 };
 
@@ -36,12 +35,12 @@ export class CallTracker {
     return this.#calls.length;
   }
 
-  /** Counts up with each call, and with each piece of a name: with what may be told once only. */
+  /** Increases with each call and each change of name: with whatever may be sent only once. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** The fragment as clients take it: the same object when there is nothing to mend. */
+  /** The fragment as clients accept it; the same object when there is nothing to repair. */
   repair(fragment: JsonObject): JsonObject {
     const at = this.#indexOf(fragment);
     const call = this.#calls[at];
@@ -69,7 +68,7 @@ export class CallTracker {
     return { index, id, type: asFilledString(type) ?? kind, ...rest };
   }
 
-  /** -1 for a call that is new. */
+  /** -1 for a new call. */
   #indexOf(fragment: JsonObject): number {
     const key = numberOf(fragment);
     const id = asFilledString(fragment['id']);
@@ -85,14 +84,17 @@ export class CallTracker {
   }
 }
 
-/** Where numbers do not tell calls apart, a name beside an id of its own does, or beside whole arguments. */
+/**
+ * Where numbers do not separate calls, a name with a different id does, or a name with complete
+ * arguments.
+ */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
   if (id !== null) return id !== call.givenId;
   return isWholeObject(asJsonObject(fragment['function'])?.['arguments']);
 }
 
-/** A later fragment, with only what is new in it. */
+/** A later fragment without what was already sent. */
 function continued(fragment: JsonObject, index: number, keepsName: boolean): JsonObject {
   const isSame = fragment['index'] === index && !('id' in fragment) && !('type' in fragment);
   const { id: _d, type: _t, index: _i, ...rest } = fragment;

@@ -1,7 +1,7 @@
 /**
- * The choices of one stream: how far each has come, and what has to be mended so that every client can
- * put the pieces together. Clients join the strings of fragments, so what may come once must come once:
- * `call_1` sent twice becomes the id `call_1call_1`.
+ * Tracks the choices of one stream, and repairs chunks so that every client can assemble them.
+ * Clients concatenate the strings of fragments, so an id or a role must be sent only once: `call_1`
+ * sent twice becomes `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { derivedId } from '../dialect.ts';
@@ -12,7 +12,7 @@ type ChoiceState = {
   readonly index: number;
   hasRole: boolean;
   finishReason: string | null;
-  /** Whether the reason was told. */
+  /** Whether the finish reason was sent. */
   finishSent: boolean;
   readonly calls: CallTracker;
 };
@@ -25,7 +25,7 @@ export class ChoiceTracker {
   #begunCalls = 0;
   #outputBytes = 0;
 
-  /** @param requestId that ids are made of for calls which come without one. */
+  /** @param requestId derives ids for calls without one. */
   constructor(requestId: string) {
     this.#requestId = requestId;
   }
@@ -35,29 +35,34 @@ export class ChoiceTracker {
     return this.#outputBytes;
   }
 
-  /** Counts up with all that a later chunk's treatment depends on: a role, a tool call, a finish. */
+  /**
+   * Increases with everything that changes how later chunks are treated: a role, a tool call, a
+   * finish.
+   */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Tool calls so far, over all choices: with each, later fragments may belong elsewhere. */
+  /**
+   * Tool calls so far, over all choices. After each new one, fragments may belong to another call.
+   */
   get begunCalls(): number {
     return this.#begunCalls;
   }
 
-  /** The first choice's, in the dialect's own words. */
+  /** The first choice's reason, as the dialect spells it. */
   get finishReason(): string | null {
     const first = this.#choices.get(0) ?? this.#choices.values().next().value;
     return first?.finishReason ?? null;
   }
 
-  /** Whether there was an answer and each of its choices said how it ended. */
+  /** Whether there is an answer and every choice has a finish reason. */
   get allFinished(): boolean {
     const states = [...this.#choices.values()];
     return states.length > 0 && states.every(({ finishReason }) => finishReason !== null);
   }
 
-  /** The ends that are still to be told, at the end mark, as choices of chunks. */
+  /** Finish reasons not sent yet, as choices of a chunk to send at the end mark. */
   get unsentFinishes(): readonly JsonObject[] {
     return [...this.#choices.values()].flatMap(({ index, finishSent, finishReason }) =>
       finishSent || finishReason === null
@@ -66,7 +71,7 @@ export class ChoiceTracker {
     );
   }
 
-  /** A reason that tells of a failure, of any choice; null when there is none. */
+  /** A finish reason of any choice that reports a failure; null if there is none. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;
@@ -74,12 +79,12 @@ export class ChoiceTracker {
     return null;
   }
 
-  /** Output that was seen without `mend`. */
+  /** Counts output in chunks that `repair` did not see. */
   addOutput(bytes: number): void {
     this.#outputBytes += bytes;
   }
 
-  /** @returns the same array when there is nothing to mend. */
+  /** @returns the same array when there is nothing to repair. */
   repair(choices: readonly unknown[]): readonly unknown[] {
     const repaired = choices.map((choice) =>
       isJsonObject(choice) ? this.#repairChoice(choice) : choice,
@@ -93,7 +98,7 @@ export class ChoiceTracker {
     this.#outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
-    // Annotations of a filter come without a delta, where clients look into it unasked.
+    // Some chunks, such as filter results, have no delta, and clients read it without a check.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;
@@ -103,10 +108,9 @@ export class ChoiceTracker {
   }
 
   /**
-   * Clients take any reason for the end, and the end may come once only. Some servers give one with every
-   * word: beside words it waits, since more may follow.
-   *
-   * @returns what is told now.
+   * A finish reason may be sent only once, since clients stop at it. Some servers send one with
+   * every chunk: beside output it is deferred, since more may follow.
+   * @returns the reason to send now.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
     if (typeof given !== 'string' || given === '' || state.finishSent) return null;
@@ -117,7 +121,7 @@ export class ChoiceTracker {
     return state.finishSent ? reason : null;
   }
 
-  /** The role stands in a choice's first chunk, and nowhere else. */
+  /** The role belongs in a choice's first chunk only. */
   #repairRole(delta: JsonObject, state: ChoiceState): JsonObject {
     if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
     state.hasRole = true;

@@ -1,8 +1,8 @@
 /**
- * A stream is the same chunk again and again with another word in it. Once one of them was read whole,
- * its fellows are known by the bytes around the word: what was done to the one is done to them, without
- * parsing. That is exact, not a guess: only the inside of JSON strings may differ, and none of these
- * strings decides anything.
+ * Rewrites most chunks without parsing them. The chunks of a stream differ only in a few strings.
+ * Once one chunk was parsed, others are recognized by the bytes around those strings and rewritten
+ * in the same way. This is exact: only the content of JSON strings may differ, and no decision
+ * depends on it.
  */
 import { concatBytes } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -13,25 +13,25 @@ type Hole = {
   readonly end: number;
 };
 
-/** A chunk known by its template. */
+/** A chunk that matches a template. */
 export type RecognizedChunk = {
-  /** What goes out; null when the chunk may go as it came. */
+  /** The event to send; null when the chunk can be sent unchanged. */
   readonly out: Uint8Array | null;
-  /** Bytes of output the model wrote in it. */
+  /** Bytes of output in it. */
   readonly outputBytes: number;
 };
 
-/** The strings that differ from chunk to chunk. `obfuscation` is padding that upstreams add. */
+/** The strings that differ between chunks. `obfuscation` is padding that upstreams add. */
 const HOLE =
   /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g;
 const PADDING = 'obfuscation';
-/** More strings than this in one chunk, and it is read whole each time. */
+/** A chunk with more such strings is always parsed. */
 const MAX_HOLES = 4;
-/** After this many templates that knew no chunk, most chunks differ in more than words: not worth it. */
+/** After this many templates without a match, the chunks differ in more than their words. */
 const MAX_FRUITLESS = 16;
-/** Then only one in so many is still learnt from. */
+/** From then on only one chunk in this many is learned. */
 const FRUITLESS_STRIDE = 32;
-/** Kinds of chunk remembered at a time: text, reasoning and tool arguments, of a few choices. */
+/** Templates remembered at a time: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
 
 export class ChunkTemplates {
@@ -39,7 +39,7 @@ export class ChunkTemplates {
   #next = 0;
   #fruitless = 0;
 
-  /** What is treated otherwise from now on is read whole again. */
+  /** Forgets all templates, because chunks are now treated differently. */
   forget(): void {
     this.#templates.length = 0;
     this.#next = 0;
@@ -57,11 +57,10 @@ export class ChunkTemplates {
   }
 
   /**
-   * Remembers what was done to a chunk. Only for chunks whose treatment depends on nothing but the bytes
+   * Remembers how a chunk was rewritten. Call it only if that depends on nothing but the bytes
    * around the model's words, now and for the rest of the stream.
-   *
-   * @param out the whole event that was sent for it; null when it went as it came.
-   * @param outputBytes of output in it, as reading it whole found.
+   * @param out the whole event that was sent; null when it was sent unchanged.
+   * @param outputBytes of output in the chunk, as the parser counted.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;
@@ -81,7 +80,7 @@ function templateOf(
   const holes = holesIn(data);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // Some of the strings are not what they seem.
+  // One of the strings is not output.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
@@ -100,7 +99,7 @@ function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   return starts.map((start, at) => bytes.slice(start, ends[at]));
 }
 
-/** Null when a string does not end. */
+/** Null when a string has no end. */
 function holesIn(bytes: Uint8Array): Hole[] | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const holes: Hole[] = [];
@@ -121,9 +120,9 @@ const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
 class Template {
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /** What stands around the strings that are kept, in the event sent; null when it goes as it came. */
+  /** The bytes around the strings in the event that is sent; null when it is sent unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
-  /** Where the strings of the chunk at hand begin and end, in turn. */
+  /** Start and end of each string in the current chunk, alternating. */
   readonly #spans: number[] = [];
 
   constructor(
@@ -191,7 +190,7 @@ class Template {
 const NOTHING = new Uint8Array(0);
 const decoder = new TextDecoder();
 
-/** Bytes of a string's text; NaN when it is not a string that JSON allows. */
+/** Decoded bytes of a string; NaN when it is not valid JSON. */
 function decodedLength(data: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (data[at] === BACKSLASH) return unescapedLength(data.subarray(start - 1, end + 1));
@@ -204,7 +203,7 @@ function unescapedLength(quoted: Uint8Array): number {
     const text: unknown = JSON.parse(decoder.decode(quoted));
     return Buffer.byteLength(String(text));
   } catch {
-    // Read whole, the chunk will be found out.
+    // The parser will report the fault.
     return Number.NaN;
   }
 }

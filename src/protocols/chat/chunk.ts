@@ -5,7 +5,9 @@ import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
 
-/** What the model writes nests in strings, so a chunk is flat; tools of an upstream's own may go deeper. */
+/**
+ * A chunk is flat: what the model writes is in strings. An upstream's own tools may nest deeper.
+ */
 const MAX_CHUNK_DEPTH = 64;
 
 const LF = 0x0a;
@@ -14,11 +16,10 @@ const DATA = new TextEncoder().encode('data: ');
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 /**
- * The event to send for a chunk, edited where it has to be, byte for byte the same elsewhere.
- *
- * @param data of the event, and `json` the same parsed; `choices` as they are to be sent.
- * @returns null when nothing has to be edited; `unreadable` when the same key stands twice in it, since
- *   then nobody can say what it means.
+ * The event to send for a chunk: edited where necessary, otherwise the same bytes.
+ * @param data of the event; `json` is the same parsed, and `choices` are those to send.
+ * @returns null when there is nothing to edit; `unreadable` when a key appears twice, which is
+ *   ambiguous.
  */
 export function editedChunk(
   data: Uint8Array,
@@ -46,19 +47,19 @@ function editsOf(
   const edits = new Map<string, string | null>();
   if (json['model'] !== model) edits.set('model', JSON.stringify(model));
   if (choices !== json['choices']) edits.set('choices', JSON.stringify(choices));
-  // The mere presence of the key is an error to some clients.
+  // Some clients treat the mere presence of the key as an error.
   if ('error' in json) edits.set('error', null);
-  // Padding against eavesdroppers on the upstream's wire, of no use on ours.
+  // Padding against traffic analysis between the upstream and us; useless on our connection.
   if ('obfuscation' in json) edits.set('obfuscation', null);
   if ('usage' in json && !includeUsage) edits.set('usage', null);
-  // The totals come once, at the end, with the cost.
+  // Usage is sent once, at the end, with the cost.
   else if (isJsonObject(json['usage'])) edits.set('usage', 'null');
   return edits;
 }
 
 /**
- * A copy on one line. Between the tokens of JSON a line break is as good as a space, and inside of
- * strings it cannot stand.
+ * A copy on one line. Line breaks cannot be inside JSON strings, and a space replaces them
+ * elsewhere.
  */
 export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
   const line = json.slice();
@@ -72,8 +73,8 @@ export const dataEvent = (line: Uint8Array): Uint8Array => joinBytes([DATA, line
 const decoder = new TextDecoder();
 
 /**
- * Whether an event that is not whole yet is the end mark all the same: nothing else begins like it, and
- * some upstreams close without a blank line behind it.
+ * Whether an incomplete event is already the end mark: no other event begins like it, and some
+ * upstreams close without a blank line after it.
  */
 export function isPendingEndMark(pending: Uint8Array): boolean {
   const shortest = 'data:[DONE]'.length;

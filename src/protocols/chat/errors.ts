@@ -4,7 +4,7 @@ import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
-/** All four keys are always there, as the official clients' types say. */
+/** Always all four keys, as the official clients' types require. */
 function errorBody(error: GatewayError): string {
   return JSON.stringify({
     error: {
@@ -21,13 +21,14 @@ export const chatDialect: Dialect = {
   name: 'chat',
   errorBody,
   errorEvent: (error) => encodeEvent(null, errorBody(error)),
-  // A comment is the only keep-alive that no client trips over.
+  // Every client ignores a comment; other keep-alives break some of them.
   keepAlive: () => comment('ping'),
 };
 
 /**
- * The failure that a body or a chunk tells; null when it tells none. `error: null` tells none. Some
- * servers put the failure on the top level and mark it by `object` (older vLLM), others name the event.
+ * The failure that a body or a chunk reports; null if there is none, and for `error: null`. Some
+ * servers put the failure at the top level with `object: "error"` (older vLLM), others name the
+ * event.
  */
 export function reportedError(json: JsonObject, eventName: string | null): ReportedError | null {
   const { error } = json;

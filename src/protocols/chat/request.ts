@@ -1,6 +1,6 @@
 /**
- * Reads a chat completion request: what the gateway needs to price and route it, and every mistake that
- * can be told from the body alone. All else is left to the upstream and passes untouched.
+ * Reads a chat completion request: what the gateway needs to price and route it, and every mistake
+ * visible in the body alone. Everything else is passed to the upstream.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -25,19 +25,19 @@ export type ChatInput = {
 
 export type ChatRequest = {
   readonly model: string;
-  /** null when it was omitted, which is negotiated; an explicit null means false. */
+  /** null if omitted: negotiated. An explicit null means false. */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
-  /** The body's own name for that limit; where one is set when there was none. */
+  /** Which field set the limit; the newer one if neither did. */
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
   readonly includeUsage: boolean;
-  /** Chat has neither ordered thinking nor cache markers of an hour. */
+  /** Chat has no thinking budget and no one-hour cache markers. */
   readonly thinkingTokens: 0;
   /** Whether reasoning was asked for, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
   readonly oneHourCache: false;
-  /** As the caller wrote it: perhaps no channel that exists, which is no error. */
+  /** As the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order. */
@@ -57,9 +57,9 @@ const MODALITIES: ReadonlyMap<unknown, ChatInput['modality']> = new Map([
 ] as const);
 
 /**
- * @param view the parsed body; long strings may be cut short in it.
- * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`, with the
- *   field's path as `param` and a message that says how to mend it.
+ * @param view the parsed body, possibly with truncated long strings.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`, with
+ *   the field's path as `param` and a message that says how to fix it.
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   const body = parseWith(chatSchema, view, '');
@@ -88,7 +88,10 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   };
 }
 
-/** Models here answer in text; a request for speech is told so rather than answered without it. */
+/**
+ * No model here answers in audio. Text alone would not be what was asked for, so the request is
+ * refused.
+ */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
   if (at < 0) return;
@@ -138,11 +141,11 @@ function readMessage(value: unknown, path: string, inputs: ChatInput[]): void {
     readPart(part, `${path}.content[${index}]`, inputs);
 }
 
-/** An assistant that only called tools has nothing to say, and a function may have returned nothing. */
+/** An assistant message with tool calls, and a function's result, may have no content. */
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
-  // Clients replay what they were given, and an empty answer is given as null.
+  // Clients replay the answers they got, and an empty answer has null content.
   return each['content'] === null || SAYS_SOMETHING.some((key) => (each[key] ?? null) !== null);
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;

@@ -1,7 +1,7 @@
 /**
- * The shape of a chat completion request, written once: `request.ts` checks bodies with it and
- * `/openapi.json` shows it. Everything is loose: unknown fields and part types pass to the upstream, and
- * only a known field of the wrong type is a mistake.
+ * The schema of a chat completion request: `request.ts` validates with it and `/openapi.json` shows
+ * it. Loose: unknown fields and part types are passed to the upstream. Only a known field of the
+ * wrong type is an error.
  */
 import { z } from 'zod';
 import { must, object, text } from '../validation.ts';
@@ -16,7 +16,7 @@ export const REASONING_EFFORTS = [
   'max',
 ] as const;
 
-/** The public protocol's limits. */
+/** Limits of the public protocol. */
 const MAX_CHOICES = 128;
 const MAX_STOP_SEQUENCES = 4;
 const MAX_TOP_LOGPROBS = 20;
@@ -39,10 +39,10 @@ const tokens = integer(
   'a whole number of tokens, at least 1, or null',
 ).nullish();
 
-/** A content part as any type has it. */
+/** What every content part has. */
 export const anyPart = object({ type: text("a part type such as 'text' or 'image_url'") });
 
-/** The part types whose insides the gateway relies on; others pass untouched. */
+/** Part types that the gateway reads; others are passed on. */
 const PARTS = {
   text: object({ type: z.literal('text'), text: text() }),
   image_url: object({
@@ -78,7 +78,7 @@ const toolCall = object({
   function: object({ name: text(), arguments: text('a string that holds JSON') }).nullish(),
 });
 
-/** A message as any role has it; `request.ts` looks into its content. */
+/** What a message of any role has; `request.ts` validates the content. */
 export const message = object(
   {
     role: oneOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
@@ -122,7 +122,7 @@ const responseFormat = object(
 ).nullish();
 
 const named = object({ name: text('the name of a tool') }, 'an object with the name of a tool');
-/** What each kind of `tool_choice` object must have; other kinds pass untouched. */
+/** What each kind of `tool_choice` object needs; other kinds are passed on. */
 const TOOL_CHOICES = {
   function: object({ type: z.literal('function'), function: named }),
   custom: object({ type: z.literal('custom'), custom: named }),
@@ -182,7 +182,7 @@ export const chatSchema = object({
     MAX_TOP_LOGPROBS,
     `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
   ).nullish(),
-  // Up to 64 bits, more than a number holds exactly; it is passed on as the text it came in.
+  // Up to 64 bits, which no number holds exactly: sent on as the text that came.
   seed: z
     .number(must('a whole number or null'))
     .refine(Number.isInteger, must('a whole number or null'))
@@ -231,7 +231,7 @@ export const chatSchema = object({
   ).nullish(),
 });
 
-/** What `/openapi.json` shows: the same, with messages and tools spelled out. */
+/** What `/openapi.json` shows: the same, with messages and tools in full. */
 export const chatDocument = chatSchema.extend({
   messages: z.array(
     message.extend({

@@ -1,7 +1,7 @@
 /**
- * A streamed chat completion on its way through. Chunks go out as the bytes they came in, save for what
- * would break a client and what is ours to say (model, usage, cost). A chunk is read whole once; those
- * that differ from it only in their words follow by its template.
+ * Sends a streamed chat completion on. Chunks keep their bytes, except for what would break a
+ * client and for what the gateway sets (model, usage, cost). Each kind of chunk is parsed once; the
+ * others follow its template.
  */
 
 import { joinBytes } from '../../json/bytes.ts';
@@ -24,20 +24,21 @@ import { reportedError } from './errors.ts';
 import { correctedCounts, usageFromChat } from './usage.ts';
 
 export type ChatStreamOptions = {
-  /** The request's own id, such as `req_01...`: ids that have to be made are made of it. */
+  /** The request's own id, such as `req_01...`. Ids that are made up derive from it. */
   readonly requestId: string;
-  /** The name by which the caller knows the model; the upstream's own name gives way to it. */
+  /** The model's name as the caller knows it, which replaces the upstream's. */
   readonly model: string;
   /** Whether the caller asked for the usage chunk. */
   readonly includeUsage: boolean;
   readonly maxEventBytes: number;
-  /** Where this upstream counts what. */
+  /** How this upstream counts. */
   readonly quirks?: Quirks;
 };
 
 /**
- * Opens the way for one answer. `ended` needs the end mark and a finish reason for every choice: an
- * answer cut short must not pass for a whole one. After the end mark or an error the rest is not read.
+ * Opens one stream. `ended` requires the end mark and a finish reason for every choice, so that a
+ * truncated answer is never reported as complete. After the end mark or an error nothing more is
+ * read.
  */
 export const openChatStream = (options: ChatStreamOptions): StreamPass =>
   new ChatStreamPass(options);
@@ -54,7 +55,7 @@ class ChatStreamPass implements StreamPass {
   readonly #templates = new ChunkTemplates();
   readonly #choices: ChoiceTracker;
   #out: Uint8Array[] = [];
-  /** The chunk that the caller's usage chunk is modelled on, without its choices and usage. */
+  /** Members for the caller's usage chunk, copied from an upstream chunk. */
   #envelope: JsonObject | null = null;
   #rawUsage: JsonObject | null = null;
   #usage: Usage | null = null;
@@ -81,7 +82,6 @@ class ChatStreamPass implements StreamPass {
       this.#take(event);
       if (this.#over) break;
     }
-    // Nothing else begins like it, and some upstreams close without a blank line behind it.
     if (!this.#over && isPendingEndMark(this.#reader.pending)) this.#endMark();
     const out = joinBytes(this.#out);
     this.#out = [];
@@ -120,7 +120,7 @@ class ChatStreamPass implements StreamPass {
     }
     const json = parsedObject(text);
     if (json === null) {
-      this.#fail('The upstream sent a chunk that is no JSON object.');
+      this.#fail('The upstream sent a chunk that is not a JSON object.');
       return;
     }
     this.#error = reportedError(json, event.name);
@@ -131,7 +131,7 @@ class ChatStreamPass implements StreamPass {
     const usage = asJsonObject(json['usage']);
     if (usage !== null) this.#countUsage(usage, json);
     const { choices } = json;
-    // Clients read `choices[0]` of every chunk that is not the usage chunk, which is ours to send.
+    // Clients read `choices[0]` of every chunk but the usage chunk, which the gateway sends itself.
     if (!Array.isArray(choices) || choices.length === 0) return;
     this.#envelope ??= envelopeOf(json);
     const { changes, begunCalls, outputBytes } = this.#choices;
@@ -152,7 +152,9 @@ class ChatStreamPass implements StreamPass {
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
   }
 
-  /** A later count takes the place of an earlier one: each is a total. One not believed is not told. */
+  /**
+   * Usage is cumulative, so a later report replaces an earlier one. Implausible ones are ignored.
+   */
   #countUsage(usage: JsonObject, json: JsonObject): void {
     const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;
@@ -163,7 +165,7 @@ class ChatStreamPass implements StreamPass {
 
   #endMark(): void {
     if (!this.#choices.allFinished) {
-      this.#fail('The upstream ended its answer without saying why.');
+      this.#fail('The upstream ended its answer without a finish reason.');
       return;
     }
     const { model, includeUsage } = this.#options;
@@ -182,7 +184,7 @@ class ChatStreamPass implements StreamPass {
 
 const isPlain = (event: SseEvent): boolean => event.clean && event.name === null;
 
-/** The event's own bytes, or the same as one data line without name, id or comment. */
+/** The event's own bytes, or one data line without name, id and comment. */
 function asItCame(event: SseEvent): Uint8Array {
   return isPlain(event) ? event.raw : dataEvent(oneLine(event.data));
 }

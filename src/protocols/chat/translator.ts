@@ -1,6 +1,6 @@
 /**
- * Chat completions to an upstream that speaks them too: the caller's own bytes, with no more changed than
- * routing, billing and the server's quirks ask for.
+ * Chat completions to a chat upstream: the caller's own bytes. Only what routing, billing and the
+ * server's quirks require is changed.
  */
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -46,7 +46,7 @@ function requestEdits(body: ScannedObject, to: RequestTarget, stream: boolean): 
   return edits;
 }
 
-/** The upstream must stream, and must count: without its count there is no true price. */
+/** The upstream must stream and report usage: without its count the exact price is unknown. */
 function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   if (memberText(body, 'stream') !== 'true') edits.set('stream', 'true');
   if (!quirks.streamOptions) {
@@ -60,9 +60,9 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** The limit stands once, under the server's own name for it, and no higher than what is paid for. */
+/** One limit, under the server's name for it, and at most what the hold covers. */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
-  // The newer name wins where both are there.
+  // The newer name takes precedence.
   const asked = LIMITS.find((name) => isGiven(body, name)) ?? null;
   const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';
   if (to.clampedOutput === null && (asked === null || asked === name)) {
@@ -75,7 +75,7 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/** Only where one of these words stands anywhere in them are the messages parsed, and they may be long. */
+/** Messages may be long, so they are parsed only if they contain one of these words. */
 function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
@@ -90,7 +90,7 @@ function addMessageEdits(body: ScannedObject, { quirks }: RequestTarget, edits: 
   if (repaired !== parsed) edits.set('messages', JSON.stringify(repaired));
 }
 
-/** Many clients keep no reasoning; an empty one will do for what they left out. */
+/** Many clients drop the reasoning; an empty one satisfies the server. */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
   const lacks = (message: unknown): boolean =>
     isJsonObject(message) &&
@@ -109,9 +109,8 @@ const withSystemRole = (message: unknown): unknown =>
     : message;
 
 /**
- * The messages without our seals on tool calls, which hold the signatures of a Messages upstream. To a chat
- * upstream they mean nothing, and one that signs its own calls refuses them.
- *
+ * Removes our signatures from tool calls. They hold the thinking of a Messages upstream, which
+ * means nothing to a chat upstream; one that signs its own calls refuses them.
  * @returns the same array when there are none.
  */
 function withoutOwnSignatures(messages: readonly unknown[]): readonly unknown[] {

@@ -1,6 +1,6 @@
 /**
- * Token counts as chat completions tell them: cached and cache-written tokens are part of the prompt,
- * reasoning is part of the completion. Here they become disjoint.
+ * Token counts of chat completions as disjoint buckets. In chat, cached and cache-written tokens
+ * are part of the prompt, and reasoning is part of the completion.
  */
 
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -8,15 +8,14 @@ import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import { tokenCount } from '../usage-object.ts';
 
-/** Where a server counts otherwise than the protocol says. */
+/** Where a server counts differently from the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
- * A `usage` object as disjoint buckets, whose prompt part always sums to `prompt_tokens`. Null
+ * A `usage` object as disjoint buckets. The prompt's buckets always sum to `prompt_tokens`. Null
  * and absent counters are 0; an explicit 0 is a count.
- *
- * @returns null when nothing was counted, and when any count is negative, fractional, no number or
- *   absurdly large: such a report is not believed in part, and the caller of this estimates instead.
+ * @returns null when nothing was counted, or when any count is negative, fractional, not a number
+ *   or absurdly large. Such a report is ignored as a whole, and usage is estimated.
  */
 export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS): Usage | null {
   const json = asJsonObject(usage);
@@ -27,10 +26,10 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const completion = tokenCount(json['completion_tokens']);
   const output = quirks.reasoningOutside ? completion + reasoningTokens(json) : completion;
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
-  // The protocol's own name, and that of LiteLLM.
+  // The protocol's own name, and LiteLLM's.
   const written = tokenCount(details['cache_write_tokens'] ?? details['cache_creation_tokens']);
   if ([prompt, output, cached, written].some(Number.isNaN)) return null;
-  // More cached than there was would make the rest negative; the prompt's total is the truth.
+  // `prompt_tokens` is the truth: more cached tokens than that would make the rest negative.
   const cacheRead = Math.min(cached, prompt);
   const cacheWrite5m = Math.min(written, prompt - cacheRead);
   return {
@@ -43,11 +42,10 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 }
 
 /**
- * What `usage` has to be told with beside its own counts: those that clients insist on and that it lacks, 0
- * where nobody counted; and where the server counts reasoning apart, it is a part of the completion like
- * everywhere else, as it is charged. The total is the sum.
- *
- * @param counted the same usage as it was read; null when it was not believed.
+ * Counts to add to `usage`, or to correct in it, for clients. Missing required counts are 0. Where
+ * the server counts reasoning apart, it becomes part of the completion, as it is charged. The total
+ * is the sum.
+ * @param counted the same usage as it was read; null when it was ignored.
  */
 export function correctedCounts(
   usage: JsonObject,
@@ -67,11 +65,11 @@ export function correctedCounts(
     : Object.fromEntries(Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null));
 }
 
-/** The reasoning that `usage` tells of; NaN for what is no believable count. */
+/** The reported reasoning tokens; NaN for an implausible count. */
 export const reasoningTokens = (usage: JsonObject): number =>
   tokenCount(asJsonObject(usage['completion_tokens_details'])?.['reasoning_tokens']);
 
-/** The value at the first path that leads to one. */
+/** The value at the first path that has one. */
 function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   for (const path of paths) {
     let at: unknown = json;

@@ -1,13 +1,13 @@
-/** What one images request comes to on one model: how many, how large, how fine, and the price's key. */
+/** Resolves an images request against one model: count, size, quality, and the price's key. */
 import { GatewayError } from '../../errors.ts';
 import { DEFAULT_QUALITY, DEFAULT_SIZE, DEFAULT_STYLE, type ImagesRequest } from './request.ts';
 
-/** The part of an image model that limits a request; a catalogue's ImageModel is one. */
+/** What limits requests to an image model; a catalogue's ImageModel is one. */
 export type ImageLimits = {
   readonly id: string;
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /** Empty when the model has no such parameter; the first is the default. */
+  /** Empty when the model has no such parameter; the first value is the default. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
 };
@@ -21,9 +21,10 @@ export type ImageChoice = {
 };
 
 /**
- * Resolves a request against a model's limits (service rule: `img-3` draws one image at a time and
- * alone has `quality` and `style`; elsewhere their default value is accepted and ignored).
- * @throws GatewayError `invalid_value` or `unsupported_parameter` naming the field and what is allowed.
+ * Checks a request against a model's limits. Service rule: `img-3` draws one image at a time and
+ * alone has `quality` and `style`; other models accept and ignore their default values.
+ * @throws GatewayError `invalid_value` or `unsupported_parameter` naming the field and what is
+ *   allowed.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
   return {
@@ -61,7 +62,7 @@ function chooseOption(
 ): string | null {
   const [modelDefault] = allowed;
   if (modelDefault === undefined) {
-    // Some interfaces always send the default, so refusing it would break them for nothing.
+    // Some clients always send the default, and refusing it would break them.
     if (asked === null || asked === serviceDefault) return null;
     throw new GatewayError(
       'unsupported_parameter',
@@ -74,7 +75,7 @@ function chooseOption(
   throw notAllowed(param, asked, allowed, model);
 }
 
-/** How much of a caller's wrong value is repeated in the message: enough to recognize it. */
+/** How much of the caller's value an error message repeats. */
 const MAX_ECHO_CHARACTERS = 64;
 
 function notAllowed(
@@ -91,13 +92,16 @@ function notAllowed(
   );
 }
 
-/** A price card's key for one image: `1024x1024`, or `1024x1024/hd` for a quality of its own. */
+/**
+ * A price card's key for one image: `1024x1024`, or `1024x1024/hd` for a quality with its own
+ * price.
+ */
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 
 /**
- * The price of one image: the card's own for this quality if it has one, else that of the size.
- * @returns null when the card prices neither, which a checked catalogue rules out.
+ * The price of one image: the card's price for this quality, or else for the size.
+ * @returns null when the card prices neither, which catalogue validation rules out.
  */
 export function findImagePrice<Price>(
   perImage: ReadonlyMap<string, Price>,

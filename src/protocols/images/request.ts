@@ -1,11 +1,13 @@
 /**
- * The images request: its shape, and what a model lets it ask for. Pure; nothing here knows a price
- * or an upstream.
+ * The images request: its schema, and what every model allows. Pure; knows no price and no
+ * upstream.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 
-/** Longest prompt the public protocol knows; a longer one is a mistake, or an attack on the upstream. */
+/**
+ * Longest prompt of the public protocol. A longer one is a mistake, or an attack on the upstream.
+ */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
 /** Service rule: what `size`, `quality` and `style` mean when they are absent or null. */
@@ -16,7 +18,7 @@ export const DEFAULT_STYLE = 'vivid';
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 export type ImageResponseFormat = (typeof RESPONSE_FORMATS)[number];
 
-/** The body as a caller may send it. Fields it does not name are accepted and have no effect. */
+/** The body of a request. Unknown fields are accepted and have no effect. */
 export const imagesRequestSchema = z.looseObject({
   model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
   prompt: z
@@ -47,13 +49,13 @@ export const imagesRequestSchema = z.looseObject({
     .nullish(),
 });
 
-/** The same shape as JSON Schema, for `/openapi.json`. */
+/** The same as JSON Schema, for `/openapi.json`. */
 export const imagesRequestJsonSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(
   imagesRequestSchema,
   { io: 'input' },
 );
 
-/** A request whose types are right. Null means that the caller left it to the default. */
+/** A request with valid types. Null: the caller wants the default. */
 export type ImagesRequest = {
   readonly model: string;
   readonly prompt: string;
@@ -62,16 +64,16 @@ export type ImagesRequest = {
   readonly quality: string | null;
   readonly style: string | null;
   readonly responseFormat: ImageResponseFormat;
-  /** As the caller wrote it: perhaps no channel that exists, which is no error. */
+  /** As the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly user: string | null;
 };
 
 /**
- * Fields of other image models that would change what comes back, each with the values that ask for
- * what this service does anyway. Those and null are ignored; another value is refused, since ignoring
- * it would bill a picture that is not the one asked for.
+ * Fields of other image models that would change the result, each with the values that ask for what
+ * this service does anyway. Those and null are ignored. Any other value is refused, since the
+ * caller would pay for a different image than the one asked for.
  */
 const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   stream: [false],
@@ -84,8 +86,8 @@ const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
 
 /**
  * Reads the fields that mean the same for every image model.
- * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`, with
- *   the field as `param`.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`,
+ *   with the field as `param`.
  */
 export function readImagesRequest(view: Record<string, unknown>): ImagesRequest {
   const parsed = imagesRequestSchema.safeParse(view);
@@ -126,7 +128,7 @@ function firstIssue(
   issues: readonly z.core.$ZodIssue[],
 ): GatewayError {
   const param = issues[0]?.path.join('.') ?? '';
-  const expected = `'${param}' ${EXPECTED[param] ?? 'has a wrong value'}.`;
+  const expected = `'${param}' ${EXPECTED[param] ?? 'has an invalid value'}.`;
   if ((param === 'model' || param === 'prompt') && (view[param] ?? null) === null) {
     return new GatewayError(
       'missing_required_parameter',

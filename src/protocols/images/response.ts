@@ -1,15 +1,15 @@
-/** The images answer: written for the caller, and read from an upstream. */
+/** The images answer: written for callers, read from upstreams. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { brokenAnswer, type ReportedError } from '../dialect.ts';
 
-/** One image on its way to the caller: by address or in the answer itself, never both. */
+/** One image for the caller: a URL or the image itself, never both. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
-  /** The upstream's own refinement of the prompt; some models only. */
+  /** The prompt as the upstream rewrote it; some models only. */
   readonly revisedPrompt?: string;
 };
 
-/** The body of a successful answer. Absent fields are left out: clients do not expect null. */
+/** The body of a successful answer. Leaves absent fields out, since clients do not expect null. */
 export function encodeImagesResponse(answer: {
   /** Unix seconds. */
   readonly createdSeconds: number;
@@ -24,7 +24,7 @@ export function encodeImagesResponse(answer: {
   });
 }
 
-/** One image as an upstream delivered it, in whatever image format it chose. */
+/** One image from an upstream, in any image format. */
 export type DeliveredImage = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly revisedPrompt: string | null;
@@ -96,10 +96,10 @@ function parseJson(body: Uint8Array): unknown {
 function readItem(item: z.infer<typeof answerSchema>['data'][number]): DeliveredImage {
   const revisedPrompt = item.revised_prompt ?? null;
   if (item.b64_json) return { bytes: decodeBase64(item.b64_json), revisedPrompt };
-  // Some servers put the image itself where others put its address.
+  // Some servers put a data URL here.
   if (item.url?.startsWith('data:')) return { bytes: decodeBase64(item.url), revisedPrompt };
   if (item.url) {
-    // To fetch it would lead the gateway wherever an upstream likes.
+    // Never fetched: an upstream could send the gateway anywhere (SSRF).
     throw new GatewayError('upstream_failed', 'The upstream sent an address instead of an image.', {
       cause: new Error(
         'it answered with the address of an image, which is never fetched; let it be asked for base64 (quirks: image_response_format: true), or set it up to answer so',
@@ -111,7 +111,7 @@ function readItem(item: z.infer<typeof answerSchema>['data'][number]): Delivered
 
 const DATA_URL = /^data:[^,]{0,100},/;
 
-/** With or without the prefix of a data URL, in either alphabet, broken into lines or not. */
+/** Accepts a data URL prefix or none, either alphabet, and line breaks. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const plain = text.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/');
   try {

@@ -14,7 +14,6 @@ const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length'
  * A client's loop goes on as long as it hears of tool use, so that this reason and the calls always come
  * together, whatever the server says; an answer that was cut or refused is told as that. Words that nobody
  * knows are natural ends: the server did say that it was done.
- *
  * @returns null when the word tells of a failure.
  */
 export function stopReason(
@@ -36,7 +35,6 @@ const BYTES_PER_TOKEN = 4;
 
 /**
  * All members that clients' types require, before the cost.
- *
  * @param usage as counted; null when nobody did: then the answer is told by its length.
  * @param raw the server's own object, which tells how much of the output was reasoning.
  */

@@ -148,7 +148,7 @@ describe('what is no answer', () => {
     [
       'no reason for its end',
       chatAnswer({ content: 'a' }, ''),
-      'The upstream ended its answer without saying why.',
+      'The upstream ended its answer without a finish reason.',
     ],
     [
       'a failure for a reason',

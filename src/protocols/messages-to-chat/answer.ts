@@ -27,7 +27,6 @@ export const INVALID_JSON = 'invalid_json';
 
 /**
  * An error in a body of status 200, and an answer that does not say how it ended, are in `facts.error`.
- *
  * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsMessages(
@@ -44,7 +43,7 @@ export function readChatAsMessages(
   const message = asJsonObject(choice['message']) ?? {};
   const output = readModelOutput(message, quirks.reasoningFields);
   const finish = asString(choice['finish_reason']) ?? '';
-  if (finish === '') return invalidAnswer('The upstream ended its answer without saying why.');
+  if (finish === '') return invalidAnswer('The upstream ended its answer without a finish reason.');
   if (output.calls.some(({ name }) => name === null)) {
     return invalidAnswer('The upstream sent a tool call without a name.');
   }

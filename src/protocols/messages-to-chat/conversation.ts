@@ -204,7 +204,6 @@ type AssistantReading = {
  * Chat has one text and one list of calls, so that text which stood behind a call stands before it. Texts
  * are put together as they are: what a model writes in one turn is cut into blocks where it cites, even
  * within a sentence.
- *
  * @throws GatewayError `unsupported_value` naming a block that cannot be said.
  */
 function readAssistant(

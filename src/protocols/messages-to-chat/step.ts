@@ -125,7 +125,7 @@ export function endStep(state: StreamState, rules: StreamRules): Step {
   const draft: Draft = { ...state, out: [] };
   if (draft.finishReason === null) {
     // An answer that was cut must not pass for a whole one.
-    draft.fault ??= 'The upstream ended its answer without saying why.';
+    draft.fault ??= 'The upstream ended its answer without a finish reason.';
     return done(draft);
   }
   closeBlock(draft);

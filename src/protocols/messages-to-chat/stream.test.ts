@@ -184,7 +184,7 @@ describe('the end', () => {
   test('without a reason is a failure, and so is an end mark alone', () => {
     for (const stream of [chatStream([words], null), 'data: [DONE]\n\n']) {
       const { facts, ended } = passStream([stream]);
-      expect(facts.error?.message).toBe('The upstream ended its answer without saying why.');
+      expect(facts.error?.message).toBe('The upstream ended its answer without a finish reason.');
       expect(ended).toBe(false);
     }
   });
@@ -201,12 +201,12 @@ describe('the end', () => {
     expect(passStream([`${stream}data: nonsense\n\n`, 'more'])).toEqual(plain);
   });
 
-  test('a chunk that is no JSON object is a failure', () => {
+  test('a chunk that is not a JSON object is a failure', () => {
     for (const data of ['<html>', '[]', '"x"']) {
       expect(passStream([`data: ${data}\n\n`]).facts.error).toEqual({
         type: null,
         code: null,
-        message: 'The upstream sent a chunk that is no JSON object.',
+        message: 'The upstream sent a chunk that is not a JSON object.',
       });
     }
   });

@@ -106,7 +106,7 @@ class ChatAsMessagesPass implements StreamPass {
     const text = decoder.decode(event.data);
     if (text.trim() === '[DONE]') return this.#end();
     const json = parsedObject(text);
-    if (json === null) return this.#fail('The upstream sent a chunk that is no JSON object.');
+    if (json === null) return this.#fail('The upstream sent a chunk that is not a JSON object.');
     this.#error = reportedError(json, event.name);
     if (this.#error !== null) return NO_PIECES;
     this.#count(asJsonObject(json['usage']));

@@ -44,7 +44,6 @@ const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 /**
  * An id of a tool call that Messages clients take, also when they turn to another model with it: the
  * upstream's own wherever it will do.
- *
  * @param index of the call within its answer.
  */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {

@@ -1,4 +1,4 @@
-/** A Messages answer in one piece: read for what it cost, sent on as the bytes it came in. */
+/** A non-streaming Messages answer: read for its usage, sent on with the cost added. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -10,7 +10,7 @@ import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
 import { usageFromMessages } from './usage.ts';
 
-/** Tool arguments may nest as deep as a caller's own schema; deeper is a fault of the upstream. */
+/** Tool arguments may nest as deep as the caller's schema; deeper is a fault of the upstream. */
 const MAX_ANSWER_DEPTH = 1_000;
 
 export type MessagesAnswer = {
@@ -19,8 +19,8 @@ export type MessagesAnswer = {
 };
 
 /**
- * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object. An error
- *   object in an answer of status 200 is in `facts.error`.
+ * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object. An
+ *   error object in a 200 body is in `facts.error`.
  */
 export function readMessagesAnswer(body: Uint8Array<ArrayBuffer>): MessagesAnswer {
   const scanned = scan(body);
@@ -45,7 +45,7 @@ export function readMessagesAnswer(body: Uint8Array<ArrayBuffer>): MessagesAnswe
   };
 }
 
-/** The same bytes, naming the model as the caller does, with the cost in `usage`. */
+/** The same bytes with the caller's name of the model and the cost in `usage`. */
 export function writeMessagesAnswer(
   answer: MessagesAnswer,
   finish: { readonly model: string; readonly cost: CostFields },
@@ -63,14 +63,14 @@ export function writeMessagesAnswer(
 function usageText(body: ScannedObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
-  // Clients count on an object with these two; an upstream that counted nothing has them at 0.
+  // Clients require both counts, even if the upstream reported none.
   if (usage === null || usage[0] !== OPEN_OBJECT) {
     return usageWithCost({ input_tokens: 0, output_tokens: 0 }, cost);
   }
   return new TextDecoder().decode(replaceMembers(scan(usage), costMembers(cost)));
 }
 
-/** As in a stream, with a tool's arguments written out. */
+/** As in a stream, where a tool's arguments are text. */
 function blockBytes(value: unknown): number {
   const block = asJsonObject(value) ?? {};
   const input = asJsonObject(block['input']);

@@ -5,8 +5,8 @@ import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
 /**
- * Besides the protocol's own `type` and `message` the error has our stable code, where the official
- * client looks for one (`details.error_code`), and the path of the field at fault.
+ * Adds to the protocol's `type` and `message` our stable code, where the official client looks for
+ * one (`details.error_code`), and the path of the invalid field.
  */
 function errorBody(error: GatewayError, requestId: string): string {
   return JSON.stringify({
@@ -25,13 +25,13 @@ function errorBody(error: GatewayError, requestId: string): string {
 export const messagesDialect: Dialect = {
   name: 'messages',
   errorBody,
-  // Clients do not notice an error whose event has no name.
+  // Clients ignore an error event without a name.
   errorEvent: (error, requestId) => encodeEvent('error', errorBody(error, requestId)),
-  // Before `message_start` clients take no event, but any comment.
+  // Before `message_start` clients accept comments but no event.
   keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
 
-/** Reads `{type: "error", error: {type, message}}`; servers that mix the dialects add a `code`. */
+/** Reads `{type: "error", error: {type, message}}`. Servers that mix the dialects add a `code`. */
 export function reportedError(json: JsonObject): ReportedError {
   const error = asJsonObject(json['error']) ?? {};
   const details = asJsonObject(error['details']) ?? {};

@@ -1,6 +1,6 @@
 /**
- * Reads a Messages request: what the gateway needs to price and route it, and every mistake that can be
- * told from the body alone. All else is left to the upstream and passes untouched.
+ * Reads a Messages request: what the gateway needs to price and route it, and every mistake visible
+ * in the body alone. Everything else is passed to the upstream.
  */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -31,48 +31,51 @@ export type MessagesInput = {
 
 export type CountTokensRequest = {
   readonly model: string;
-  /** As the caller wrote it: perhaps no channel that exists, which is no error. */
+  /** As the caller wrote it. An unknown channel is not an error. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
-  /** Every image and document, in order, those inside tool results too. */
+  /** Every image and document, in order, including those in tool results. */
   readonly inputs: readonly MessagesInput[];
 };
 
-/** The hot fields. The dialect's constants are among them, so that the relay reads any dialect alike. */
+/**
+ * Fields that the relay reads. They include the dialect's constants, so that the relay treats both
+ * dialects alike.
+ */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
   /** Zero is legal: it only warms the prompt cache. */
   readonly maxOutputTokens: number;
   readonly maxOutputField: 'max_tokens';
   readonly choices: 1;
-  /** A Messages stream always tells its usage. */
+  /** A Messages stream always reports usage. */
   readonly includeUsage: true;
-  /** `thinking.type`; null when omitted, which means that the model does not think (service rule). */
+  /** `thinking.type`; null when omitted, which means no thinking (service rule). */
   readonly thinking: string | null;
-  /** `thinking.budget_tokens`: output that is ordered for thinking; 0 when none is. */
+  /** `thinking.budget_tokens`: the output reserved for thinking; 0 without a budget. */
   readonly thinkingTokens: number;
   /** Whether thinking was asked for, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
-  /** Null when omitted: the upstream's own default holds. */
+  /** Null when omitted: the upstream's default applies. */
   readonly effort: Effort | null;
-  /** Whether a cache marker asks for a life of an hour, whose writes cost more. */
+  /** Whether a cache marker asks for one hour, whose writes cost more. */
   readonly oneHourCache: boolean;
 };
 
 /** The request as JSON Schema, for `/openapi.json`. */
 export const messagesRequestSchema: JsonObject = z.toJSONSchema(messagesDocument, { io: 'input' });
-/** The request to count tokens as JSON Schema, for `/openapi.json`. */
+/** The token counting request as JSON Schema, for `/openapi.json`. */
 export const countTokensRequestSchema: JsonObject = z.toJSONSchema(countTokensDocument, {
   io: 'input',
 });
 
-/** What a walk through the prompt gathers. */
+/** What reading the prompt collects. */
 type Gathered = { readonly inputs: MessagesInput[]; oneHourCache: boolean };
 
 /**
- * @param view the parsed body; long strings may be cut short in it.
- * @throws GatewayError `missing_required_parameter` or `invalid_value`, with the field's path as `param`
- *   and a message that says how to mend it.
+ * @param view the parsed body, possibly with truncated long strings.
+ * @throws GatewayError `missing_required_parameter` or `invalid_value`, with the field's path as
+ *   `param` and a message that says how to fix it.
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
   refuseThread(view);
@@ -95,7 +98,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
 }
 
 /**
- * Reads a request to count tokens: the same body without `max_tokens` and `stream`, which are ignored.
+ * Reads a token counting request: the same body, with `max_tokens` and `stream` ignored.
  * @throws GatewayError as `readMessagesRequest`.
  */
 export function readCountTokensRequest(view: Record<string, unknown>): CountTokensRequest {
@@ -106,8 +109,8 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
 }
 
 /**
- * A thread is kept by the upstream under the operator's one account, so that its ids would open the
- * conversations of one caller to all others, and another route would not know it.
+ * The upstream stores threads under the operator's account: any caller could read another's by its
+ * id. Another route would not have it either.
  */
 function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
@@ -129,7 +132,7 @@ function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
   };
 }
 
-/** Checked before by `checkReasoning`. */
+/** Validated before, by `checkReasoning`. */
 function thinkingTokens({ thinking }: SharedBody): number {
   return thinking?.type === 'enabled' ? enabledThinking.parse(thinking).budget_tokens : 0;
 }
@@ -175,10 +178,10 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   noteCacheMarker(tool.cache_control, gathered);
 }
 
-/** Any role may stand anywhere: a system message in mid-conversation is legal (service rule). */
+/** Any role may be anywhere: a system message in mid-conversation is legal (service rule). */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const { role, content, output_config } = parseWith(message, value, path);
-  // A system message that only changes the effort has nothing to say.
+  // A system message that only changes the effort has no content.
   const mayBeEmpty = role === 'system' && output_config !== undefined && output_config !== null;
   if ((content ?? null) === null && mayBeEmpty) return;
   readContent(content, `${path}.content`, gathered);
@@ -213,7 +216,7 @@ function readBlock(value: unknown, path: string, gathered: Gathered): void {
 function checkSource(source: unknown, path: string): void {
   const type = isJsonObject(source) ? source['type'] : undefined;
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
-  // A kind of source we do not know may be one the upstream knows.
+  // An unknown source type may be one that the upstream accepts.
   if (schema !== undefined) checkWith(schema, source, path);
 }
 

@@ -1,7 +1,7 @@
 /**
- * The shape of a Messages request, written once: `request.ts` checks bodies with it and `/openapi.json`
- * shows it. Everything is loose, since the protocol gains fields and block types faster than a gateway
- * can follow; only a known field of the wrong type is a mistake.
+ * The schema of a Messages request: `request.ts` validates with it and `/openapi.json` shows it.
+ * Loose, since the protocol gains fields and block types faster than a gateway can follow. Only a
+ * known field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { must, object, text } from '../validation.ts';
@@ -10,11 +10,11 @@ export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** Service rule: the five effort levels. */
 export type Effort = (typeof EFFORTS)[number];
 
-/** Longest conversation the public protocol takes. */
+/** Longest conversation of the public protocol. */
 export const MAX_MESSAGES = 100_000;
-/** Smallest thinking budget the public protocol takes, in tokens. */
+/** Smallest thinking budget of the public protocol, in tokens. */
 export const MIN_THINKING_TOKENS = 1024;
-/** Smallest task budget the public protocol takes, in tokens. */
+/** Smallest task budget of the public protocol, in tokens. */
 export const MIN_TASK_BUDGET_TOKENS = 20_000;
 
 const flag = () => z.boolean(must('true or false'));
@@ -41,13 +41,13 @@ const SOURCES = {
   content: object({ type: z.literal('content') }),
 } as const;
 
-/** A content block as any type has it. */
+/** What every content block has. */
 export const anyBlock = object({
   type: text("a block type such as 'text'"),
   cache_control: cacheControl,
 });
 
-/** The block types whose insides the gateway relies on; others pass untouched. */
+/** Block types that the gateway reads; others are passed on. */
 const BLOCKS = {
   text: object({ type: z.literal('text'), text: text(), cache_control: cacheControl }),
   image: object({ type: z.literal('image'), source, cache_control: cacheControl }),
@@ -86,7 +86,9 @@ export const clientTool = object({
   input_schema: object({}, 'a JSON schema object such as {"type": "object", "properties": {}}'),
   cache_control: cacheControl,
 });
-/** A tool that the protocol itself defines, such as `web_search_20260318`; run by client or server. */
+/**
+ * A tool defined by the protocol, such as `web_search_20260318`; the client or the server runs it.
+ */
 export const typedTool = object({ type: text('a string or null'), cache_control: cacheControl });
 
 const toolChoice = object(
@@ -135,13 +137,13 @@ const role = z.enum(
   ROLES,
   must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
 );
-/** `content` is checked block by block in `request.ts`, so that a refusal names the very block. */
+/** `request.ts` validates `content` block by block, so that errors name the block. */
 export const message = object(
   { role, output_config: object({ effort }).nullish() },
   'an object with role and content',
 );
 
-/** What a request and a request to count its tokens have in common. */
+/** What a request and a token counting request share. */
 const shared = {
   model: text("the id of a chat model, such as 'gen-opus-4-8'").min(1, 'must not be empty'),
   messages: z
@@ -171,7 +173,7 @@ const shared = {
 /** A body of `count_tokens`: a request without what concerns the answer. */
 export const countTokensSchema = object(shared);
 
-/** The top level of a request; its messages, system text and tools are checked one by one. */
+/** The top level of a request. Messages, system text and tools are validated one by one. */
 export const messagesSchema = object({
   ...shared,
   max_tokens: z
@@ -194,7 +196,7 @@ export const messagesSchema = object({
   output_format: object({ type: text("'json_schema'") }).nullish(),
 });
 
-/** By `type`; an unknown type is held to `anyBlock` alone. */
+/** By `type`; a block of unknown type is validated with `anyBlock` alone. */
 export const blockSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(BLOCKS));
 export const sourceSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SOURCES));
 
@@ -205,6 +207,6 @@ const parts = {
   tools: z.array(z.union([clientTool, typedTool])).nullish(),
 };
 
-/** The whole request, every part in one schema: too slow to check a long conversation with, right to show. */
+/** The whole request in one schema: for display, and too slow to validate a long conversation. */
 export const messagesDocument = messagesSchema.extend(parts);
 export const countTokensDocument = countTokensSchema.extend(parts);

@@ -1,4 +1,4 @@
-/** One event of a Messages stream, read and made fit for every client. Pure. */
+/** Reads one event of a Messages stream and repairs it for clients. Pure. */
 
 import { joinBytes } from '../../json/bytes.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../json/object.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 
-/** What a message is made of between `message_start` and its end: before that it means nothing to anybody. */
+/** Events that are part of a message, and invalid before `message_start`. */
 export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
   'content_block_start',
   'content_block_delta',
@@ -21,24 +21,26 @@ export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
 ]);
 
 export type StreamEvent = {
-  /** The JSON's own `type`, or the event's name where it has none. */
+  /** The JSON's own `type`, or the event's name if it has none. */
   readonly type: string;
   readonly json: JsonObject;
-  /** Fit to be sent: a name equal to the type, one data line, nothing else. Perhaps a view of the chunk. */
+  /**
+   * The event to send: a name equal to the type, one data line, nothing else. May be a view of the
+   * chunk.
+   */
   readonly bytes: Uint8Array;
 };
 
-/** What an event's data turned out to be. `noise` is what no client takes any notice of. */
+/** How an event's data was read. Clients ignore `noise`. */
 export type EventReading = StreamEvent | 'noise' | 'unreadable';
 
-/** The other dialect's end mark, which proxies append; clients of this one throw at it. */
+/** Chat's end mark, which some proxies append. Messages clients throw on it. */
 const DONE = '[DONE]';
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
 
 /**
- * Clients discard an event without a name, and go by the JSON's `type` once they have one, so the two
- * are made equal.
+ * Makes name and `type` equal: clients discard an event without a name, and then go by the `type`.
  */
 export function readEvent(event: SseEvent): EventReading {
   const text = decoder.decode(event.data);
@@ -50,15 +52,14 @@ export function readEvent(event: SseEvent): EventReading {
   if (type === null) return 'noise';
   if (given === null) return streamEvent(type, { ...json, type });
   if (event.clean && event.name === type) return { type, json, bytes: event.raw };
-  // Between the tokens of JSON a line break is as good as a space; inside of strings it cannot stand.
+  // Line breaks cannot be inside JSON strings, and a space replaces them elsewhere.
   return { type, json, bytes: encodeEvent(type, text.replaceAll(/[\r\n]/g, ' ')) };
 }
 
 /**
- * The `message_stop` of an upstream that closes without the blank line behind its last event.
- *
- * @param pending what has come of an event that is not complete.
- * @returns null when it is anything else, or not complete JSON yet.
+ * The `message_stop` of an upstream that closes without the blank line after its last event.
+ * @param pending the bytes of an incomplete event.
+ * @returns null when it is another event, or not complete JSON.
  */
 export function unterminatedStop(
   pending: Uint8Array,
@@ -70,20 +71,20 @@ export function unterminatedStop(
   return typeof last === 'object' && last.type === 'message_stop' ? last : null;
 }
 
-/** An event of our own making, or one whose JSON had to be changed. */
+/** An event that the gateway made or changed. */
 export const streamEvent = (type: string, json: JsonObject): StreamEvent => ({
   type,
   json,
   bytes: encodeEvent(type, JSON.stringify(json)),
 });
 
-/** Counts without which clients refuse a usage, or add up what is no number. */
+/** Counts that clients require in a usage. */
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
 /**
- * `message_start` with the caller's name of the model, and with what clients cannot do without: an empty
- * `content` to append to and a `usage` to add up.
- * @returns null when it has no message.
+ * Gives `message_start` the caller's name of the model, and what clients require: an empty
+ * `content` to append to and a `usage` with counts.
+ * @returns null when the event has no message.
  */
 export function repairMessageStart(event: StreamEvent, model: string): StreamEvent | null {
   const message = asJsonObject(event.json['message']);
@@ -102,7 +103,7 @@ export function repairMessageStart(event: StreamEvent, model: string): StreamEve
   return streamEvent(event.type, { ...event.json, message: repaired });
 }
 
-/** The field that a block's start must have, since clients append to it. */
+/** The member that a block must start with, since clients append to it. */
 const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map<
   unknown,
   readonly [string, unknown]
@@ -123,10 +124,10 @@ export function repairBlockStart(event: StreamEvent): StreamEvent {
   return streamEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
 }
 
-/** Members of a block or a delta that hold what the model wrote. */
+/** Members of a block or a delta that hold the model's output. */
 const OUTPUT_TEXTS = ['text', 'thinking', 'partial_json', 'content'] as const;
 
-/** Bytes of text, thinking, tool arguments and summaries in a block or in a delta. */
+/** Bytes of text, thinking, tool arguments and summaries in a block or a delta. */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of OUTPUT_TEXTS) {

@@ -152,7 +152,7 @@ describe('the event sequence', () => {
     const silent = { ...messageDelta, delta: { stop_reason: null } };
     const { ended, facts } = passThrough(stream(start, silent, stop));
     expect(ended).toBe(false);
-    expect(facts.error?.message).toContain('without saying why');
+    expect(facts.error?.message).toContain('without a stop reason');
   });
 
   test('rule 3: a stop reason once told is not taken back', () => {
@@ -171,7 +171,7 @@ describe('the event sequence', () => {
   test('rule 7: message_stop without a message_delta is a failure, not a success', () => {
     const { ended, facts } = passThrough(stream(start, blockStart, delta, blockStop, stop));
     expect(ended).toBe(false);
-    expect(facts.error?.message).toContain('without saying why');
+    expect(facts.error?.message).toContain('without a stop reason');
   });
 
   test('rule 8: a ping may come anywhere, and does not hold up the end', () => {
@@ -265,10 +265,10 @@ describe('limits', () => {
     expect(pass.started).toBe(true);
   });
 
-  test('an event that is no JSON object is a failure, after what came before it', () => {
+  test('an event that is not a JSON object is a failure, after what came before it', () => {
     const { text, facts } = passThrough(`${stream(start)}event: x\ndata: {"half\n\n`);
     expect(text).toBe(stream(start));
-    expect(facts.error?.message).toBe('The upstream sent an event that is no JSON object.');
+    expect(facts.error?.message).toBe('The upstream sent an event that is not a JSON object.');
   });
 
   test('an event above the limit throws upstream_failed', () => {

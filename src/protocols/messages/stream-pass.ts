@@ -1,6 +1,6 @@
 /**
- * A streamed Messages answer on its way through. Events go out as the bytes they came in, save for what
- * would break a client (a missing name, a missing usage) and what is ours to say (model, cost).
+ * Sends a streamed Messages answer on. Events keep their bytes, except for what would break a
+ * client (a missing name, a missing usage) and for what the gateway sets (model, cost).
  */
 
 import { joinBytes } from '../../json/bytes.ts';
@@ -30,16 +30,16 @@ import {
 import { mergeUsage, usageFromMessages } from './usage.ts';
 
 export type MessagesStreamOptions = {
-  /** The name by which the caller knows the model; the upstream's own name gives way to it. */
+  /** The model's name as the caller knows it, which replaces the upstream's. */
   readonly model: string;
-  /** Also bounds what is held back behind the last `message_delta`. */
+  /** Also limits what is held back after the last `message_delta`. */
   readonly maxEventBytes: number;
 };
 
 /**
- * Opens the way for one answer. Before `message_start` nothing goes out: pings and unknown events are
- * dropped there, and content is a failure, since clients would lose it. After an error or
- * `message_stop` nothing more is read.
+ * Opens one stream. Before `message_start` nothing is sent: pings and unknown events are dropped,
+ * and content is a failure, since clients would lose it. After an error or `message_stop` nothing
+ * more is read.
  */
 export const openMessagesStream = (options: MessagesStreamOptions): StreamPass =>
   new MessagesStreamPass(options);
@@ -54,12 +54,12 @@ class MessagesStreamPass implements StreamPass {
   readonly #reader: SseReader;
   #begun = false;
   #out: Uint8Array[] = [];
-  /** The latest `message_delta`: if it stays the last, it carries the cost. */
+  /** The latest `message_delta`. If it is the last one, it carries the cost. */
   #held: StreamEvent | null = null;
-  /** What came after it, so that the order is kept. */
+  /** Events after it, held back to keep the order. */
   #behind: Uint8Array[] = [];
   #behindBytes = 0;
-  /** `message_start`'s usage, brought up to date by each `message_delta`. */
+  /** The usage of `message_start`, updated by each `message_delta`. */
   #counts: JsonObject = {};
   #usage: Usage | null = null;
   #outputBytes = 0;
@@ -115,7 +115,7 @@ class MessagesStreamPass implements StreamPass {
   #take(event: EventReading): void {
     if (event === 'noise') return;
     if (event === 'unreadable') {
-      this.#fail('The upstream sent an event that is no JSON object.');
+      this.#fail('The upstream sent an event that is not a JSON object.');
     } else if (event.type === 'error') {
       this.#error = reportedError(event.json);
     } else if (this.#begun) {
@@ -155,10 +155,10 @@ class MessagesStreamPass implements StreamPass {
         this.#stop(event);
         break;
       case 'message_start':
-        this.#fail('The upstream began its message twice.');
+        this.#fail('The upstream started its message twice.');
         break;
       case 'ping':
-        // It must not wait behind the closing events, and it says nothing that would be missed.
+        // A ping must not wait for the closing events, and can be dropped.
         if (this.#held === null) this.#emit(event.bytes);
         break;
       default:
@@ -174,16 +174,16 @@ class MessagesStreamPass implements StreamPass {
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.#finishReason = reason ?? this.#finishReason;
     if (typeof usage?.['output_tokens'] === 'number') {
-      // Held beyond this push, so it may not stay a view of the chunk.
+      // Kept beyond this push, so it must not be a view of the chunk.
       this.#held = { ...event, bytes: event.bytes.slice() };
       return;
     }
-    // Clients insist on this one count.
+    // Clients require this count.
     const output_tokens = this.#counts['output_tokens'] ?? 0;
     this.#held = streamEvent(event.type, { ...event.json, usage: { ...usage, output_tokens } });
   }
 
-  /** The held delta was not the last one: it goes out, and what came behind it. */
+  /** The held delta was not the last one: sends it and the events after it. */
   #release(): void {
     if (this.#held === null) return;
     this.#out.push(this.#held.bytes, ...this.#behind);
@@ -194,8 +194,8 @@ class MessagesStreamPass implements StreamPass {
 
   #stop(event: StreamEvent): void {
     if (this.#held === null || this.#finishReason === null) {
-      // This would be an answer that was cut, passed off as whole.
-      this.#fail('The upstream ended its message without saying why.');
+      // A truncated answer must not be reported as complete.
+      this.#fail('The upstream ended its message without a stop reason.');
       return;
     }
     this.#behind.push(event.bytes.slice());

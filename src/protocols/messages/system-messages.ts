@@ -1,13 +1,14 @@
 /**
- * System messages in mid-conversation. Callers may put them anywhere (service rule); upstreams take one
- * only behind a user turn and before the assistant's, some take none. They are moved, merged or said by
- * the user, never dropped, and always behind what a prompt cache may hold already.
+ * Places system messages in mid-conversation. Callers may put them anywhere (service rule).
+ * Upstreams accept one only between a user and an assistant turn, or not at all. They are moved,
+ * merged or turned into user text, never dropped, and always placed after what a prompt cache may
+ * hold.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 
 /**
- * @param messages as they came; anything that is no message stays where it is.
- * @param systemAnywhere whether the upstream takes system messages in the conversation at all.
+ * @param messages as they came; values that are not messages keep their place.
+ * @param systemAnywhere whether the upstream accepts system messages in the conversation at all.
  * @returns null when there is nothing to change.
  */
 export function placeSystemTurns(
@@ -35,7 +36,7 @@ export function placeSystemTurns(
   return [...placed, ...placeRun(run, systemAnywhere)];
 }
 
-/** What lies between two answers of the assistant. */
+/** The messages between two assistant turns. */
 function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly unknown[] {
   const system = run.filter((message) => roleOf(message) === 'system');
   if (system.length === 0) return run;
@@ -44,7 +45,9 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
 }
 
-/** Two in a row are refused, so they become one: the blocks of all, and whatever else the last one says. */
+/**
+ * Upstreams refuse two in a row: the merged one has all blocks, and the last one's other members.
+ */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;
   if (more.length === 0) return only;
@@ -52,13 +55,12 @@ function merged(system: readonly unknown[]): unknown {
   return { ...Object.assign({}, ...all), content: all.flatMap(({ content }) => blocksOf(content)) };
 }
 
-/** Marked as what it is, so that the model can tell it from the user's own words. */
 function saidByUser(message: unknown): unknown {
   const { content } = isJsonObject(message) ? message : {};
   return { role: 'user', content: blocksOf(content).map(asUserText) };
 }
 
-/** Marked as what it is, so that the model can tell it from the user's own words. */
+/** Marked, so that the model can tell it from the user's own words. */
 export function asUserText(block: JsonObject): JsonObject {
   const { text } = block;
   return typeof text === 'string' ? { ...block, text: `<system>\n${text}\n</system>` } : block;

@@ -1,6 +1,6 @@
 /**
- * Messages to an upstream that speaks them too: the caller's own bytes, betas and unknown fields with
- * them, with no more changed than routing, billing and the server's quirks ask for.
+ * Messages to a Messages upstream: the caller's own bytes with their betas and unknown fields. Only
+ * what routing, billing and the server's quirks require is changed.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -16,7 +16,7 @@ import { placeSystemTurns } from './system-messages.ts';
 export const messagesToMessages: Translator = {
   caller: 'messages',
   upstream: 'messages',
-  // A Messages stream was asked for by name and always tells its usage.
+  // The caller decides about streaming, and a Messages stream always reports usage.
   prepare: (body) => ({
     bodyFor: (to) => messagesBody(body, to),
     openStream: openMessagesStream,
@@ -27,7 +27,7 @@ export const messagesToMessages: Translator = {
   }),
 };
 
-/** The body for one upstream, of a message to create or of one to count. */
+/** The body for one upstream, to create a message or to count its tokens. */
 export function messagesBody(
   body: ScannedObject,
   { model, quirks, clampedOutput }: RequestTarget,
@@ -44,7 +44,7 @@ export function messagesBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** What these words stand in is parsed, and it may be long; most conversations have none of them. */
+/** Messages may be long, so they are parsed only if they contain one of these; most do not. */
 const EDITED_MARKS = [
   '"system"',
   '"signature":""',
@@ -52,7 +52,10 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/** Messages that the upstream would refuse as they are: system turns out of place, thinking not its own. */
+/**
+ * Edits messages that the upstream would refuse: misplaced system messages, thinking of another
+ * provider.
+ */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,
@@ -71,11 +74,10 @@ function addMessageEdits(
 }
 
 /**
- * The messages without thinking of the other dialect, and without those that held nothing else. Such thinking
- * has no signature, or one of ours, and an upstream that checks signatures refuses it.
- *
- * @param isWanted whether the upstream wants thinking back and signs none itself: then only that stays away
- *   which is hidden in a seal of ours.
+ * Removes thinking that a chat upstream produced, and messages that contained nothing else. It has
+ * no signature, or one of ours, and upstreams that check signatures refuse it.
+ * @param isWanted whether the upstream wants thinking back and does not sign it. Then only thinking
+ *   in our own signatures is removed.
  * @returns null when there is none.
  */
 function withoutForeignThinking(

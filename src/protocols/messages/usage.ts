@@ -1,6 +1,6 @@
 /**
- * Token counts as the Messages protocol tells them. Its three input counters are disjoint already; what
- * has to be known is how cache writes split by life, and which counts stand outside of the totals.
+ * Token counts of the Messages protocol as buckets. Its input counters are already disjoint. What
+ * remains is to split cache writes by lifetime, and to add the counts outside of the totals.
  */
 
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -8,8 +8,8 @@ import { NO_USAGE, USAGE_BUCKETS, type Usage } from '../../money/usage.ts';
 import { tokenCount } from '../usage-object.ts';
 
 /**
- * Rounds of sampling that the totals include. The tokens of every other kind of round (a compaction, an
- * advisor) are told in `iterations` alone and come on top.
+ * Sampling iterations that the totals include. Tokens of other iterations (a compaction, an
+ * advisor) are reported in `iterations` only and have to be added.
  */
 const COUNTED_IN_TOTALS: ReadonlySet<unknown> = new Set(['message', 'fallback_message']);
 
@@ -22,9 +22,8 @@ const COUNTERS = [
 
 /**
  * A `usage` object as disjoint buckets. Null and absent counters are 0; an explicit 0 is a count.
- *
- * @returns null when nothing was counted, and when any count is negative, fractional, no number or
- *   absurdly large: such a report is not believed in part, and the caller of this estimates instead.
+ * @returns null when nothing was counted, or when any count is negative, fractional, not a number
+ *   or absurdly large. Such a report is ignored as a whole, and usage is estimated.
  */
 export function usageFromMessages(usage: unknown): Usage | null {
   const json = asJsonObject(usage);
@@ -41,8 +40,8 @@ export function usageFromMessages(usage: unknown): Usage | null {
 }
 
 /**
- * The usage of `message_start` brought up to date by that of a `message_delta`, whose counts are totals
- * for the whole message: a later value that is not null replaces the earlier one.
+ * Updates the usage of `message_start` with that of a `message_delta`. Its counts are cumulative: a
+ * later value that is not null replaces the earlier one.
  */
 export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
@@ -56,7 +55,7 @@ function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
   const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
-  // The total is the truth, as it alone is brought up to date in a stream; the split divides it.
+  // Only the total is updated during a stream, so it is the truth; the split divides it.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const usage: Usage = {
