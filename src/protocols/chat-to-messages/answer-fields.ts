@@ -9,9 +9,9 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * A client's loop goes on as long as it hears of tool calls, so that this reason and the calls always come
- * together; an answer that was cut or refused is told as that, whatever it holds. Reasons that chat has no
- * word for are natural ends.
+ * An agent loop continues while the reason says tool calls, so reason and calls must agree. A
+ * truncated or refused answer is reported as that in any case. Reasons without a counterpart in
+ * chat become `stop`.
  */
 export function finishReason(
   stopReason: string,
@@ -24,16 +24,16 @@ export function finishReason(
   return isLegacy ? 'function_call' : 'tool_calls';
 }
 
-/** The upstream's words on its refusal; null when it gave none, or did not refuse. */
+/** The upstream's explanation of its refusal; null if there is none. */
 export const explanationOf = (stopDetails: unknown): string | null =>
   asFilledString(asJsonObject(stopDetails)?.['explanation']);
 
 export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
- * A chat `usage` object. Cached and written tokens are part of the prompt here, and thinking is part of the
- * completion; how much of it was thinking is told only where the upstream counted it.
- * @param usage as it is charged; null is told as nothing, which clients take for an object all the same.
+ * A chat `usage` object: cached and cache-written tokens are part of the prompt, and thinking is
+ * part of the completion. Reasoning tokens are reported only if the upstream counted them.
+ * @param usage as charged; null becomes zeros, since clients require the object.
  * @param counts the upstream's own object.
  */
 export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-/** A Messages answer in one piece as a chat completion. */
+/** A non-streaming Messages answer as a chat completion. */
 
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
@@ -14,10 +14,10 @@ import { callSignature, reasoningDetails, type Thought } from './reasoning.ts';
 const encoder = new TextEncoder();
 
 /**
- * Thinking is told in `reasoning_content`, and in `reasoning_details` where it can go back; what a server
- * tool did is left out, as chat has no place for it. An error in a body of status 200, and an answer that does
- * not say how it ended, are in `facts.error`.
- * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
+ * Thinking goes to `reasoning_content`, and to `reasoning_details` if it can be sent back. Results
+ * of server tools are left out, since chat has no field for them. An error in a 200 body, and an
+ * answer without a stop reason, are in `facts.error`.
+ * @param isLegacy whether to answer with `function_call`, which holds only one call.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsChat(
@@ -74,15 +74,15 @@ type Call = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** What was thought before it and after the call before. */
+  /** Thinking between the previous call and this one. */
   readonly thoughts: readonly Thought[];
 };
 
-/** What an answer's blocks come to. */
+/** The contents of an answer's blocks. */
 type Said = {
   text: string;
   reasoning: string;
-  /** Of what the model wrote, in blocks too that the caller is not told of: they are charged alike. */
+  /** Bytes of all output, including blocks that chat leaves out: they are charged alike. */
   outputBytes: number;
   thoughtsBeforeCall: number;
   readonly thoughts: Thought[];
@@ -134,7 +134,7 @@ function readBlock(block: JsonObject, said: Said, { requestId }: AnswerContext):
       said.thoughtsBeforeCall = said.thoughts.length;
       break;
     default:
-      // Server tools, compactions and what is still to come: chat has no place for them.
+      // Server tools, compactions and future block types have no counterpart in chat.
       break;
   }
 }
@@ -170,7 +170,7 @@ const toolCall = ({ id, name, arguments: args, thoughts }: Call): JsonObject => 
   ...callSignature(thoughts),
 });
 
-/** The tier that served, where chat has a word for it. */
+/** The service tier, if chat has a name for it. */
 function serviceTier(tier: unknown): JsonObject {
   if (tier === 'standard') return { service_tier: 'default' };
   return tier === 'priority' ? { service_tier: 'priority' } : {};

@@ -13,14 +13,14 @@ import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, type Reading, textBlock, textBlocks } from './content.ts';
 import { type Place, thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
-/** A tool call that wants an answer. */
+/** A tool call that needs a result. */
 export type Call = {
-  /** As the caller knows it; null for a `function_call`, which has none. */
+  /** The caller's id; null for a `function_call`, which has none. */
   readonly id: string | null;
   readonly function: string;
-  /** As the upstream knows it. */
+  /** The id sent upstream. */
   readonly messagesId: string;
-  /** Where the caller wrote it, such as `messages[1].tool_calls[0]`. */
+  /** Where it is in the request, such as `messages[1].tool_calls[0]`. */
   readonly path: string;
 };
 
@@ -39,7 +39,7 @@ export function assistantTurn(
   if ((message['audio'] ?? null) !== null) {
     throw unsupportedValue(
       `${path}.audio`,
-      'this model does not know what was spoken; send it as text',
+      'this model does not accept audio; send a transcript as text',
     );
   }
   const texts = [
@@ -81,7 +81,7 @@ function callsOf(message: JsonObject, path: string): readonly GivenCall[] {
 function toolCall(value: unknown, path: string): GivenCall {
   const call = asJsonObject(value) ?? {};
   if ((call['type'] ?? 'function') !== 'function') {
-    throw unsupportedValue(`${path}.type`, 'only calls of functions are known here');
+    throw unsupportedValue(`${path}.type`, 'only function calls are supported');
   }
   const called = asJsonObject(call['function']) ?? {};
   return {
@@ -93,7 +93,7 @@ function toolCall(value: unknown, path: string): GivenCall {
   };
 }
 
-/** A `function_call` has no id; its name serves, made unique like any other. */
+/** A `function_call` has no id, so its name serves, made unique like any other. */
 function readCall(given: GivenCall, ids: ToolIds): { block: Block; call: Call } {
   const { id, path } = given;
   const name = asString(given.name) ?? '';
@@ -108,17 +108,19 @@ function readCall(given: GivenCall, ids: ToolIds): { block: Block; call: Call } 
 
 function argumentsOf(given: unknown, param: string): JsonObject {
   const text = asString(given ?? '');
-  if (text === null) throw invalid(param, 'must be a string that holds JSON');
+  if (text === null) throw invalid(param, 'must be a string that contains JSON');
   if (text.trim() === '') return {};
   const input = parsedObject(text, parseExact);
   if (input !== null) return input;
   throw invalid(
     param,
-    'must be a string that holds one JSON object, such as "{}"; mend it, or take the call and its answer out',
+    'must be a string that contains one JSON object, such as "{}"; fix it, or remove the call and its result',
   );
 }
 
-/** Thinking goes back to where it stood: usually first, else between the texts and calls around it. */
+/**
+ * Puts thinking back where it was: usually first, otherwise between the texts and calls around it.
+ */
 function withThoughts(
   message: JsonObject,
   texts: readonly Block[],
@@ -131,7 +133,7 @@ function withThoughts(
   return [...content, ...rest.all()];
 }
 
-/** The texts and calls that are still to be placed. */
+/** The texts and calls not placed yet. */
 class AssistantRest {
   #texts: readonly Block[];
   #uses: readonly Block[];
@@ -157,7 +159,7 @@ class AssistantRest {
         this.#texts = later;
       } else {
         if (piece !== null) before.push(piece);
-        // The same block still, since the cache marker that it may have is counted by it.
+        // The same object, since `Reading.marked` refers to it by identity.
         text['text'] = rest['text'];
       }
       this.#textTaken += Math.min(wanted, words.length);
@@ -175,18 +177,18 @@ class AssistantRest {
 }
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
-/** Hexadecimal digits that tell apart ids which differ only in characters that are not allowed. */
+/** Hex digits that distinguish ids which differ only in characters that are not allowed. */
 const DIGEST_DIGITS = 12;
 
 /**
- * Names for the tool calls of a conversation that a Messages upstream takes: of its alphabet, and no two
- * alike, where chat servers number each turn's calls from zero. What a call is named depends on what stands
- * before it alone, so that the next request of the conversation begins with the same bytes.
+ * Makes ids of tool calls valid and unique for a Messages upstream, where some chat servers number
+ * the calls of each turn from zero. An id depends only on what precedes it, so the next request of
+ * the conversation has the same prefix and hits the prompt cache.
  */
 export class ToolIds {
   readonly #taken = new Set<string>();
 
-  /** A name for one more call; the caller's own id wherever it will do. */
+  /** The id for one more call; the caller's own whenever it is valid. */
   take(id: string): string {
     const allowed = ALLOWED.test(id) ? id : rewritten(id);
     let name = allowed;

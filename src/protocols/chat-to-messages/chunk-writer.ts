@@ -1,4 +1,4 @@
-/** Writes chat completion chunks as events. What is the same in all of them is made into text once. */
+/** Writes chat completion chunks as events. Precomputes what all of them share. */
 import type { StreamContext } from '../translator.ts';
 import { completionId, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails } from './reasoning.ts';
@@ -26,7 +26,7 @@ export class ChunkWriter {
     this.#tail = context.includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
   }
 
-  /** Empty for what this caller cannot be told. */
+  /** Empty when chat cannot express the chunk for this caller. */
   chunk(chunk: Chunk): string {
     const delta = this.#delta(chunk);
     if (delta === null) return '';
@@ -37,7 +37,7 @@ export class ChunkWriter {
     return `${this.#head}{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${reason}}${this.#tail}`;
   }
 
-  /** @param usage as JSON text, for those who asked for it. */
+  /** @param usage as JSON text; left out unless the caller asked for it. */
   closing(usage: string): string {
     return this.#context.includeUsage ? `${this.#head}],"usage":${usage}}\n\n${DONE}` : DONE;
   }
@@ -66,7 +66,7 @@ export class ChunkWriter {
 
   #call({ call, id, name, thoughts }: CallChunk): string | null {
     if (this.#isLegacy) {
-      // The first form of tools knows one call an answer, and the upstream was asked for no more.
+      // `function_call` holds one call, and the upstream was asked for at most one.
       return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
     }
     const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;

@@ -1,27 +1,30 @@
-/** The content of chat messages as Messages blocks. Blank text is left out: upstreams refuse it. */
+/**
+ * The content of chat messages as Messages blocks. Blank text is left out, since upstreams refuse
+ * it.
+ */
 
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
-/** The most cache markers that a request may hold. */
+/** Most cache markers in one request. */
 export const MAX_CACHE_MARKERS = 4;
 
-/** What a content block is, on its way to JSON; a cache marker may still be taken off again. */
+/** A content block, mutable because its cache marker may be removed again. */
 export type Block = { [member: string]: unknown };
 
-/** What the reading of one request carries from message to message. */
+/** State shared by the messages of one request. */
 export type Reading = {
   readonly placeholders: Placeholders;
-  /** Blocks with a cache marker, in the order of the prompt. */
+  /** Blocks with a cache marker, in prompt order. */
   readonly marked: Block[];
 };
 
-/** What `system`, `developer`, `tool` and `assistant` messages say in parts. */
+/** Who wrote a message that may contain text only. */
 export type SaidBy = 'system' | 'assistant';
 
-/** Blocks of a user message, or of what a tool gave back. @throws GatewayError naming the part. */
+/** Blocks of a user message or a tool result. @throws GatewayError naming the part. */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {
     switch (part['type']) {
@@ -35,7 +38,7 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
   });
 }
 
-/** Blocks of a message that can hold text alone. @throws GatewayError naming the part. */
+/** Blocks of a message that may contain text only. @throws GatewayError naming the part. */
 export function textBlocks(
   content: unknown,
   path: string,
@@ -46,7 +49,7 @@ export function textBlocks(
     const refusal =
       by === 'assistant' && part['type'] === 'refusal' ? asString(part['refusal']) : null;
     if (refusal !== null) return textBlock(refusal);
-    throw unsupportedValue(`${at}.type`, `a message of role ${by} takes text parts only`);
+    throw unsupportedValue(`${at}.type`, `a message with the role ${by} accepts text parts only`);
   });
 }
 
@@ -79,8 +82,8 @@ function blocksOf(
 const present = (block: Block | null): readonly Block[] => (block === null ? [] : [block]);
 
 /**
- * `cache_control` is what gateways of many models made known for chat. A marker lives five minutes, whatever
- * was asked: an hour has a price that chat knows nothing of.
+ * `cache_control` on chat parts is a convention of multi-provider gateways. A marker always means
+ * five minutes: chat has no price for an hour.
  */
 function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Reading): Block {
   const isMarked =
@@ -91,14 +94,13 @@ function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Re
   return withMarker;
 }
 
-/** Of too many markers the last stay: each of them covers all that stands before it. */
+/** If there are too many markers the last ones stay, since each covers everything before it. */
 export function limitMarkers({ marked: all }: Reading): void {
   for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
 }
 
 function unsupportedPart(type: unknown): string {
-  if (type === 'input_audio')
-    return 'this model does not listen to audio; send a transcript as text';
-  if (type === 'video_url') return 'this model does not watch video; send images of it';
-  return `parts of type "${String(type)}" are not taken here; send text, image_url or file`;
+  if (type === 'input_audio') return 'this model does not accept audio; send a transcript as text';
+  if (type === 'video_url') return 'this model does not accept video; send images of it';
+  return `parts of type "${String(type)}" are not supported; send text, image_url or file`;
 }

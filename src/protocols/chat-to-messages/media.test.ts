@@ -43,7 +43,7 @@ describe('images', () => {
   test('of other types are refused by their place', () => {
     expect(refused(image('data:image/svg+xml;base64,PHN2Zz4='))).toBe(
       'unsupported_value at messages[0].content[1].image_url.url: messages[0].content[1].image_url.url: ' +
-        'images of type "image/svg+xml" are not taken; send image/jpeg, image/png, image/gif, image/webp.',
+        'images of type "image/svg+xml" are not supported; send image/jpeg, image/png, image/gif, image/webp.',
     );
   });
 
@@ -93,7 +93,7 @@ describe('files', () => {
   test('of other types, of no UTF-8 and empty are refused by their place', () => {
     const at = 'messages[0].content[1].file.file_data';
     expect(refused(file({ file_data: `data:application/zip;base64,UEs=` }))).toBe(
-      `unsupported_value at ${at}: ${at}: files of type "application/zip" are not taken; send a PDF, an image or a text.`,
+      `unsupported_value at ${at}: ${at}: files of type "application/zip" are not supported; send a PDF, an image or text.`,
     );
     for (const data of [
       'text/plain;base64,/w==',
@@ -110,7 +110,7 @@ describe('files', () => {
   test('in the store of another are refused', () => {
     expect(refused(file({ file_id: 'file-1' }))).toBe(
       'unsupported_value at messages[0].content[1].file.file_id: messages[0].content[1].file.file_id: ' +
-        'this model has no store of files; send the file itself as a data URL in file_data.',
+        'files are not stored for this model; send the file as a data URL in file_data.',
     );
   });
 });

@@ -1,20 +1,22 @@
-/** Images and files of a chat message as Messages blocks. Remote addresses are passed on, never fetched. */
+/**
+ * Images and files of a chat message as Messages blocks. Remote URLs are passed on, never fetched.
+ */
 
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 
-/** What the Messages protocol takes as an image. */
+/** Image types of the Messages protocol. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
   'image/gif',
   'image/webp',
 ]);
-/** Names that are in use for one of them. */
+/** Other names in use for them. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['image/jpg', 'image/jpeg']]);
 const PDF = 'application/pdf';
-/** Besides `text/*`: what is written in letters and makes sense as them. */
+/** Besides `text/*`: text formats with an application type. */
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
 
@@ -22,15 +24,15 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 type DataUrl = { readonly mediaType: string; readonly isBase64: boolean; readonly data: string };
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the part's address. */
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the part's path. */
 export function imageBlock(part: JsonObject, path: string): JsonObject {
   const param = `${path}.image_url.url`;
   const url = asString(asJsonObject(part['image_url'])?.['url']);
-  if (url === null) throw missing(param, 'it must be an https address or a data URL');
+  if (url === null) throw missing(param, 'it must be an https URL or a data URL');
   const data = dataUrl(url, param);
   if (data !== null) return imageOf(data, param);
   if (/^https?:\/\//i.test(url)) return { type: 'image', source: { type: 'url', url } };
-  throw invalid(param, 'must be an https address or a data URL');
+  throw invalid(param, 'must be an https URL or a data URL');
 }
 
 /** @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`. */
@@ -43,7 +45,7 @@ export function fileBlock(part: JsonObject, path: string, placeholders: Placehol
     }
     throw unsupportedValue(
       `${path}.file.file_id`,
-      'this model has no store of files; send the file itself as a data URL in file_data',
+      'files are not stored for this model; send the file as a data URL in file_data',
     );
   }
   const param = `${path}.file.file_data`;
@@ -62,27 +64,27 @@ function imageOf({ mediaType, isBase64, data }: DataUrl, param: string): JsonObj
   if (!IMAGE_TYPES.has(media_type)) {
     throw unsupportedValue(
       param,
-      `images of type "${mediaType}" are not taken; send ${[...IMAGE_TYPES].join(', ')}`,
+      `images of type "${mediaType}" are not supported; send ${[...IMAGE_TYPES].join(', ')}`,
     );
   }
-  if (!isBase64) throw invalid(param, 'must hold its data as base64');
+  if (!isBase64) throw invalid(param, 'must contain base64 data');
   return { type: 'image', source: { type: 'base64', media_type, data } };
 }
 
 function documentSource(url: DataUrl, param: string, placeholders: Placeholders): JsonObject {
   const { mediaType, isBase64, data } = url;
   if (mediaType === PDF) {
-    if (!isBase64) throw invalid(param, 'must hold its data as base64');
+    if (!isBase64) throw invalid(param, 'must contain base64 data');
     return { type: 'base64', media_type: PDF, data };
   }
   if (TEXT_TYPE.test(mediaType)) {
     const text = textIn(placeholders.restore(data), isBase64, param);
-    if (text.trim() === '') throw invalid(param, 'must hold some text; the file is empty');
+    if (text.trim() === '') throw invalid(param, 'must contain text; the file is empty');
     return { type: 'text', media_type: 'text/plain', data: text };
   }
   throw unsupportedValue(
     param,
-    `files of type "${mediaType}" are not taken; send a PDF, an image or a text`,
+    `files of type "${mediaType}" are not supported; send a PDF, an image or text`,
   );
 }
 
@@ -90,18 +92,18 @@ function textIn(data: string, isBase64: boolean, param: string): string {
   try {
     return isBase64 ? strictUtf8.decode(Buffer.from(data, 'base64')) : decodeURIComponent(data);
   } catch {
-    throw invalid(param, 'must hold text in UTF-8');
+    throw invalid(param, 'must contain text in UTF-8');
   }
 }
 
-/** @returns null when it is no data URL at all. */
+/** @returns null when it is not a data URL. */
 function dataUrl(url: string, param: string): DataUrl | null {
   if (!/^data:/i.test(url)) return null;
   const comma = url.indexOf(',');
-  if (comma < 0) throw invalid(param, 'is a data URL without data: it has no comma');
+  if (comma < 0) throw invalid(param, 'is a data URL without data: the comma is missing');
   const [mediaType = '', ...parameters] = url.slice('data:'.length, comma).split(';');
   return {
-    // A data URL that names no type is plain text, as its standard says.
+    // RFC 2397: without a media type a data URL is plain text.
     mediaType: mediaType.trim().toLowerCase() || 'text/plain',
     isBase64: parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64'),
     data: url.slice(comma + 1),

@@ -1,20 +1,23 @@
-/** The options of a chat request beside its messages and tools, as members of a Messages request. */
+/** The options of a chat request, besides messages and tools, as members of a Messages request. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './content.ts';
 
-/** Said to the model where the caller wants JSON of no particular shape, for which Messages has no word. */
+/**
+ * Prompt text for a caller who wants JSON of no particular schema, for which Messages has no
+ * option.
+ */
 export const JSON_ONLY =
   'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
 
-/** Chat's scale of temperature ends at 2, that of Messages at 1. */
+/** Temperature goes up to 2 in chat and up to 1 in Messages. */
 const MAX_TEMPERATURE = 1;
 
 export type Options = {
   /** Members of the request, in the order in which they are written. */
   readonly members: JsonObject;
-  /** What has to be said in words, behind the caller's own system text. */
+  /** Instructions to add after the caller's own system text. */
   readonly system: readonly Block[];
 };
 
@@ -22,7 +25,7 @@ export type Options = {
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
-  // Upstreams refuse thinking where the model must call a tool; that it does is worth more to the caller.
+  // Upstreams refuse thinking with a forced tool call. The forced call matters more.
   const thinks = effort !== null && !isToolForced;
   const format = outputFormat(json['response_format']);
   const outputConfig = {
@@ -48,16 +51,19 @@ export function readOptions(json: JsonObject, isToolForced: boolean): Options {
 function refuseUnsupported(json: JsonObject): void {
   const { n, logprobs, top_logprobs: top, web_search_options: search } = json;
   if (typeof n === 'number' && n > 1) {
-    throw unsupportedValue('n', 'this model gives one choice a request; leave n out and ask again');
+    throw unsupportedValue(
+      'n',
+      'this model returns one choice per request; omit n and repeat the request',
+    );
   }
   if (logprobs === true || (typeof top === 'number' && top > 0)) {
     const param = logprobs === true ? 'logprobs' : 'top_logprobs';
-    throw unsupportedParameter(param, 'this model does not tell log probabilities; leave it out');
+    throw unsupportedParameter(param, 'this model does not return log probabilities; omit it');
   }
   if ((search ?? null) !== null) {
     throw unsupportedParameter(
       'web_search_options',
-      'this model has no web search of its own here; leave it out, or offer a search as a tool',
+      'this model has no built-in web search here; omit it, or define a search tool',
     );
   }
 }
@@ -68,7 +74,7 @@ function effortOf(effort: unknown): string | null {
   return effort === 'minimal' ? 'low' : asString(effort);
 }
 
-/** Chat's own defaults say nothing; upstreams that refuse both of these together see neither of them. */
+/** Chat's defaults are left out. Some upstreams refuse both parameters together. */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
     ...(typeof temperature === 'number' && temperature !== 1
@@ -83,12 +89,12 @@ function stopSequences(stop: unknown): readonly string[] {
   const given: readonly unknown[] = isList ? stop : [stop ?? ''];
   return given.flatMap((each, index) => {
     const text = asString(each) ?? '';
-    // An empty one stops nothing.
+    // An empty string stops nothing.
     if (text === '') return [];
     if (text.trim() !== '') return [text];
     throw unsupportedValue(
       isList ? `stop[${index}]` : 'stop',
-      'this model does not stop at blanks or line breaks alone; leave it out, or use a visible mark',
+      'this model does not stop at whitespace alone; omit it, or use visible characters',
     );
   });
 }

@@ -1,7 +1,8 @@
 /**
- * Thinking on its way to a chat client and back. `reasoning_content` is for reading and has no place for a
- * signature, without which an upstream does not take thinking back; so beside it stands `reasoning_details`,
- * in the form that OpenRouter made known. Clients that keep a message as it came send it back unasked.
+ * Sends thinking to a chat client and reads it back. `reasoning_content` is for display and has no
+ * place for a signature, without which an upstream does not accept thinking back. So
+ * `reasoning_details` accompanies it, in OpenRouter's format. Clients that keep messages as they
+ * came return it unasked.
  */
 import {
   asArray,
@@ -12,7 +13,10 @@ import {
 } from '../../json/object.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 
-/** Where in its message a thinking block stood, which chat, with one text and one list, cannot tell. */
+/**
+ * Where a thinking block was in its message. Chat has one text and one list of calls, so the order
+ * would be lost.
+ */
 export type Place = {
   /** UTF-16 units of `content` before it. */
   readonly text: number;
@@ -20,7 +24,7 @@ export type Place = {
   readonly calls: number;
 };
 
-/** A thinking block that can go back to an upstream. */
+/** A thinking block that can be sent back to an upstream. */
 export type Thought = {
   readonly place: Place;
   readonly block:
@@ -28,10 +32,10 @@ export type Thought = {
     | { readonly type: 'redacted_thinking'; readonly data: string };
 };
 
-/** What OpenRouter calls the maker of such reasoning. */
+/** OpenRouter's name for this provider's format. */
 const FORMAT = 'anthropic-claude-v1';
 
-/** Each has an `index`, without which the Python client cannot put a list together from a stream. */
+/** Each has an `index`, which the Python client needs to assemble a list from a stream. */
 export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObject[] =>
   thoughts.map(({ block, place }, index) => {
     const { text, calls } = place;
@@ -49,20 +53,20 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
   });
 
 /**
- * The thinking that an assistant message brings back as it got it, in order. Reasoning without a signature is left
- * out, and so is that of other makers: no upstream of this dialect would take it.
+ * The thinking that an assistant message returns, in order. Thinking without a signature, or from
+ * another provider, is left out: no Messages upstream would accept it.
  */
 export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
-  // LiteLLM's name for them, in the upstream's own form.
+  // LiteLLM's name for the same blocks, in the upstream's own format.
   if (Array.isArray(blocks)) return blocks.flatMap((block) => fromBlock(asJsonObject(block)));
   return [];
 }
 
 const AT_THE_START: Place = { text: 0, calls: 0 };
 
-/** One of `reasoning_details` as thinking; nothing when it cannot go back. */
+/** One of `reasoning_details` as thinking; empty when it cannot be sent back. */
 export function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
   const after = asJsonObject(detail['after']) ?? {};
@@ -100,12 +104,12 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * What a tool call carries of the thinking before it; nothing when there was none.
+ * The signatures of the thinking before a tool call, to travel with the call.
  *
- * For clients that rebuild their messages and keep nothing they do not know. The AI SDK is one: it sends
- * back the whole of `reasoning_content`, and with each call the `extra_content.google.thought_signature`
- * that the call came with, whoever the maker. So that is where signatures travel, without the text, which
- * comes back beside them.
+ * For clients that rebuild messages and drop unknown fields, such as the AI SDK. It returns all of
+ * `reasoning_content`, and with each call the `extra_content.google.thought_signature` that came
+ * with it, whatever the provider. The text is left out here, since it comes back in
+ * `reasoning_content`.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};
@@ -118,8 +122,8 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 }
 
 /**
- * The thinking that the calls of an assistant message bring back, in order; none of it when the reasoning
- * text beside them is not all of the text that was signed.
+ * The thinking that the calls of an assistant message return, in order. Empty when the reasoning
+ * text beside them is not exactly the text that was signed.
  */
 export function thoughtsFromCalls(message: JsonObject): readonly Thought[] {
   const { tool_calls: calls, reasoning_content: reasoning } = message;
@@ -145,7 +149,7 @@ function entriesOf(call: JsonObject | null): readonly JsonObject[] {
     const entries: unknown = JSON.parse(text);
     return asArray(entries).filter(isJsonObject);
   } catch {
-    // A seal that was cut is worth as much as none: the turn goes on without its thinking.
+    // A truncated signature is ignored: the turn continues without its thinking.
     return [];
   }
 }

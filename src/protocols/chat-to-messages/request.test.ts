@@ -185,8 +185,8 @@ describe('stop sequences', () => {
 
   test('blanks alone cannot stop this model, and the caller is told so', () => {
     expect(refusalOf({ messages: HI, stop: ['a', '\n\n'] })).toBe(
-      'unsupported_value at stop[1]: stop[1]: this model does not stop at blanks or line breaks alone; ' +
-        'leave it out, or use a visible mark.',
+      'unsupported_value at stop[1]: stop[1]: this model does not stop at whitespace alone; ' +
+        'omit it, or use visible characters.',
     );
     expect(refusalOf({ messages: HI, stop: '\n' })).toStartWith('unsupported_value at stop:');
   });

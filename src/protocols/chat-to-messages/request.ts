@@ -1,4 +1,7 @@
-/** A chat completion request as a Messages request. What becomes of each field is in `field-table.ts`. */
+/**
+ * A chat completion request as a Messages request. `field-table.ts` lists what happens to each
+ * field.
+ */
 
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
@@ -12,13 +15,13 @@ import { readConversation, type Turn, writeTurns } from './turns.ts';
 
 export type MessagesDraft = {
   readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
-  /** Whether the caller is answered with `function_call` where others get `tool_calls`. */
+  /** Whether to answer with `function_call` instead of `tool_calls`. */
   readonly isLegacy: boolean;
 };
 
 /**
  * @throws GatewayError `unsupported_value`, `unsupported_parameter`, `invalid_value` or
- *   `missing_required_parameter`, naming the place in the caller's own body.
+ *   `missing_required_parameter`, naming the place in the caller's body.
  */
 export function readChatAsMessages(
   body: ScannedObject,

@@ -1,6 +1,6 @@
 /**
- * The heart of the translated stream: what one Messages event means to a chat client. A pure step, so that
- * every order of events can be tried by values alone.
+ * The core of the translated stream: turns one Messages event into what a chat client gets. A pure
+ * function, so that tests can try every order of events with plain values.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
@@ -8,7 +8,7 @@ import { mergeUsage } from '../messages/usage.ts';
 import { explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
 
-/** What a chat client is told, in its order; `stream.ts` writes each as one chunk. */
+/** One output for a chat client; `stream.ts` writes each as one chunk. */
 export type Chunk =
   | { readonly kind: 'role' }
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly text: string }
@@ -17,7 +17,7 @@ export type Chunk =
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
 
-/** The beginning of a tool call, and what was thought before it and after the call before. */
+/** The start of a tool call, with the thinking between the previous call and this one. */
 export type CallChunk = {
   readonly kind: 'call';
   readonly call: number;
@@ -26,7 +26,7 @@ export type CallChunk = {
   readonly thoughts: readonly Thought[];
 };
 
-/** The block that is open upstream. Server tools and blocks nobody knows are `other`. */
+/** The block open upstream. Server tools and unknown blocks are `other`. */
 type OpenBlock =
   | { readonly kind: 'text' | 'other'; readonly index: unknown }
   | {
@@ -40,7 +40,7 @@ type OpenBlock =
       readonly kind: 'tool';
       readonly index: unknown;
       readonly call: number;
-      /** What the start said of the arguments: it counts when nothing follows. */
+      /** Arguments from the block's start; used if no delta follows. */
       readonly input: JsonObject;
       readonly hasWritten: boolean;
     };
@@ -48,27 +48,27 @@ type OpenBlock =
 export type StreamState = {
   readonly phase: 'waiting' | 'open' | 'over';
   readonly open: OpenBlock | null;
-  /** What can go back to an upstream; nothing once it is longer than `maxThoughtUnits`. */
+  /** What can be sent back to an upstream; empty once it exceeds `maxThoughtUnits`. */
   readonly thoughts: readonly Thought[];
   /** UTF-16 units of thinking and signatures so far. */
   readonly thoughtUnits: number;
   readonly maxThoughtUnits: number;
-  /** How many of them came before the last tool call. */
+  /** How many of them precede the last tool call. */
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
   /** UTF-16 units of text so far. */
   readonly text: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
-  /** The usage of `message_start`, brought up to date by each `message_delta`. */
+  /** The usage of `message_start`, updated by each `message_delta`. */
   readonly counts: JsonObject;
-  /** Why the stream is no answer; null as long as it may be one. */
+  /** Why the stream is not a valid answer; null while it may be one. */
   readonly fault: string | null;
 };
 
 /**
- * @param maxThoughtUnits how much thinking is kept to be handed out once more, with its signature, at the
- *   end. Of longer thinking every word has been told by then; only it cannot go back.
+ * @param maxThoughtUnits most thinking kept to be sent again, with its signature, at the end.
+ *   Longer thinking is still streamed, but cannot be sent back.
  */
 export const startState = (maxThoughtUnits: number): StreamState => ({
   phase: 'waiting',
@@ -87,10 +87,10 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
 
 type Step = readonly [StreamState, readonly Chunk[]];
 
-/** The public protocol's bound on the index of a tool call; clients refuse more. */
+/** The public protocol's limit; clients refuse a higher index. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
-/** @param event of any type but `error`, whose words go another way. */
+/** @param event of any type but `error`, which the caller of this handles. */
 export function step(
   state: StreamState,
   event: { readonly type: string; readonly json: JsonObject },
@@ -116,7 +116,7 @@ export function step(
     case 'message_start':
       return failed(state, 'The upstream started its message twice.');
     default:
-      // A ping, or an event of a later protocol: chat has neither.
+      // A ping, or an event of a later protocol. Chat has neither.
       return [state, NOTHING];
   }
 }
@@ -131,7 +131,7 @@ function startMessage(state: StreamState, json: JsonObject): Step {
   return [{ ...state, phase: 'open', counts }, [{ kind: 'role' }]];
 }
 
-/** Blocks come one after another; one that was never closed is closed by the next. */
+/** Blocks are sequential: the next one closes one that was left open. */
 function startBlock(before: StreamState, index: unknown, block: JsonObject): Step {
   const [state, closing] = closeBlock(before);
   const place = { text: state.text, calls: state.calls };
@@ -183,13 +183,13 @@ function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step 
     case 'signature_delta': {
       const signature = asString(delta['signature']);
       if (open?.kind !== 'thinking' || signature === null) return [state, NOTHING];
-      // The whole value comes at once, so that a later one takes the place of an earlier.
+      // A signature comes whole, so a later one replaces an earlier one.
       return [{ ...state, open: { ...open, signature } }, NOTHING];
     }
     case 'input_json_delta':
       return takeArguments(state, index, delta['partial_json']);
     default:
-      // Citations, summaries and what is still to come: chat has no place for them.
+      // Citations, summaries and future deltas have no counterpart in chat.
       return [state, NOTHING];
   }
 }
@@ -215,7 +215,7 @@ function takeArguments(state: StreamState, index: unknown, given: unknown): Step
   const json = asString(given) ?? '';
   if (json === '') return [state, NOTHING];
   if (open?.kind !== 'tool' || open.index !== index) {
-    // Told under another call they would be a different call.
+    // Attached to another call they would change that call.
     return failed(state, 'The upstream sent arguments of a tool call that is not open.');
   }
   const next = open.hasWritten ? state : { ...state, open: { ...open, hasWritten: true } };
@@ -245,13 +245,13 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
   thoughtUnits: state.thoughtUnits + units,
 });
 
-/** All of it or nothing: an upstream does not take back a part of what its model thought. */
+/** All or nothing: an upstream does not accept part of its thinking back. */
 const withThought = (state: StreamState, thought: Thought): StreamState => ({
   ...state,
   thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
 });
 
-/** It may come several times; what it says last holds, and what it leaves out stays. */
+/** May come several times: later values replace earlier ones, and absent members keep theirs. */
 function updated(state: StreamState, json: JsonObject): StreamState {
   const delta = asJsonObject(json['delta']) ?? {};
   return {
@@ -262,7 +262,7 @@ function updated(state: StreamState, json: JsonObject): StreamState {
   };
 }
 
-/** What is read of a usage; the rest is not kept, however much of it there may be. */
+/** The counts that are read; others are not kept, since there may be many. */
 const COUNTS: ReadonlySet<string> = new Set([
   'input_tokens',
   'output_tokens',
@@ -281,7 +281,7 @@ function countsWith(earlier: JsonObject, usage: unknown): JsonObject {
 function stopMessage(before: StreamState): Step {
   const { stopReason } = before;
   if (stopReason === null) {
-    // An answer that was cut must not pass for a whole one.
+    // A truncated answer must not be reported as complete.
     return failed(before, 'The upstream ended its message without a stop reason.');
   }
   const [state, closing] = closeBlock(before);

@@ -1,4 +1,6 @@
-/** A streamed Messages answer as chat completion chunks: bytes in, bytes out, around the pure step. */
+/**
+ * A streamed Messages answer as chat completion chunks: bytes in, bytes out, around the pure step.
+ */
 
 import { asJsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
@@ -26,9 +28,9 @@ import { ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
 /**
- * Opens the way for one answer. `ended` needs `message_stop` and a reason for it: an answer cut short
- * must not pass for a whole one. After that, or after an error, nothing more is read.
- * @param isLegacy whether the caller is answered with `function_call`, which can tell one call only.
+ * Opens one stream. `ended` requires `message_stop` and a stop reason, so that a truncated answer
+ * is never reported as complete. After that, or after an error, nothing more is read.
+ * @param isLegacy whether to answer with `function_call`, which holds only one call.
  */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy);
@@ -92,7 +94,7 @@ class MessagesAsChatPass implements StreamPass {
     return this.ended || this.#error !== null;
   }
 
-  /** @returns the chunks that this event comes to, as they are sent. */
+  /** @returns the chunks for this event, as they are sent. */
   #take(event: EventReading): string {
     if (event === 'noise') return '';
     if (event === 'unreadable')
@@ -119,10 +121,10 @@ class MessagesAsChatPass implements StreamPass {
   }
 }
 
-/** Most that a UTF-16 unit takes in JSON, where it may be written as an escape. */
+/** Most bytes of a UTF-16 unit in JSON, as an escape. */
 const MAX_UNIT_BYTES = 6;
 
-/** What the model wrote itself, in blocks too that the caller is not told of: they are charged alike. */
+/** Bytes of all output, including blocks that chat leaves out: they are charged alike. */
 function bytesIn({ type, json }: StreamEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
   if (type === 'content_block_start')

@@ -38,7 +38,7 @@ describe('tools', () => {
     expect(
       refusalOf({ messages: HI, tools: [named('f'), { type: 'custom', custom: { name: 'c' } }] }),
     ).toBe(
-      'unsupported_value at tools[1].type: tools[1].type: tools of type "custom" are not offered with this ' +
+      'unsupported_value at tools[1].type: tools[1].type: tools of type "custom" are not supported by this ' +
         'model; use type "function" with parameters, such as one string for free text.',
     );
   });
@@ -91,10 +91,10 @@ describe('the choice of a tool', () => {
 
   test('a tool that is not there is refused', () => {
     expect(refusalOf({ messages: HI, tools, tool_choice: named('h') })).toBe(
-      'invalid_value at tool_choice: tool_choice: names "h", which is none of the tools of the request.',
+      'invalid_value at tool_choice: tool_choice: names "h", which is not one of the tools in the request.',
     );
     expect(refusalOf({ messages: HI, tool_choice: 'required' })).toBe(
-      'invalid_value at tool_choice: tool_choice: asks for a tool call, but there is no tool to call; send tools.',
+      'invalid_value at tool_choice: tool_choice: requires a tool call, but the request has no tools; add tools.',
     );
   });
 

@@ -1,4 +1,4 @@
-/** The tools of a chat request, in their present and their first form, as Messages tools. */
+/** The tools of a chat request, current or legacy, as Messages tools. */
 
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
@@ -10,7 +10,7 @@ export type Tools = {
   readonly choice: JsonObject | null;
   /** Whether the model must call a tool, which upstreams refuse together with thinking. */
   readonly isForced: boolean;
-  /** Whether the caller speaks of functions, and must be answered with a `function_call`. */
+  /** Whether the caller uses `functions`, and must be answered with a `function_call`. */
   readonly isLegacy: boolean;
 };
 
@@ -23,7 +23,8 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
-  // Upstreams want the tools defined that a conversation speaks of, even if none may be called any more.
+  // Upstreams require definitions for all tools in a conversation, even if none may be called
+  // anymore.
   if (offered.length === 0) {
     return {
       tools: toolsFromHistory(turns),
@@ -50,7 +51,7 @@ const toolsOf = (tools: unknown): readonly JsonObject[] =>
         if (type === 'function') return toolOf(definition, `tools[${index}].function`);
         throw unsupportedValue(
           `tools[${index}].type`,
-          `tools of type "${String(type)}" are not offered with this model; use type "function" with ` +
+          `tools of type "${String(type)}" are not supported by this model; use type "function" with ` +
             'parameters, such as one string for free text',
         );
       })
@@ -84,7 +85,7 @@ function readChoice(json: JsonObject, isLegacy: boolean): Choice {
     default:
       throw unsupportedValue(
         'tool_choice.type',
-        `a choice of type "${String(given['type'])}" is not offered with this model; name a function`,
+        `a choice of type "${String(given['type'])}" is not supported by this model; name a function`,
       );
   }
 }
@@ -99,7 +100,7 @@ const named = (value: unknown): JsonObject => ({
   name: asJsonObject(value)?.['name'],
 });
 
-/** Messages cannot narrow the choice, so that the tools which may not be called are not offered at all. */
+/** Messages cannot restrict the choice to some tools, so the others are not offered. */
 function allowedTools({ mode, tools }: JsonObject): Choice {
   const names = isFilled(tools)
     ? tools.map((tool) => asJsonObject(asJsonObject(tool)?.['function'])?.['name'])
@@ -108,7 +109,7 @@ function allowedTools({ mode, tools }: JsonObject): Choice {
   if (unknown >= 0) {
     throw unsupportedValue(
       `tool_choice.allowed_tools.tools[${unknown}]`,
-      'only functions can be allowed with this model; name one',
+      'this model supports functions only; name one',
     );
   }
   return { choice: wordChoice(mode), allowed: new Set(names) };
@@ -117,10 +118,10 @@ function allowedTools({ mode, tools }: JsonObject): Choice {
 function refuseUnknown(choice: JsonObject, offered: readonly JsonObject[], param: string): void {
   const { type, name } = choice;
   if (type === 'any' && offered.length === 0) {
-    throw invalid(param, 'asks for a tool call, but there is no tool to call; send tools');
+    throw invalid(param, 'requires a tool call, but the request has no tools; add tools');
   }
   if (type !== 'tool' || offered.some((tool) => tool['name'] === name)) return;
-  throw invalid(param, `names "${String(name)}", which is none of the tools of the request`);
+  throw invalid(param, `names "${String(name)}", which is not one of the tools in the request`);
 }
 
 function toolsFromHistory(turns: readonly Turn[]): readonly JsonObject[] {

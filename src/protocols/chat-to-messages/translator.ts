@@ -1,4 +1,4 @@
-/** A caller of chat completions, served by an upstream that speaks Messages. */
+/** Serves callers of chat completions from a Messages upstream. */
 import type { Translator } from '../translator.ts';
 import { readMessagesAsChat } from './answer.ts';
 import { readChatAsMessages } from './request.ts';

@@ -97,7 +97,7 @@ describe('system messages', () => {
 
   test('alone are no conversation', () => {
     expect(refusalOf({ messages: [system('a')] })).toBe(
-      'invalid_value at messages: messages: must hold at least one message of the user.',
+      'invalid_value at messages: messages: must contain at least one user message.',
     );
   });
 
@@ -193,8 +193,8 @@ describe('tool calls and their results', () => {
 
   test('a call without an answer is refused by its place, with the remedy', () => {
     const remedy =
-      'invalid_value at messages[1].tool_calls[1]: messages[1].tool_calls[1]: is a call without an answer; ' +
-      'add a tool message with its id before the next assistant message, or take the call out.';
+      'invalid_value at messages[1].tool_calls[1]: messages[1].tool_calls[1]: is a call without a result; ' +
+      'add a tool message with its id before the next assistant message, or remove the call.';
     const started = [user('x'), calling('a', 'b'), result('a', '1')];
     expect(refusalOf({ messages: started })).toBe(remedy);
     expect(refusalOf({ messages: [...started, user('y'), assistant({ content: 'z' })] })).toBe(
@@ -282,7 +282,7 @@ describe('what says nothing', () => {
   test('a blank user turn is refused, since the model would go on with its own words', () => {
     const blank = [user('x'), assistant({ content: 'y' }), user(' ')];
     const refusal =
-      'invalid_value at messages[2].content: messages[2].content: is blank; say something, or leave the message out.';
+      'invalid_value at messages[2].content: messages[2].content: is blank; add text, or remove the message.';
     expect(refusalOf({ messages: blank })).toBe(refusal);
     expect(refusalOf({ messages: [...blank, assistant({ content: 'z' })] })).toBe(refusal);
   });

@@ -1,6 +1,6 @@
 /**
- * A chat conversation as Messages turns. Between two answers of the assistant lies one user turn: what the
- * tools gave back, then what the user and, in mid-conversation, the system said, in their order.
+ * A chat conversation as Messages turns. Between two assistant turns there is one user turn: the
+ * tool results first, then what the user and (in mid-conversation) the system said, in order.
  */
 
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -10,7 +10,7 @@ import { assistantTurn, type Call, ToolIds } from './assistant-turn.ts';
 import { type Block, type Reading, textBlocks, userBlocks } from './content.ts';
 
 export type Conversation = {
-  /** The leading system and developer messages, each on its own. */
+  /** The leading system and developer messages, one block each. */
   readonly system: readonly Block[];
   readonly turns: readonly Turn[];
 };
@@ -19,15 +19,15 @@ export type Turn = AssistantTurn | UserTurn;
 type AssistantTurn = { readonly role: 'assistant'; readonly content: Block[] };
 export type UserTurn = {
   readonly role: 'user';
-  /** They must come first. */
+  /** Must come first. */
   readonly results: Block[];
   readonly said: Said[];
 };
 type Said = { readonly by: 'user' | 'system'; readonly block: Block };
 
 /**
- * @throws GatewayError `invalid_value` or `unsupported_value` naming the message and the remedy: among
- *   them a tool call without an answer, an answer without a call, and a turn with nothing in it.
+ * @throws GatewayError `invalid_value` or `unsupported_value` naming the message and the remedy.
+ *   For example a tool call without a result, a result without a call, or an empty turn.
  */
 export function readConversation(messages: readonly unknown[], reading: Reading): Conversation {
   const reader = new ConversationReader(reading);
@@ -44,9 +44,9 @@ class ConversationReader {
   readonly #ids = new ToolIds();
   readonly #system: Block[] = [];
   readonly #turns: Turn[] = [];
-  /** Calls of the last answer that no tool message has answered yet. */
+  /** Calls of the last assistant turn without a result. */
   #pending: Call[] = [];
-  /** The first message of the user turn that is being read, however blank; null when there is none. */
+  /** The first message of the current user turn, even if blank; null if there is none. */
   #userPath: string | null = null;
 
   constructor(reading: Reading) {
@@ -80,7 +80,7 @@ class ConversationReader {
   end(): Conversation {
     this.#closeUserTurn();
     if (this.#turns.length === 0) {
-      throw invalid('messages', 'must hold at least one message of the user');
+      throw invalid('messages', 'must contain at least one user message');
     }
     return { system: this.#system, turns: this.#turns };
   }
@@ -94,7 +94,7 @@ class ConversationReader {
 
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
-    // Clients replay an empty answer as they got it; there is nothing in it to tell.
+    // Clients replay empty answers; there is nothing to send.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
     this.#pending = [...turn.calls];
@@ -107,7 +107,7 @@ class ConversationReader {
     const own: Reading = { ...this.#reading, marked: [] };
     const content = userBlocks(message['content'], `${path}.content`, own);
     const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
-    // A marker within a result marks all of it: the end of the result is where the next request goes on.
+    // A marker within a result marks the whole result, since the next request continues after it.
     for (const block of own.marked) delete block['cache_control'];
     if (content.length > 0) result['content'] = content;
     if (own.marked.length > 0) {
@@ -119,7 +119,8 @@ class ConversationReader {
 
   #answered(id: unknown, path: string): Call {
     const param = `${path}.tool_call_id`;
-    if (asString(id) === null) throw missing(param, 'it must be the id of the call it answers');
+    if (asString(id) === null)
+      throw missing(param, 'it must be the id of the call that it answers');
     return this.#settle((call) => call.id === id, param, 'the id of a call');
   }
 
@@ -134,8 +135,8 @@ class ConversationReader {
     if (call !== undefined) return call;
     throw invalid(
       param,
-      `must be ${what} in the assistant message before it that is not answered yet; ` +
-        'keep the assistant message with its tool calls, and answer each once',
+      `must be ${what} in the assistant message before it that has no result yet; ` +
+        'keep the assistant message with its tool calls, and send one result for each',
     );
   }
 
@@ -156,22 +157,22 @@ class ConversationReader {
     if (open !== undefined) {
       throw invalid(
         open.path,
-        'is a call without an answer; add a tool message with its id before the next assistant ' +
-          'message, or take the call out',
+        'is a call without a result; add a tool message with its id before the next assistant ' +
+          'message, or remove the call',
       );
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // Left out, it would make the assistant go on with its own last words.
+    // Leaving the blank message out would make the assistant continue its own last words.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
-    throw invalid(`${path}.content`, 'is blank; say something, or leave the message out');
+    throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }
 }
 
 /**
- * The turns as messages. Upstreams that know system messages in the conversation take one only behind a
- * user turn and before the assistant's, so that is where it goes: the prefix that may be in the prompt
- * cache stays as it was. Elsewhere, and for other upstreams, the user says it, marked as what it is.
+ * The turns as messages. Upstreams that accept system messages in the conversation take one only
+ * between a user and an assistant turn. Placing it there keeps the prefix that may be in the prompt
+ * cache. Elsewhere, and for other upstreams, it becomes user text, marked as what it is.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -108,14 +108,14 @@ describe('a body of status 200 that is no answer is told as an error', () => {
     ['{"error":{"message":"busy","type":"t","code":529}}', 'busy'],
     ['{"error":"busy"}', 'busy'],
     ['{"object":"error","message":"busy"}', 'busy'],
-    ['{"object":"list","data":[]}', 'no chat completion'],
-    ['{"choices":null}', 'no chat completion'],
-    ['{"choices":[}', 'no JSON object'],
-    ['{"choices":[]', 'no JSON object'],
-    ['[]', 'no JSON object'],
-    ['<html>502</html>', 'no JSON object'],
-    ['data: {"choices":[]}\n\n', 'no JSON object'],
-    ['', 'no JSON object'],
+    ['{"object":"list","data":[]}', 'not a chat completion'],
+    ['{"choices":null}', 'not a chat completion'],
+    ['{"choices":[}', 'not a JSON object'],
+    ['{"choices":[]', 'not a JSON object'],
+    ['[]', 'not a JSON object'],
+    ['<html>502</html>', 'not a JSON object'],
+    ['data: {"choices":[]}\n\n', 'not a JSON object'],
+    ['', 'not a JSON object'],
   ])('%p', (body, message) => {
     const { facts } = readChatAnswer(bytes(body), CONTEXT);
     expect(facts).toMatchObject({ usage: null, outputBytes: 0 });

@@ -47,7 +47,7 @@ const PARTS = {
   text: object({ type: z.literal('text'), text: text() }),
   image_url: object({
     type: z.literal('image_url'),
-    image_url: object({ url: text('an https address or a data URL') }, 'an object with a url'),
+    image_url: object({ url: text('an https URL or a data URL') }, 'an object with a url'),
   }),
   file: object({
     type: z.literal('file'),
@@ -66,7 +66,7 @@ const PARTS = {
   }),
   video_url: object({
     type: z.literal('video_url'),
-    video_url: object({ url: text('an https address or a data URL') }, 'an object with a url'),
+    video_url: object({ url: text('an https URL or a data URL') }, 'an object with a url'),
   }),
   refusal: object({ type: z.literal('refusal'), refusal: text() }),
 } as const;

@@ -199,10 +199,18 @@ describe('the model', () => {
 describe('an answer that is not whole is never told as one', () => {
   test.each([
     ['no end mark', [ROLE, event(choice({}, 'stop'))], null],
-    ['no finish reason', [ROLE, event(choice({ content: 'x' })), 'data: [DONE]\n\n'], 'saying why'],
-    ['one choice unfinished', [ROLE, event(choice({ content: 'x' }, null, 1)), END], 'saying why'],
-    ['nothing at all', ['data: [DONE]\n\n'], 'saying why'],
-    ['no JSON', [ROLE, 'data: <html>\n\n'], 'no JSON object'],
+    [
+      'no finish reason',
+      [ROLE, event(choice({ content: 'x' })), 'data: [DONE]\n\n'],
+      'without a finish reason',
+    ],
+    [
+      'one choice unfinished',
+      [ROLE, event(choice({ content: 'x' }, null, 1)), END],
+      'without a finish reason',
+    ],
+    ['nothing at all', ['data: [DONE]\n\n'], 'without a finish reason'],
+    ['no JSON', [ROLE, 'data: <html>\n\n'], 'not a JSON object'],
     ['the same key twice', [ROLE, 'data: {"choices":[{}],"a":1,"a":2,"model":"x"}\n\n'], 'twice'],
   ])('%s', (_what, stream, message) => {
     const { ended, facts, closing } = passThrough(stream);
@@ -342,6 +350,6 @@ describe('chunks known by their template', () => {
   test('a word that is no JSON string is found out', () => {
     const bad = event(choice({ content: 'x' })).replace('"x"', '"\\x"');
     const { facts } = passThrough([ROLE, event(choice({ content: 'a' })), bad]);
-    expect(facts.error?.message).toContain('no JSON object');
+    expect(facts.error?.message).toContain('not a JSON object');
   });
 });

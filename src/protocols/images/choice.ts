@@ -41,7 +41,7 @@ function chooseCount(asked: number | null, model: ImageLimits): number {
   const allowed = model.maxImages === 1 ? 'only 1' : `1 to ${model.maxImages}`;
   throw new GatewayError(
     'invalid_value',
-    `Invalid value for 'n': ${model.id} makes ${allowed} a request, got ${count}.`,
+    `Invalid value for 'n': ${model.id} makes ${allowed} per request, got ${count}.`,
     { param: 'n' },
   );
 }
@@ -66,7 +66,7 @@ function chooseOption(
     if (asked === null || asked === serviceDefault) return null;
     throw new GatewayError(
       'unsupported_parameter',
-      `${model.id} has no '${param}': leave it out, or send '${serviceDefault}'.`,
+      `${model.id} has no '${param}': omit it, or send '${serviceDefault}'.`,
       { param },
     );
   }

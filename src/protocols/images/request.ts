@@ -145,7 +145,7 @@ function refuseUnsupportedFields(view: Record<string, unknown>): void {
     if (value === null || harmless.includes(value)) continue;
     throw new GatewayError(
       'unsupported_parameter',
-      `'${param}' is not supported for image generation here: leave it out, or send ` +
+      `'${param}' is not supported for image generation here: omit it, or send ` +
         `${harmless.map((each) => JSON.stringify(each)).join(' or ')}.`,
       { param },
     );

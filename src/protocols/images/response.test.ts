@@ -53,7 +53,7 @@ describe('images answer of an upstream', () => {
 
   test('an address is never fetched; the operator is told what to set', () => {
     const read = () => readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'));
-    expect(read).toThrow('The upstream sent an address instead of an image.');
+    expect(read).toThrow('The upstream sent a URL instead of an image.');
     let thrown: unknown;
     try {
       read();

@@ -69,16 +69,13 @@ export function readImagesAnswer(body: Uint8Array): ImagesAnswer {
   }
   const answered = answerSchema.safeParse(json);
   if (!answered.success) {
-    throw new GatewayError('upstream_failed', 'The upstream answered with no list of images.', {
+    throw new GatewayError('upstream_failed', "The upstream's answer has no list of images.", {
       cause: answered.error,
     });
   }
   const [first, ...rest] = answered.data.data.map(readItem);
   if (first === undefined) {
-    throw new GatewayError(
-      'upstream_failed',
-      'The upstream answered with an empty list of images.',
-    );
+    throw new GatewayError('upstream_failed', "The upstream's answer has an empty list of images.");
   }
   return { kind: 'images', images: [first, ...rest] };
 }
@@ -87,7 +84,7 @@ function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch (cause) {
-    throw new GatewayError('upstream_failed', 'The upstream answered with something not JSON.', {
+    throw new GatewayError('upstream_failed', "The upstream's answer is not JSON.", {
       cause,
     });
   }
@@ -100,9 +97,9 @@ function readItem(item: z.infer<typeof answerSchema>['data'][number]): Delivered
   if (item.url?.startsWith('data:')) return { bytes: decodeBase64(item.url), revisedPrompt };
   if (item.url) {
     // Never fetched: an upstream could send the gateway anywhere (SSRF).
-    throw new GatewayError('upstream_failed', 'The upstream sent an address instead of an image.', {
+    throw new GatewayError('upstream_failed', 'The upstream sent a URL instead of an image.', {
       cause: new Error(
-        'it answered with the address of an image, which is never fetched; let it be asked for base64 (quirks: image_response_format: true), or set it up to answer so',
+        'it answered with the URL of an image, which is never fetched; ask it for base64 (quirks: image_response_format: true), or configure it to answer in base64',
       ),
     });
   }
@@ -117,7 +114,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(plain);
   } catch (cause) {
-    throw new GatewayError('upstream_failed', 'The upstream sent an image in broken base64.', {
+    throw new GatewayError('upstream_failed', 'The upstream sent an image with invalid base64.', {
       cause,
     });
   }

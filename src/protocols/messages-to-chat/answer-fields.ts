@@ -7,14 +7,14 @@ import { reasoningTokens } from '../chat/usage.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-/** `model_length` is Mistral's word for a full context. */
+/** `model_length` is Mistral's name for a full context window. */
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * A client's loop goes on as long as it hears of tool use, so that this reason and the calls always come
- * together, whatever the server says; an answer that was cut or refused is told as that. Words that nobody
- * knows are natural ends: the server did say that it was done.
- * @returns null when the word tells of a failure.
+ * An agent loop continues while the reason says tool use, so reason and calls must agree, whatever
+ * the server says. A truncated or refused answer is reported as that in any case. Unknown reasons
+ * become `end_turn`: the server did finish.
+ * @returns null when the reason reports a failure.
  */
 export function stopReason(
   finishReason: string,
@@ -26,17 +26,20 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/** What stands beside the reason. A chat server tells no category, and its words are in the answer. */
+/**
+ * The details beside the reason. A chat server gives no category, and its explanation is in the
+ * answer.
+ */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
-/** Bytes of text a token is usually worth, where nobody counted. */
+/** Typical bytes of text per token, when usage is missing. */
 const BYTES_PER_TOKEN = 4;
 
 /**
  * All members that clients' types require, before the cost.
- * @param usage as counted; null when nobody did: then the answer is told by its length.
- * @param raw the server's own object, which tells how much of the output was reasoning.
+ * @param usage as counted; null: estimated from the answer's length.
+ * @param raw the server's own object, which may count the reasoning.
  */
 export function messagesUsage(
   usage: Usage | null,

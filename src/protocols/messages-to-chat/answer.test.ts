@@ -164,7 +164,7 @@ describe('what is no answer', () => {
     const { facts, write } = read(answer);
     expect(facts.error?.message).toBe(message);
     expect(() => write({ model: 'm', cost: { usd: '0', exact: '0', currency: 'USD' } })).toThrow(
-      'an answer that tells an error cannot be written',
+      'an answer that reports an error cannot be written',
     );
   });
 

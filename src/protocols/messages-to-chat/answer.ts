@@ -1,4 +1,4 @@
-/** A chat completion in one piece as a Messages answer. */
+/** A non-streaming chat completion as a Messages answer. */
 
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -22,11 +22,11 @@ import { messagesCallId } from './tool-names.ts';
 
 const encoder = new TextEncoder();
 
-/** Holds what a model wrote as a tool's arguments when that is no JSON object. */
+/** Member for tool arguments that are not a JSON object. */
 export const INVALID_JSON = 'invalid_json';
 
 /**
- * An error in a body of status 200, and an answer that does not say how it ended, are in `facts.error`.
+ * An error in a 200 body, and an answer without a finish reason, are in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsMessages(
@@ -84,10 +84,10 @@ function contentOf(
   const seen = new Set<string>();
   return [
     ...thinkingBlocks(output.reasoning, context, answerOptions),
-    // Blank text is no content to Messages, which refuses it when it is sent back.
+    // Upstreams refuse blank text when it is sent back.
     ...(text.trim() === '' ? [] : [{ type: 'text', text, citations: null }]),
     ...output.calls.map((call, index) => {
-      // Clients find a call by its id, which therefore may not come twice.
+      // Clients find a call by its id, so ids must be unique.
       const given = call.id === null || seen.has(call.id) ? null : call.id;
       if (given !== null) seen.add(given);
       return {
@@ -107,14 +107,15 @@ function thinkingBlocks(
 ): readonly JsonObject[] {
   if (reasoning === '') return [];
   if (!hidesThinking) return [{ type: 'thinking', thinking: reasoning, signature: '' }];
-  // Nobody wants back what nobody may see.
+  // Hidden thinking travels in the signature only if the upstream wants it back.
   if (quirks.reasoningBack === null) return [];
   return [{ type: 'thinking', thinking: '', signature: encodeThinkingSignature(reasoning) }];
 }
 
 /**
- * The arguments as an object. What is none is told whole under one name: a tool refuses it by its own
- * schema, and the model reads what it wrote and can mend it, which no error in its place would let it do.
+ * The arguments as an object. Text that is not one becomes a single member: the tool rejects it by
+ * its own schema, and the model sees what it wrote and can fix it. An error in its place would end
+ * the loop.
  */
 function inputOf({ arguments: text }: CallFragment): JsonObject {
   if (text.trim() === '') return {};

@@ -1,11 +1,13 @@
-/** Blocks of a Messages `content` as chat content parts: text, images, documents, search results. */
+/**
+ * Blocks of a Messages `content` as chat content parts: text, images, documents, search results.
+ */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
 
 export type PlacedBlock = { readonly block: JsonObject; readonly path: string };
 
-/** The blocks of a content; a string is one text block. Empty texts say nothing and are left out. */
+/** The blocks of a content; a string is one text block. Empty text is left out. */
 export function blocksOf(content: unknown, path: string): readonly PlacedBlock[] {
   if (typeof content === 'string') {
     return content === '' ? [] : [{ block: { type: 'text', text: content }, path }];
@@ -18,8 +20,8 @@ export function blocksOf(content: unknown, path: string): readonly PlacedBlock[]
 export const textOf = (block: JsonObject): string => asString(block['text']) ?? '';
 
 /**
- * A block that shows the model something: text, pictures, documents, search results.
- * @throws GatewayError `unsupported_value` naming the block when it is none of these.
+ * A block that shows the model something: text, images, documents, search results.
+ * @throws GatewayError `unsupported_value` naming any other block.
  */
 export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
   switch (block['type']) {
@@ -38,12 +40,12 @@ export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
   }
 }
 
-/** Between texts that were written apart. */
+/** Separates texts that were separate blocks. */
 export const PARAGRAPH = '\n\n';
 
 /**
- * Text alone is one string, since many chat servers take nothing else; beside pictures and files it is
- * parts, in their order.
+ * Text alone becomes one string, since many chat servers accept nothing else. With images or files
+ * it stays a list of parts, in order.
  */
 export const contentOf = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every((part) => part.type === 'text') ? textsOf(parts) : parts;
@@ -53,7 +55,7 @@ export const textsOf = (parts: readonly ChatPart[]): string =>
 
 /**
  * The text of a system message or of the system field.
- * @throws GatewayError `unsupported_value` for a block that is no text.
+ * @throws GatewayError `unsupported_value` for a block that is not text.
  */
 export function systemText(content: unknown, path: string): string {
   const texts = blocksOf(content, path).map(({ block, path: at }) => {
@@ -75,7 +77,7 @@ const PDF = 'application/pdf';
 
 export const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's address. */
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
 export function imagePart(block: JsonObject, path: string): ChatPart {
   const source = asJsonObject(block['source']) ?? {};
   refuseTransformations(block['transformations'], path);
@@ -84,15 +86,15 @@ export function imagePart(block: JsonObject, path: string): ChatPart {
       return { type: 'image_url', image_url: { url: dataUrl(source, path) } };
     case 'url': {
       const url = asString(source['url']);
-      if (url === null) throw missing(`${path}.source.url`, 'it must be an address');
+      if (url === null) throw missing(`${path}.source.url`, 'it must be a URL');
       return { type: 'image_url', image_url: { url } };
     }
     default:
-      throw refusedSource(source, path, 'send the image as base64 or by its https address');
+      throw refusedSource(source, path, 'send the image as base64 or as an https URL');
   }
 }
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's address. */
+/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
 export function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
   refuseCitations(block, path);
   const source = asJsonObject(block['source']) ?? {};
@@ -103,7 +105,7 @@ export function documentParts(block: JsonObject, path: string): readonly ChatPar
       if (source['media_type'] !== PDF) {
         throw unsupportedValue(
           `${path}.source.media_type`,
-          `documents of type "${String(source['media_type'])}" are not taken; send a PDF or text`,
+          `documents of type "${String(source['media_type'])}" are not supported; send a PDF or text`,
         );
       }
       return [
@@ -137,7 +139,7 @@ export function documentParts(block: JsonObject, path: string): readonly ChatPar
   }
 }
 
-/** @throws GatewayError `unsupported_value` where citations are asked for. */
+/** @throws GatewayError `unsupported_value` if citations are asked for. */
 export function searchResultPart(block: JsonObject, path: string): ChatPart {
   refuseCitations(block, path);
   const head = heading([
@@ -149,7 +151,7 @@ export function searchResultPart(block: JsonObject, path: string): ChatPart {
   return textPart([head, ...texts].filter((text) => text !== '').join('\n\n'));
 }
 
-/** The insides of a document that is made of blocks. */
+/** The parts of a document that consists of blocks. */
 function contentParts(content: unknown, path: string): readonly ChatPart[] {
   if (typeof content === 'string') return [textPart(content)];
   return asArray(content).map((each, index) => {
@@ -171,17 +173,17 @@ function dataUrl({ media_type: mediaType, data }: JsonObject, path: string): str
 function refusedSource({ type }: JsonObject, path: string, remedy: string): Error {
   const what =
     type === 'file'
-      ? 'there is no store of files with this model'
-      : `a source of type "${String(type)}" cannot be told to this model`;
+      ? 'files are not stored for this model'
+      : `a source of type "${String(type)}" is not supported by this model`;
   return unsupportedValue(`${path}.source.type`, `${what}; ${remedy}`);
 }
 
-/** Promised places in the text that no chat server tells: an answer without them would look complete. */
+/** No chat server reports citations, and an answer without them would look complete. */
 function refuseCitations(block: JsonObject, path: string): void {
   if (asJsonObject(block['citations'])?.['enabled'] !== true) return;
   throw unsupportedValue(
     `${path}.citations`,
-    'this model does not cite its sources; leave citations out, or ask for them in the prompt',
+    'this model does not cite its sources; omit citations, or ask for them in the prompt',
   );
 }
 
@@ -189,7 +191,7 @@ function refuseTransformations(value: unknown, path: string): void {
   if (asArray(value).length === 0) return;
   throw unsupportedValue(
     `${path}.transformations`,
-    'images are not transformed for this model; send the image as it should be seen',
+    'images are not transformed for this model; send the image as the model should see it',
   );
 }
 

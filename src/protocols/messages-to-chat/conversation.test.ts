@@ -88,8 +88,8 @@ describe('turns', () => {
 
   test('an answer that was begun for the model is refused', () => {
     expect(refusalOf({ messages: [user('a'), assistant('{')] })).toBe(
-      'unsupported_value at messages[1]: messages[1]: this model does not go on with an answer that was ' +
-        'begun for it; end with a user message, or use output_config.format to shape the answer.',
+      'unsupported_value at messages[1]: messages[1]: this model cannot continue a prefilled ' +
+        'answer; end with a user message, or use output_config.format to shape the answer.',
     );
   });
 
@@ -136,15 +136,15 @@ describe('turns', () => {
   test.each([
     [
       { type: 'image', source: { type: 'file', file_id: 'f' } },
-      'messages[0].content[0].source.type: there is no store of files with this model; send the image',
+      'messages[0].content[0].source.type: files are not stored for this model; send the image',
     ],
     [
       { type: 'document', source: { type: 'url', url: 'https://a' } },
-      'messages[0].content[0].source.type: a source of type "url" cannot be told to this model; send the',
+      'messages[0].content[0].source.type: a source of type "url" is not supported by this model; send the',
     ],
     [
       { type: 'document', source: { type: 'base64', media_type: 'application/zip', data: 'x' } },
-      'messages[0].content[0].source.media_type: documents of type "application/zip" are not taken',
+      'messages[0].content[0].source.media_type: documents of type "application/zip" are not supported',
     ],
     [
       {
@@ -152,7 +152,7 @@ describe('turns', () => {
         source: { type: 'text', media_type: 'text/plain', data: 'x' },
         citations: { enabled: true },
       },
-      'messages[0].content[0].citations: this model does not cite its sources; leave citations out',
+      'messages[0].content[0].citations: this model does not cite its sources; omit citations',
     ],
     [
       { type: 'image', source: { type: 'url', url: 'https://a' }, transformations: [{}] },
@@ -207,7 +207,7 @@ describe('tool calls and results', () => {
     expect(chatMessages(turns)).toEqual([
       user('a'),
       asked(call('t1'), call('t2')),
-      answered('t1', 'seen\n\nWhat it shows is in the next user message.'),
+      answered('t1', 'seen\n\nIts images and files are in the next user message.'),
       answered('t2', 'y'),
       user([
         { type: 'text', text: 'Shown by tool call t1:' },
@@ -247,7 +247,7 @@ describe('tool calls and results', () => {
       'a call without a result',
       [user('a'), assistant([text('b'), toolUse('t1')]), user('c'), assistant('d'), user('e')],
       'invalid_value at messages[1].content[1]: messages[1].content[1]: the tool_use block "t1" has no ' +
-        'result; answer it with a tool_result block in the next user message.',
+        'result; add a tool_result block to the next user message.',
     ],
     [
       'a call at the end',

@@ -1,6 +1,7 @@
 /**
- * The turns of a Messages conversation as chat messages. Chat is stricter in one place: behind an assistant
- * message with tool calls come their answers, one message each, and nothing in between.
+ * The turns of a Messages conversation as chat messages. Chat is stricter in one respect: the
+ * results of tool calls directly follow the assistant message, one message each, with nothing in
+ * between.
  */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
@@ -33,7 +34,7 @@ export type ChatTurn =
   | {
       readonly role: 'assistant';
       readonly content: string | null;
-      /** What the turn was thought out with, for servers that want it back. */
+      /** The turn's thinking, for servers that want it back. */
       readonly reasoning: string;
       readonly calls: readonly ToolCall[];
     }
@@ -42,8 +43,8 @@ export type ChatTurn =
 export type Reading = { readonly placeholders: Placeholders; readonly names: ToolNames };
 
 /**
- * @throws GatewayError `invalid_value` for a tool call without its result and a result without its call,
- *   `unsupported_value` for what chat cannot say; each names the place.
+ * @throws GatewayError `invalid_value` for a tool call without a result or a result without a call,
+ *   `unsupported_value` for what chat cannot express. Each names the place.
  */
 export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
   const conversation = new Conversation(reading);
@@ -59,13 +60,13 @@ type AssistantTurn = ChatTurn & { readonly role: 'assistant' };
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** Calls of the last assistant turn that have no result yet, with their places. */
+  /** Calls of the last assistant turn without a result, with their paths. */
   #open = new Map<string, string>();
-  /** System text that came while results were due: it stands behind them. */
+  /** System text that came before the results were complete; it follows them. */
   #deferred: string[] = [];
-  /** Of the user turn that is not written yet; null when none is begun. */
+  /** The user turn not written yet; null if there is none. */
   #user: ChatPart[] | null = null;
-  /** The assistant turn that is not written yet, as more of it may follow, and where it stands. */
+  /** The assistant turn not written yet, since more of it may follow, and its path. */
   #assistant: { readonly turn: AssistantTurn; readonly path: string } | null = null;
 
   constructor(reading: Reading) {
@@ -102,15 +103,15 @@ class Conversation {
     if (this.#assistant !== null) {
       throw unsupportedValue(
         this.#assistant.path,
-        'this model does not go on with an answer that was begun for it; end with a user message, or ' +
-          'use output_config.format to shape the answer',
+        'this model cannot continue a prefilled answer; end with a user message, or use ' +
+          'output_config.format to shape the answer',
       );
     }
     this.#writeUser();
     return this.#turns;
   }
 
-  /** Messages of one role in a row are one turn. */
+  /** Consecutive messages of one role are one turn. */
   #addAssistant(content: unknown, path: string): void {
     if (this.#assistant === null) {
       this.#refuseOpenCalls();
@@ -119,7 +120,7 @@ class Conversation {
     const { turn, places } = readAssistant(blocksOf(content, `${path}.content`), this.#reading);
     for (const [id, place] of places) {
       if (this.#open.has(id))
-        throw invalid(place, 'is the id of an earlier tool_use; each has its own');
+        throw invalid(place, 'is the id of an earlier tool_use; give each its own');
       this.#open.set(id, place);
     }
     const before = this.#assistant?.turn;
@@ -137,14 +138,14 @@ class Conversation {
     if (!onlyResults) this.#user = [...(this.#user ?? []), ...parts];
   }
 
-  /** @returns what of it has to be shown in the user turn. */
+  /** @returns the parts of it that belong in the user turn. */
   #addResult(each: PlacedBlock): readonly ChatPart[] {
     const param = `${each.path}.tool_use_id`;
     const id = asString(each.block['tool_use_id']) ?? '';
     if (!this.#open.delete(id)) {
       throw invalid(
         param,
-        `"${id}" is no tool_use block of the assistant message before, or has its result already; send ` +
+        `"${id}" is not a tool_use block of the previous assistant message, or already has a result; send ` +
           'one tool_result for each',
       );
     }
@@ -159,7 +160,7 @@ class Conversation {
     const [id, path] = open;
     throw invalid(
       path,
-      `the tool_use block "${id}" has no result; answer it with a tool_result block in the next user message`,
+      `the tool_use block "${id}" has no result; add a tool_result block to the next user message`,
     );
   }
 
@@ -196,15 +197,15 @@ function mergeTurns(one: AssistantTurn, other: AssistantTurn): AssistantTurn {
 
 type AssistantReading = {
   readonly turn: AssistantTurn;
-  /** The caller's own id of each tool call and where it stands. */
+  /** The caller's id of each tool call, and its path. */
   readonly places: readonly (readonly [id: string, path: string])[];
 };
 
 /**
- * Chat has one text and one list of calls, so that text which stood behind a call stands before it. Texts
- * are put together as they are: what a model writes in one turn is cut into blocks where it cites, even
- * within a sentence.
- * @throws GatewayError `unsupported_value` naming a block that cannot be said.
+ * Chat has one text and one list of calls, so text after a call moves before it. Texts are
+ * concatenated without a separator: models split text into blocks at citations, even within a
+ * sentence.
+ * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
  */
 function readAssistant(
   blocks: readonly PlacedBlock[],
@@ -246,7 +247,7 @@ function readAssistant(
   return { turn: { role: 'assistant', content, reasoning, calls }, places };
 }
 
-/** What was thought; out of the signature where the caller asked not to see it. */
+/** The thinking text; decoded from the signature if the caller asked not to see it. */
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;
@@ -255,21 +256,21 @@ function thinkingOf(block: JsonObject): string {
 
 type ToolResult = {
   readonly text: string;
-  /** Pictures and files of the result, which a `tool` message has no place for. */
+  /** Images and files of the result, which a `tool` message cannot hold. */
   readonly shown: readonly ChatPart[];
 };
 
-/** Said in front of a result that is an error, for which chat has no mark. */
+/** Marks a failed result, for which chat has no flag. */
 const ERROR_MARK = 'Error: ';
 
-/** @throws GatewayError `unsupported_value` naming a block that cannot be said. */
+/** @throws GatewayError `unsupported_value` naming a block that chat cannot express. */
 function toolResult({ block, path }: PlacedBlock): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
   const shown = parts.filter(({ type }) => type !== 'text');
   const name = asString(block['tool_use_id']) ?? '';
   const texts = [
     textsOf(parts),
-    shown.length === 0 ? '' : 'What it shows is in the next user message.',
+    shown.length === 0 ? '' : 'Its images and files are in the next user message.',
   ].filter((text) => text !== '');
   const text = texts.join('\n\n');
   return {

@@ -1,4 +1,4 @@
-/** Writes Messages events. What is the same in all of them is made into text once. */
+/** Writes Messages events. Precomputes what all of them share. */
 import { derivedId } from '../dialect.ts';
 import type { StreamContext } from '../translator.ts';
 import { type StopReason, stopDetails } from './answer-fields.ts';
@@ -50,7 +50,9 @@ export class EventWriter {
     );
   }
 
-  /** The input is an estimate until it is counted; some clients add up the output of both events. */
+  /**
+   * Input is an estimate until it is counted. Output is 0, since some clients add up both events.
+   */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {
@@ -88,7 +90,7 @@ export class EventWriter {
   }
 }
 
-/** Each up to the value of its one member. */
+/** Each up to the value of its only member. */
 const DELTAS = {
   text: '"type":"text_delta","text":',
   thinking: '"type":"thinking_delta","thinking":',

@@ -123,7 +123,7 @@ describe('the table of blocks', () => {
     const block = { type: 'hologram' };
     expect(refusalOf({ messages: [user([block])] })).toBe(
       'unsupported_value at messages[0].content[0]: messages[0].content[0]: a block of type "hologram" ' +
-        'cannot be told to this model; say its content in a text block.',
+        'is not supported by this model; put its content into a text block.',
     );
     expect(refusalOf({ messages: [user('a'), assistant([block]), user('b')] })).toContain(
       'at messages[1].content[0]:',
@@ -136,7 +136,7 @@ describe('the table of blocks', () => {
 
   test('a block in the wrong message is refused', () => {
     expect(refusalOf({ messages: [user([toolUse('t1')])] })).toContain(
-      'a block of type "tool_use" cannot stand here',
+      'a block of type "tool_use" is not allowed here',
     );
   });
 });
@@ -172,8 +172,8 @@ describe('the tables of tools', () => {
   test('a server tool is refused by its name, with a remedy', () => {
     expect(refusalOf({ tools: [{ type: 'web_search_20260318', name: 'web_search' }] })).toBe(
       'unsupported_value at tools[0].type: tools[0].type: the tool "web_search" of type ' +
-        '"web_search_20260318" is run by the server of another model and not offered with this one; offer a ' +
-        'tool of your own with name and input_schema instead.',
+        '"web_search_20260318" runs on another provider\'s servers and is not available with this model; ' +
+        'define a tool with name and input_schema instead.',
     );
   });
 });

@@ -1,4 +1,4 @@
-/** What the model wrote, out of a chat message or a delta, wherever the server puts it. */
+/** Reads what the model wrote from a chat message or a delta, wherever the server puts it. */
 import {
   asArray,
   asFilledString,
@@ -10,11 +10,11 @@ import {
 
 /** A tool call, or a fragment of one. */
 export type CallFragment = {
-  /** As the server counts; null where it does not. */
+  /** The server's number for it; null if it sends none. */
   readonly index: number | null;
   readonly id: string | null;
   readonly name: string | null;
-  /** Perhaps a piece of JSON text only. */
+  /** Possibly only a piece of JSON text. */
   readonly arguments: string;
 };
 
@@ -27,7 +27,7 @@ export type ModelOutput = {
 
 const NO_CALLS: readonly CallFragment[] = [];
 
-/** @param reasoningFields where the server writes its reasoning: the first that is text wins. */
+/** @param reasoningFields where the server writes its reasoning: the first with text wins. */
 export function readModelOutput(part: JsonObject, reasoningFields: readonly string[]): ModelOutput {
   const { content, refusal } = part;
   const reasoning = reasoningOf(part, reasoningFields);
@@ -40,7 +40,7 @@ export function readModelOutput(part: JsonObject, reasoningFields: readonly stri
   };
 }
 
-/** Bytes of all of it: the base of an estimate when no count comes. */
+/** Bytes of all of it: the base of an estimate when usage is missing. */
 export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput): number {
   let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(text) + Buffer.byteLength(refusal);
   for (const call of calls) bytes += Buffer.byteLength(call.arguments);
@@ -54,7 +54,7 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/** Some servers (Mistral) answer in parts, reasoning among them. */
+/** Some servers (Mistral) answer in parts, with reasoning among them. */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 
@@ -89,11 +89,11 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
   };
 }
 
-/** A string by the protocol; some servers send the object itself. */
+/** The protocol says a string; some servers send the object itself. */
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
 
-/** Only one choice was asked for; of servers that send more, the first. */
+/** Only one choice was asked for; if a server sends more, the first counts. */
 export function firstChoice(choices: unknown): JsonObject | null {
   return asJsonObject(
     asArray(choices).find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0),

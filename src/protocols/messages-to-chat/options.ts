@@ -1,4 +1,4 @@
-/** The options of a Messages request beside its messages and tools, as members of a chat request. */
+/** The options of a Messages request, besides messages and tools, as members of a chat request. */
 import { createHash } from 'node:crypto';
 import {
   asArray,
@@ -13,20 +13,20 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 /** The public protocol's limit on `stop`. */
 const MAX_STOP_SEQUENCES = 4;
-/** The public protocol's limit on what names a user. */
+/** The public protocol's limit on the user id. */
 const MAX_USER_LENGTH = 64;
-/** A name that `json_schema` must have and nobody reads. */
+/** A name that `json_schema` requires and nobody reads. */
 const SCHEMA_NAME = 'answer';
 
 /**
- * Tokens of an ordered thinking budget up to which it is called low, and medium. The scale of chat has no
- * numbers; these are the steps that gateways between the two protocols use.
+ * Thinking budgets, in tokens, up to which the effort is low or medium. Chat's scale has no
+ * numbers; other gateways between the two protocols use these.
  */
 const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
 export type Options = {
-  /** Left out where the server does not know the field. */
+  /** Left out when the server does not accept the field. */
   readonly effort: string | null;
   readonly members: JsonObject;
 };
@@ -54,21 +54,21 @@ export function readOptions(body: JsonObject, placeholders: Placeholders): Optio
 }
 
 /**
- * @returns the limit that the caller asked for.
+ * @returns the caller's limit.
  * @throws GatewayError `unsupported_value` for 0, which only warms a cache.
  */
 export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   if (limit === 0) {
     throw unsupportedValue(
       'max_tokens',
-      'this model cannot warm a cache without an answer; ask for at least 1 token, or leave the request ' +
-        'out, since its caches need no warming by hand',
+      'this model cannot warm a cache without an answer; ask for at least 1 token, or skip the ' +
+        'request, since its cache needs no warming',
     );
   }
   return typeof limit === 'number' ? limit : null;
 }
 
-/** A system message may change the effort in mid-conversation: the last that does so holds. */
+/** A system message may change the effort in mid-conversation; the last one counts. */
 function laterEffort({ messages }: JsonObject): string | null {
   const efforts = asArray(messages).flatMap((each) => {
     const { role, output_config: config } = asJsonObject(each) ?? {};
@@ -86,12 +86,12 @@ function effortOf(thinking: JsonObject | null): string | null {
 }
 
 function stopSequences(given: unknown): readonly string[] {
-  // An empty one stops nothing.
+  // An empty string stops nothing.
   const texts = asArray(given).flatMap((each) => asFilledString(each) ?? []);
   if (texts.length <= MAX_STOP_SEQUENCES) return texts;
   throw unsupportedValue(
     `stop_sequences[${MAX_STOP_SEQUENCES}]`,
-    `this model takes at most ${MAX_STOP_SEQUENCES} stop sequences, and there are ${texts.length}; leave some out`,
+    `this model takes at most ${MAX_STOP_SEQUENCES} stop sequences, got ${texts.length}; remove some`,
   );
 }
 
@@ -102,14 +102,14 @@ function responseFormat(given: unknown, path: string): JsonObject | null {
   if (format['type'] !== 'json_schema' || schema === null) {
     throw unsupportedValue(
       path,
-      'must be a format of type "json_schema" with a schema; this model knows no other',
+      'must be of type "json_schema" with a schema; this model supports no other format',
     );
   }
   const json_schema = { name: SCHEMA_NAME, schema, strict: canBeStrict(schema) };
   return { type: 'json_schema', json_schema };
 }
 
-/** Names of users may be long JSON texts; what chat needs of one is that it is always the same. */
+/** User ids may be long JSON texts. Chat needs only a stable value. */
 const userName = (user: string): string =>
   user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 
@@ -118,6 +118,6 @@ function refuseSkills(container: unknown): void {
   if (asArray(skills).length === 0) return;
   throw unsupportedParameter(
     'container.skills',
-    'skills run on the server of another model and are not offered with this one; leave them out',
+    "skills run on another provider's servers and are not available with this model; omit them",
   );
 }

@@ -144,7 +144,7 @@ describe('options', () => {
     );
     expect(refusalOf({ stop_sequences: five })).toBe(
       'unsupported_value at stop_sequences[4]: stop_sequences[4]: this model takes at most 4 stop ' +
-        'sequences, and there are 5; leave some out.',
+        'sequences, got 5; remove some.',
     );
   });
 
@@ -188,7 +188,7 @@ describe('tools', () => {
       'invalid_value at tool_choice: ',
     );
     expect(refusalOf({ tools: [tool('f')], tool_choice: { type: 'tool', name: 'g' } })).toStartWith(
-      'invalid_value at tool_choice.name: tool_choice.name: "g" is none of the tools',
+      'invalid_value at tool_choice.name: tool_choice.name: "g" is not one of the tools',
     );
   });
 

@@ -1,4 +1,7 @@
-/** A Messages request as a chat completion request. What becomes of each field is in `field-table.ts`. */
+/**
+ * A Messages request as a chat completion request. `field-table.ts` lists what happens to each
+ * field.
+ */
 
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
@@ -11,13 +14,13 @@ import { type Options, outputLimit, readOptions } from './options.ts';
 import { ToolNames } from './tool-names.ts';
 import { readTools } from './tools.ts';
 
-/** What the answer has to know of the request. */
+/** What the answer depends on in the request. */
 export type AnswerOptions = {
-  /** Tools by the caller's own names. */
+  /** Maps tool names back to the caller's. */
   readonly names: ToolNames;
-  /** Whether thinking may not be shown, and travels in the signature. */
+  /** Whether thinking is hidden from the caller and travels in the signature. */
   readonly hidesThinking: boolean;
-  /** Whether the caller is told that nothing of the context was edited. */
+  /** Whether to report that no context was edited. */
   readonly reportsEdits: boolean;
 };
 
@@ -27,8 +30,8 @@ export type ChatDraft = {
 };
 
 /**
- * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, naming the place in
- *   the caller's own body.
+ * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, naming the
+ *   place in the caller's body.
  */
 export function readMessagesAsChat(body: ScannedObject, stream: boolean): ChatDraft {
   const placeholders = parseWithPlaceholders(body);
@@ -76,7 +79,9 @@ function chatBody(draft: Draft, { model, quirks, clampedOutput }: RequestTarget)
   return withoutDropped(body, quirks);
 }
 
-/** The role of system text is `system`, which every server knows, those that say `developer` too. */
+/**
+ * System text has the role `system`, which every server accepts, including those with `developer`.
+ */
 function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;

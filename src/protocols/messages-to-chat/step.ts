@@ -1,9 +1,9 @@
 /**
- * The heart of the translated stream: what one chunk of chat means to a Messages client. A pure step, so
- * that every order of chunks can be tried by values alone.
+ * The core of the translated stream: turns one chat chunk into what a Messages client gets. A pure
+ * function, so that tests can try every order of chunks with plain values.
  *
- * Messages tells one block after another. What chat sends while another block is open, and cannot be told
- * to be whole, waits until it can be told in its turn.
+ * Messages sends one block after another, while chat may interleave text and the deltas of several
+ * tool calls. Deltas for a block that cannot be open yet are deferred.
  */
 
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
@@ -11,7 +11,7 @@ import { encodeThinkingSignature } from '../thinking-signature.ts';
 import type { CallFragment, ModelOutput } from './model-output.ts';
 import { messagesCallId } from './tool-names.ts';
 
-/** What a Messages client is told, in its order; `stream.ts` writes each as one event. */
+/** One output for a Messages client; `stream.ts` writes each as one event. */
 export type Piece =
   | { readonly kind: 'start' }
   | { readonly kind: 'open'; readonly index: number; readonly block: Block }
@@ -29,23 +29,23 @@ export type Block =
 
 export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 
-/** What does not change while a stream lasts. */
+/** What stays the same during a stream. */
 export type StreamRules = {
   readonly requestId: string;
-  /** `hidden`: thinking is left out; `sealed`: it travels in the signature of its block. */
+  /** `hidden`: thinking is left out. `sealed`: it travels in the signature of its block. */
   readonly thinking: 'shown' | 'hidden' | 'sealed';
-  /** UTF-16 units that may wait to be told. */
+  /** Most UTF-16 units that may be held back. */
   readonly maxHeldUnits: number;
 };
 
 type Call = {
-  /** The server's own number for it; null where it has none. */
+  /** The server's own number; null if it sends none. */
   readonly key: number | null;
   readonly id: string | null;
   readonly name: string | null;
   readonly phase: 'waiting' | 'open' | 'closed';
   readonly progress: JsonProgress;
-  /** Arguments that wait to be told. */
+  /** Arguments held back until the block opens. */
   readonly held: string;
 };
 
@@ -53,20 +53,20 @@ type DeferredText = { readonly kind: 'thinking' | 'text'; readonly text: string 
 
 export type StreamState = {
   readonly hasStarted: boolean;
-  /** Position that the next block will have. */
+  /** Index of the next block. */
   readonly blocks: number;
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
-  /** What was said while a call was open that may not be whole. */
+  /** Text and thinking that came while a call was open that may not be complete. */
   readonly deferred: readonly DeferredText[];
-  /** Blank text that becomes a part of a text block only if words follow. */
+  /** Blank text, which becomes part of a text block only if words follow. */
   readonly blank: string;
-  /** Thinking of the open block that will be sealed. */
+  /** Thinking of the open block, to be put into its signature. */
   readonly hidden: string;
   readonly heldUnits: number;
   readonly isRefused: boolean;
   readonly finishReason: string | null;
-  /** Why the stream is no answer; null as long as it may be one. */
+  /** Why the stream is not a valid answer; null while it may be one. */
   readonly fault: string | null;
 };
 
@@ -84,18 +84,18 @@ export const START: StreamState = {
   fault: null,
 };
 
-/** One chunk's first choice. */
+/** The first choice of a chunk. */
 export type ChatStep = { readonly output: ModelOutput; readonly finishReason: string | null };
 
 type Step = readonly [StreamState, readonly Piece[]];
-/** A step's own copy, and what it has said so far. */
+/** A mutable copy of the state, with the output of the step. */
 type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
   readonly out: Piece[];
 };
 
-/** The public protocol's bound on the index of a tool call. */
+/** The public protocol's limit on the index of a tool call. */
 const MAX_CALLS = 128;
-/** Blank text beyond this is told as it is: a model that runs on in blanks must not look silent. */
+/** Longer blank text is sent: a model that keeps writing blanks must not look silent. */
 const MAX_BLANK_UNITS = 256;
 
 export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
@@ -112,7 +112,7 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
     addText(draft, 'text', refusal, rules);
   }
   for (const fragment of calls) takeFragment(draft, fragment, rules);
-  // Some servers say "stop" in every chunk: the last word is the one that holds.
+  // Some servers send "stop" in every chunk, so the last reason counts.
   draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
     draft.fault ??= 'The upstream sent too much of its answer out of order.';
@@ -120,11 +120,11 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
   return done(draft);
 }
 
-/** The upstream's end mark: all that waits is told, and every block is closed. */
+/** Handles the end mark: sends everything held back and closes every block. */
 export function endStep(state: StreamState, rules: StreamRules): Step {
   const draft: Draft = { ...state, out: [] };
   if (draft.finishReason === null) {
-    // An answer that was cut must not pass for a whole one.
+    // A truncated answer must not be reported as complete.
     draft.fault ??= 'The upstream ended its answer without a finish reason.';
     return done(draft);
   }
@@ -176,7 +176,7 @@ function emitDeferred(draft: Draft, rules: StreamRules): void {
   }
 }
 
-/** No call is open here. */
+/** Call it only while no tool call is open. */
 function emitText(
   draft: Draft,
   kind: DeferredText['kind'],
@@ -269,7 +269,7 @@ const newCall = (key: number | null): Call => ({
   held: '',
 });
 
-/** What may come once comes first: servers repeat ids and names, or send new ones with every fragment. */
+/** The first id and name count: servers repeat them, or send new ones with every fragment. */
 const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): Call => ({
   ...call,
   id: call.id ?? id,
@@ -277,7 +277,7 @@ const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): 
   progress: advance(call.progress, text),
 });
 
-/** Closes the open call if it is whole, and tells those behind it that are whole too. */
+/** Closes the open call if it is complete, and sends the complete calls behind it. */
 function closeWholeCalls(draft: Draft, rules: StreamRules): void {
   while (draft.open === 'call') {
     const open = draft.calls.find(({ phase }) => phase === 'open');
@@ -295,10 +295,10 @@ function openNextCall(draft: Draft, rules: StreamRules): void {
 function openCall(draft: Draft, index: number, { requestId }: StreamRules): void {
   const call = draft.calls[index];
   if (call === undefined || call.name === null) return;
-  // Clients find a call by its id, which therefore may not come twice.
+  // Clients find a call by its id, so ids must be unique.
   const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
   const id = messagesCallId(isTaken ? null : call.id, requestId, index);
-  // What was said before this call comes before it, blank or not at all.
+  // Blank text before a call is dropped.
   draft.blank = '';
   openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });
   draft.calls = draft.calls.with(index, { ...call, phase: 'open', held: '' });
@@ -307,7 +307,7 @@ function openCall(draft: Draft, index: number, { requestId }: StreamRules): void
   draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text: call.held });
 }
 
-/** @returns -1 for a call that is new. */
+/** @returns -1 for a new call. */
 function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): number {
   const found =
     index === null
@@ -316,12 +316,13 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
   const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
   const call = calls[at];
   if (call === undefined) return -1;
-  // Some servers give all calls one index, or none, and send each whole under a name and an id of its own.
+  // Some servers send complete calls under one index, or without any, each with its own name and
+  // id.
   const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
   return isOther ? -1 : at;
 }
 
-/** Whole arguments, or none at all beside another name: such a call takes none. */
+/** Complete arguments, or none at all before another name: such a call takes no arguments. */
 function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
   return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

@@ -22,8 +22,8 @@ import type { AnswerOptions } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
 
 /**
- * Opens the way for one answer. `ended` needs the end mark and a reason for it: an answer cut short must
- * not pass for a whole one. After that, or after an error, nothing more is read.
+ * Opens one stream. `ended` requires the end mark and a finish reason, so that a truncated answer
+ * is never reported as complete. After that, or after an error, nothing more is read.
  */
 export const openChatAsMessages = (
   context: StreamContext,
@@ -75,7 +75,7 @@ class ChatAsMessagesPass implements StreamPass {
       out += this.#write(this.#take(event));
       if (this.#isOver) break;
     }
-    // Some upstreams close without the blank line behind their end mark.
+    // Some upstreams close without the blank line after their end mark.
     if (!this.#isOver && isPendingEndMark(this.#reader.pending)) out += this.#write(this.#end());
     if (out === '') return NOTHING;
     this.started = true;
@@ -95,7 +95,7 @@ class ChatAsMessagesPass implements StreamPass {
     return this.ended || this.#error !== null;
   }
 
-  /** Null as long as the upstream gave none. */
+  /** Null until the upstream sends one. */
   get #stopReason(): StopReason | null {
     const { finishReason, calls, isRefused } = this.#state;
     if (finishReason === null) return null;
@@ -121,7 +121,9 @@ class ChatAsMessagesPass implements StreamPass {
     return state.fault === null ? pieces : this.#fail(state.fault);
   }
 
-  /** A later count takes the place of an earlier one: each is a total. One not believed is not told. */
+  /**
+   * Usage is cumulative, so a later report replaces an earlier one. Implausible ones are ignored.
+   */
   #count(usage: JsonObject | null): void {
     if (usage === null) return;
     const counted = usageFromChat(usage, this.#context.quirks);
@@ -153,10 +155,10 @@ class ChatAsMessagesPass implements StreamPass {
   }
 }
 
-/** Memory that a UTF-16 unit takes. */
+/** Memory of a UTF-16 unit. */
 const BYTES_PER_UNIT = 2;
 
-/** Nobody wants back what nobody may see. */
+/** Hidden thinking travels in the signature only if the upstream wants it back. */
 function thinkingRule(
   { quirks }: StreamContext,
   answerOptions: AnswerOptions,

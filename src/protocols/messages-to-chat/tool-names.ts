@@ -1,22 +1,22 @@
 /**
- * Names and ids of tools on their way to a chat server and back. Messages takes longer ones than chat, and
- * what has to be made to fit is made of the name alone, so that every request of a conversation begins with
- * the same bytes.
+ * Names and ids of tools, to a chat server and back. Messages allows longer ones than chat. A
+ * shortened name depends only on the original, so that every request of a conversation has the same
+ * prefix and hits the prompt cache.
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../dialect.ts';
 
 const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
-/** OpenAI refuses longer ids of tool calls. */
+/** OpenAI refuses longer tool call ids. */
 const MAX_ID_LENGTH = 40;
-/** Hexadecimal digits that tell apart names which differ only in what had to go. */
+/** Hex digits that distinguish names which differ only in what was cut. */
 const DIGEST_DIGITS = 12;
 
 export class ToolNames {
   readonly #originals = new Map<string, string>();
 
-  /** The name that chat servers take; remembers whose it is. */
+  /** A name that chat servers accept; remembers the original. */
   forChat(name: string): string {
     if (CHAT_NAME.test(name)) return name;
     const fitting = name
@@ -27,13 +27,13 @@ export class ToolNames {
     return mapped;
   }
 
-  /** The name as the caller wrote it. */
+  /** The caller's own name. */
   forCaller(name: string): string {
     return this.#originals.get(name) ?? name;
   }
 }
 
-/** An id of a tool call that chat servers take. */
+/** A tool call id that chat servers accept. */
 export const chatCallId = (id: string): string =>
   id.length <= MAX_ID_LENGTH ? id : `call_${digest(id).slice(0, MAX_ID_LENGTH - 'call_'.length)}`;
 
@@ -42,8 +42,8 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * An id of a tool call that Messages clients take, also when they turn to another model with it: the
- * upstream's own wherever it will do.
+ * A tool call id that Messages clients accept, even if they continue with another model: the
+ * upstream's own if possible.
  * @param index of the call within its answer.
  */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {

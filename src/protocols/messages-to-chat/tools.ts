@@ -1,11 +1,14 @@
-/** The tools of a Messages request, and the choice among them, as chat has them. */
+/** The tools of a Messages request, and the tool choice, as chat has them. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
 import { TOOL_FIELDS, typedToolFate } from './field-table.ts';
 
-/** @returns members of the chat request. @throws GatewayError naming a tool or a choice that cannot be. */
+/**
+ * @returns members of the chat request.
+ * @throws GatewayError naming an unsupported tool or choice.
+ */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
   const tools = asArray(body['tools']).map((each, index) =>
     readTool(asJsonObject(each) ?? {}, `tools[${index}]`, reading),
@@ -67,20 +70,21 @@ function choiceOf(
   if (type === 'none') return 'none';
   if (type === 'any') {
     if (tools.length > 0) return 'required';
-    throw invalid('tool_choice', 'asks for a tool call, but there is no tool to call; send tools');
+    throw invalid('tool_choice', 'requires a tool call, but the request has no tools; add tools');
   }
   if (type !== 'tool') return null;
   const name = names.forChat(asString(choice?.['name']) ?? '');
   if (tools.some((tool) => tool['name'] === name)) return { type: 'function', function: { name } };
   throw invalid(
     'tool_choice.name',
-    `"${String(choice?.['name'])}" is none of the tools of the request; name one of them`,
+    `"${String(choice?.['name'])}" is not one of the tools in the request; name one of them`,
   );
 }
 
 /**
- * Tools that the Messages protocol defines and the client runs, as functions: their makers trained models
- * on them, others have to be told what they take. Names and inputs are those that clients expect.
+ * A tool that the Messages protocol defines and the client runs, as a function. Its provider
+ * trained models on it; others need the description. Names and inputs are those that clients
+ * expect.
  */
 type TypedTool = { readonly description: string; readonly schema: JsonObject };
 
@@ -99,16 +103,16 @@ const LINES: JsonObject = {
 };
 const INSERT_LINE: JsonObject = {
   type: 'integer',
-  description: 'For insert: the line behind which the text is put; 0 is the beginning of the file.',
+  description: 'For insert: the line after which the text is inserted; 0 is the start of the file.',
 };
 
 const BASH: TypedTool = {
-  description: 'Runs a command in a bash session that lasts from one call to the next.',
+  description: 'Runs a command in a bash session that persists between calls.',
   schema: {
     type: 'object',
     properties: {
       command: text('The command to run. Required unless restart is true.'),
-      restart: { type: 'boolean', description: 'true starts the session anew.' },
+      restart: { type: 'boolean', description: 'true restarts the session.' },
     },
   },
 };
@@ -118,15 +122,15 @@ const editor = (
   ...commands: readonly string[]
 ): TypedTool => ({
   description:
-    'Views, creates and edits text files. str_replace needs old_str to stand in the file exactly once.',
+    'Views, creates and edits text files. str_replace requires old_str to appear in the file exactly once.',
   schema: {
     type: 'object',
     properties: {
       command: command('view', 'create', 'str_replace', 'insert', ...commands),
       path: text('The file or directory.'),
-      file_text: text('For create: all of the content of the file.'),
+      file_text: text('For create: the whole content of the file.'),
       old_str: text('For str_replace: the text to be replaced.'),
-      new_str: text('For str_replace: the text to stand in its place.'),
+      new_str: text('For str_replace: the replacement.'),
       insert_line: INSERT_LINE,
       view_range: LINES,
       ...fields,
@@ -134,7 +138,7 @@ const editor = (
     required: ['command', 'path'],
   },
 });
-const INSERTED = { insert_text: text('For insert: the text to put in.') };
+const INSERTED = { insert_text: text('For insert: the text to insert.') };
 
 const MEMORY: TypedTool = {
   description: 'Keeps notes in files below /memories that last beyond this conversation.',
@@ -142,23 +146,25 @@ const MEMORY: TypedTool = {
     type: 'object',
     properties: {
       command: command('view', 'create', 'str_replace', 'insert', 'delete', 'rename'),
-      path: text('The file or directory, such as /memories/notes.md. For all but rename.'),
+      path: text(
+        'The file or directory, such as /memories/notes.md. For every command but rename.',
+      ),
       view_range: LINES,
-      file_text: text('For create: all of the content of the file.'),
+      file_text: text('For create: the whole content of the file.'),
       old_str: text('For str_replace: the text to be replaced.'),
-      new_str: text('For str_replace: the text to stand in its place.'),
+      new_str: text('For str_replace: the replacement.'),
       insert_line: INSERT_LINE,
       ...INSERTED,
-      old_path: text('For rename: the path as it is.'),
-      new_path: text('For rename: the path as it is to be.'),
+      old_path: text('For rename: the current path.'),
+      new_path: text('For rename: the new path.'),
     },
     required: ['command'],
   },
 };
 
-/** Earlier editions took the text to insert in `new_str`. */
+/** Earlier versions took the text to insert in `new_str`. */
 const NEW_STR = {
-  new_str: text('For str_replace: the text to stand in its place. For insert: the text to put in.'),
+  new_str: text('For str_replace: the replacement. For insert: the text to insert.'),
 };
 
 const BY_BEGINNING: readonly (readonly [beginning: string, tool: TypedTool])[] = [
@@ -170,6 +176,6 @@ const BY_BEGINNING: readonly (readonly [beginning: string, tool: TypedTool])[] =
   ['memory_', MEMORY],
 ];
 
-/** @returns null for a tool that is not run by the client, or not known. */
+/** @returns null for a tool that the client does not run, or an unknown one. */
 const typedTool = (type: string): TypedTool | null =>
   BY_BEGINNING.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null;

@@ -1,4 +1,4 @@
-/** A caller of Messages, served by an upstream that speaks chat completions. */
+/** Serves callers of Messages from a chat completions upstream. */
 import type { Translator } from '../translator.ts';
 import { readChatAsMessages } from './answer.ts';
 import { readMessagesAsChat } from './request.ts';
