@@ -84,10 +84,9 @@ export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   return isPlain ? words.has(lower) : lowerText.includes(lower) && mentions(lowerText, lower);
 }
 
-/** Whether the text has the word (or several, one after another), whatever the case. */
-export function mentions(text: string, word: string): boolean {
+/** Whether a text in lower case has the word (or several, one after another), whatever its case. */
+export function mentions(lower: string, word: string): boolean {
   const plain = word.toLowerCase();
-  const lower = text.toLowerCase();
   for (let at = lower.indexOf(plain); at >= 0; at = lower.indexOf(plain, at + 1)) {
     const isStart = !/[\p{Script=Latin}\p{N}_]$/u.test(lower.slice(Math.max(0, at - 1), at));
     const isEnd = !/^[\p{Script=Latin}\p{N}_]/u.test(

@@ -25,7 +25,9 @@ const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
 /** Longer requests are searched for tool names this far. */
-const MAX_SEARCHED_CHARS = 20_000;
+const MAX_SEARCHED_CHARS = 4_000;
+/** No request that is meant needs more calls at once. */
+const MAX_CALLS = 16;
 
 /** The calls to make now; none when the answer is to be words. */
 export function chooseCalls(
@@ -45,7 +47,7 @@ export function chooseCalls(
     .sort((one, other) => one.at - other.at);
   // What was called for this request is done, so a loop of calls comes to its end.
   const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
-  const chosen = conversation.parallelCalls ? pending : pending.slice(0, 1);
+  const chosen = pending.slice(0, conversation.parallelCalls ? MAX_CALLS : 1);
   const budget = stepBudget();
   if (chosen.length > 0) {
     return chosen.map(({ tool, at }) => {
@@ -64,7 +66,7 @@ export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
   const name = tool.name.toLowerCase();
   const isEveryday = EVERYDAY_NAMES.has(name);
-  if (mentions(text, tool.name) && (!isEveryday || isSpokenOfAsTool(name, lower))) {
+  if (mentions(lower, tool.name) && (!isEveryday || isSpokenOfAsTool(name, lower))) {
     return lower.indexOf(name);
   }
   const words = wordsOf(tool.name).filter((word) => !COMMON_WORDS.has(word) && word.length > 2);
@@ -79,8 +81,8 @@ const isSpokenOfAsTool = (name: string, lower: string): boolean =>
     (lead) => lower.includes(`${lead}${name}`),
   ) || [' tool', ' function', '工具'].some((tail) => lower.includes(`${name}${tail}`));
 
-const mentionsForm = (text: string, word: string): boolean =>
-  [word, `${word}s`, `${word}es`].some((form) => mentions(text, form));
+const mentionsForm = (lower: string, word: string): boolean =>
+  lower.includes(word) && [word, `${word}s`, `${word}es`].some((form) => mentions(lower, form));
 
 /** Pairs of Han characters that most descriptions share. */
 const COMMON_PAIRS =

@@ -42,7 +42,14 @@ export function writeInstance(
   optional: OptionalProperties,
   budget = stepBudget(),
 ): unknown {
-  const run = { root: schema, entities: readEntities(text), optional, budget, numbersUsed: 0 };
+  const run = {
+    root: schema,
+    entities: readEntities(text),
+    optional,
+    budget,
+    numbersUsed: 0,
+    samples: new Map<string, string>(),
+  };
   return writeValue(run, schema, { field: '', depth: 0, variant: 0 });
 }
 

@@ -14,6 +14,8 @@ export const stepBudget = (): StepBudget => ({ left: 1_000 });
 /** How many entries of lists cost one step, and how many characters cost as much as an entry. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_ENTRY = 4;
+/** A pattern costs some entries to begin with: its syntax tree is built. */
+const PATTERN_ENTRIES = 200;
 const MAX_EXAMPLES = 8;
 
 /** The writing of one value. */
@@ -25,6 +27,8 @@ export type Run = {
   readonly budget: StepBudget;
   /** Numbers of the text are given out in their order, each once. */
   numbersUsed: number;
+  /** Samples of patterns by what was asked of them: the items of a list share one. */
+  readonly samples: Map<string, string>;
 };
 
 /** A place in the value: what it is called, and which of several similar values it holds. */
@@ -54,10 +58,26 @@ export function writeOption(run: Run, schema: JsonObject, place: Place): unknown
 export function writeText(run: Run, schema: JsonObject, place: Place): unknown {
   const preset = presetOf(run, schema, place);
   if (preset !== undefined) return preset;
-  const text = stringFor(schema, place.field, run.entities, place.variant);
-  // Long texts and patterns cost more, or many of them would make an answer of megabytes.
-  spend(run, (text.length + String(schema['pattern'] ?? '').length) / CHARS_PER_ENTRY);
+  const { pattern } = schema;
+  // No text of the request is matched with the pattern: that would run it.
+  const text =
+    typeof pattern === 'string'
+      ? sampleFor(run, schema, pattern)
+      : stringFor(schema, place.field, run.entities, place.variant);
+  // Long texts cost more, or many of them would make an answer of megabytes.
+  spend(run, text.length / CHARS_PER_ENTRY);
   return text;
+}
+
+function sampleFor(run: Run, schema: JsonObject, pattern: string): string {
+  const { least, most } = lengthsOf(schema);
+  const key = `${least} ${most} ${pattern}`;
+  const known = run.samples.get(key);
+  if (known !== undefined) return known;
+  spend(run, PATTERN_ENTRIES + pattern.length);
+  const sample = patternSample(pattern, least, most) ?? '';
+  run.samples.set(key, sample);
+  return sample;
 }
 
 /** The schema's own default or example, where the text has nothing for the field. */
@@ -197,16 +217,18 @@ const FORMATTED: Readonly<Record<string, Source>> = {
 /** Lengths beyond this are not padded to: a schema must not make an answer of megabytes. */
 const MAX_PADDED_CHARS = 4_000;
 
+const lengthsOf = (schema: JsonObject): { readonly least: number; readonly most: number } => ({
+  least: Math.min(numberOr(schema['minLength'], 0), MAX_PADDED_CHARS),
+  most: numberOr(schema['maxLength'], Infinity),
+});
+
 function stringFor(schema: JsonObject, field: string, entities: Entities, variant: number): string {
-  const least = Math.min(Number(schema['minLength'] ?? 0), MAX_PADDED_CHARS);
-  const most = Number(schema['maxLength'] ?? Infinity);
+  const { least, most } = lengthsOf(schema);
   const fits = (text: string): boolean => {
     const { length } = [...text];
     return length >= least && length <= most;
   };
-  const { format, pattern } = schema;
-  // No text of the request is matched with the pattern: that would run it.
-  if (typeof pattern === 'string') return patternSample(pattern, least, most) ?? '';
+  const { format } = schema;
   const formatted =
     typeof format === 'string' ? FORMATS[format.replace('idn-', '').replace('iri', 'uri')] : null;
   if (formatted != null) {

@@ -10,12 +10,22 @@ export function resolveRef(ref: string, root: unknown): unknown {
   if (!ref.startsWith('#/')) return undefined;
   let found: unknown = root;
   for (const raw of ref.slice(2).split('/')) {
-    const step = decodeURIComponent(raw).replaceAll('~1', '/').replaceAll('~0', '~');
+    const step = decoded(raw).replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(found)) found = found[Number(step)];
     else if (isObject(found) && Object.hasOwn(found, step)) found = found[step];
     else return undefined;
   }
   return found;
+}
+
+/** As it is when it is not percent-encoded text. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch (failure) {
+    if (failure instanceof URIError) return step;
+    throw failure;
+  }
 }
 
 type Join = (one: unknown, other: unknown) => unknown;
