@@ -25,7 +25,7 @@ export function proseFor(
   const index = Number(variant.seed % 128n) + variant.choice;
   const closing = closings[Math.floor(index / 16) % 8] ?? '';
   if (latest.results.length > 0) {
-    return [...latest.results.map((result) => sayResult(result, latest)), closing].join(space);
+    return [...latest.results.map((result) => describeResult(result, latest)), closing].join(space);
   }
   const dictated = dictatedWords(latest.asked) ?? countedOut(latest.asked);
   if (dictated !== null) return dictated;
@@ -34,7 +34,7 @@ export function proseFor(
   const asked = latest.asked === '' ? nothingAsked : brief(latest.asked, MAX_ASKED_CHARS);
   const opening = openings[index % 4]?.(asked) ?? '';
   const note = notes[Math.floor(index / 4) % 4]?.(conversation.model) ?? '';
-  return [opening, ...describe(conversation, latest), note, closing].join(space);
+  return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
 /** Examples are for a bare prompt: instructions, files and earlier turns deserve an answer of their own. */
@@ -46,7 +46,7 @@ const exampleFor = (
     ? exampleAnswer(asked, language, model)
     : null;
 
-function describe(conversation: Conversation, latest: LatestRequest): readonly string[] {
+function describeInput(conversation: Conversation, latest: LatestRequest): readonly string[] {
   const phrases = PHRASES[latest.language];
   const callable = conversation.tools.filter((tool) => tool.input.kind !== 'server');
   const sentences: string[] = [];
@@ -54,7 +54,7 @@ function describe(conversation: Conversation, latest: LatestRequest): readonly s
     sentences.push(
       phrases.media(
         listed(
-          latest.media.map((each) => sayMedia(each, phrases)),
+          latest.media.map((each) => describeMedia(each, phrases)),
           phrases,
         ),
       ),
@@ -81,7 +81,7 @@ function listed(items: readonly string[], { comma }: Phrases): string {
 }
 
 /** `an image (image/png, 64×48, 1234 bytes)`. */
-function sayMedia(media: Media, { nouns, units, comma }: Phrases): string {
+function describeMedia(media: Media, { nouns, units, comma }: Phrases): string {
   const { source, size, bytes, name } = media;
   const facts = [
     ...(name === null ? [] : [brief(name, MAX_SYSTEM_CHARS)]),
@@ -94,7 +94,7 @@ function sayMedia(media: Media, { nouns, units, comma }: Phrases): string {
   return `${nouns[media.kind]} (${facts.join(comma)})`;
 }
 
-function sayResult({ name, text, isError }: ToolResult, { language }: LatestRequest): string {
+function describeResult({ name, text, isError }: ToolResult, { language }: LatestRequest): string {
   const phrases = PHRASES[language];
   const report = isError ? phrases.failure : phrases.result;
   const sentence = report(name, brief(flattened(text), MAX_RESULT_CHARS));
@@ -126,7 +126,7 @@ export function summaryOf(conversation: Conversation, latest: LatestRequest): st
   const { summary, space } = PHRASES[latest.language];
   return [
     summary(conversation.turns.length, brief(latest.asked, MAX_RESULT_CHARS)),
-    ...latest.results.map((result) => sayResult(result, latest)),
+    ...latest.results.map((result) => describeResult(result, latest)),
   ].join(space);
 }
 

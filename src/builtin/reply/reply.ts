@@ -47,7 +47,7 @@ const SIGNATURE_CHARS = 96;
 
 /** The one reply to a conversation. `seed` is the prompt's. */
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
-  draftReply(conversation, seed, consider(conversation, seed), 0);
+  draftReply(conversation, seed, planShared(conversation, seed), 0);
 
 /** Several replies, which differ in their words. */
 export function writeReplies(
@@ -55,21 +55,21 @@ export function writeReplies(
   seed: bigint,
   count: number,
 ): readonly Reply[] {
-  const considered = consider(conversation, seed);
+  const shared = planShared(conversation, seed);
   return Array.from({ length: count }, (_, choice) =>
-    draftReply(conversation, seed, considered, choice),
+    draftReply(conversation, seed, shared, choice),
   );
 }
 
 /** What all replies to a conversation have in common. */
-type Considered = {
+type SharedParts = {
   readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
   /** The JSON that a schema asks for; null where the answer is words or calls. */
   readonly structured: string | null;
 };
 
-function consider(conversation: Conversation, seed: bigint): Considered {
+function planShared(conversation: Conversation, seed: bigint): SharedParts {
   const latest = readLatestRequest(conversation);
   const calls = chooseCalls(conversation, latest, seededRandom(seed));
   const { format } = conversation;
@@ -82,7 +82,7 @@ function consider(conversation: Conversation, seed: bigint): Considered {
 function draftReply(
   conversation: Conversation,
   seed: bigint,
-  { latest, calls, structured }: Considered,
+  { latest, calls, structured }: SharedParts,
   choice: number,
 ): Reply {
   const draft = new Draft(conversation.maxTokens ?? Infinity);
@@ -90,17 +90,17 @@ function draftReply(
   if (conversation.effort !== null) {
     const thought = thoughtsOn(conversation, latest, conversation.effort);
     const budget = conversation.thinkingBudget ?? Infinity;
-    draft.think(firstTokens(thought, budget), random.text(SIGNATURE_CHARS));
+    draft.addThinking(firstTokens(thought, budget), random.text(SIGNATURE_CHARS));
   }
   if (calls.length === 0) {
     const text = structured ?? wordsFor(conversation, latest, { seed, choice });
-    draft.say(continuation(conversation.prefill, text), conversation.stopSequences);
+    draft.addText(continuation(conversation.prefill, text), conversation.stopSequences);
   } else if (conversation.announcesCalls) {
     const names = calls.map((call) => call.name);
-    draft.say(announceCalls(names, latest), conversation.stopSequences);
+    draft.addText(announceCalls(names, latest), conversation.stopSequences);
   }
   for (const call of calls) {
-    draft.call({ kind: 'tool_call', id: random.text(ID_CHARS), ...call });
+    draft.addCall({ kind: 'tool_call', id: random.text(ID_CHARS), ...call });
   }
   return draft.reply();
 }
@@ -177,7 +177,7 @@ class Draft {
     this.maxTokens = maxTokens;
   }
 
-  think(text: string, signature: string): void {
+  addThinking(text: string, signature: string): void {
     const fitting = this.fit(text);
     if (fitting === '') return;
     this.thinkingTokens = this.outputTokens;
@@ -185,7 +185,7 @@ class Draft {
   }
 
   /** A stop sequence ends the reply; neither it nor anything after it is returned. */
-  say(text: string, stopSequences: readonly string[]): void {
+  addText(text: string, stopSequences: readonly string[]): void {
     if (this.isOver || text === '') return;
     const stop = earliest(text, stopSequences);
     const fitting = this.fit(stop === null ? text : text.slice(0, stop.at));
@@ -196,7 +196,7 @@ class Draft {
   }
 
   /** A call is made whole or not at all: half of its arguments would be no JSON. */
-  call(call: ToolCall): void {
+  addCall(call: ToolCall): void {
     if (this.isOver) return;
     const tokens = callTokens(call);
     if (this.outputTokens + tokens > this.maxTokens) {
