@@ -10,6 +10,7 @@
  * it but its times, so a retry may say when it was made. A settlement has its hold's id; every other id is
  * used once over all kinds.
  */
+import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
@@ -304,6 +305,18 @@ export type Breach = {
   readonly subject: string;
   readonly detail: string;
 };
+
+/**
+ * A batch was sent to the store and no answer came: it may be in the books, or come to be. Whoever asked
+ * for a hold gives it back, so that it cannot stay behind; a settlement is sent again.
+ */
+export class OutcomeInDoubt extends GatewayError {
+  constructor(cause: unknown) {
+    const message = 'The store did not answer in time. Repeat the request.';
+    super('store_unavailable', message, { retryAfterSeconds: 1, cause });
+    this.name = 'OutcomeInDoubt';
+  }
+}
 
 export interface Ledger extends AsyncDisposable {
   /**

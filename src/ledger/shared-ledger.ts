@@ -1,11 +1,13 @@
 /** What every engine's ledger does alike, over its own plain SQL and its own commits. */
-
+import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { fault } from '../store/store-fault.ts';
-import { publishCards, receiptFor, spentBy, walletsOf } from './book-records.ts';
 import { checkCommand } from './check-command.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Command, Ledger, Outcome } from './ledger.ts';
+import type { Command, Ledger, Outcome, StoredReceipt, Wallet } from './ledger.ts';
+import { publishCards } from './publish.ts';
+import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
 export function sharedLedger(
@@ -28,4 +30,38 @@ export function sharedLedger(
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;
+}
+
+async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {
+  const rows = await sql.query({
+    sql: `SELECT currency, balance, held, floor FROM wallet WHERE account_id = $1
+          ORDER BY currency DESC`,
+    params: [accountId],
+  });
+  return rows.map((row) => ({
+    currency: currencyOf(row),
+    balance: nano(integer(row, 'balance')),
+    held: nano(integer(row, 'held')),
+    floor: nano(integer(row, 'floor')),
+  }));
+}
+
+async function receiptFor(sql: SqlExecutor, requestId: string): Promise<StoredReceipt | null> {
+  const [row] = await sql.query({
+    sql: 'SELECT * FROM receipt WHERE request_id = $1',
+    params: [requestId],
+  });
+  return row === undefined ? null : receiptOf(row);
+}
+
+async function spentBy(
+  sql: SqlExecutor,
+  keyId: string,
+): Promise<ReadonlyMap<Currency, NanoAmount>> {
+  const rows = await sql.query({
+    sql: `SELECT currency, SUM(charge) AS charged FROM usage_day
+          WHERE key_id = $1 AND charge <> 0 GROUP BY currency`,
+    params: [keyId],
+  });
+  return new Map(rows.map((row) => [currencyOf(row), nano(integer(row, 'charged'))]));
 }

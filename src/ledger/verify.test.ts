@@ -16,8 +16,7 @@ import {
 import type { Database } from './database.ts';
 import { newFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
-import { LAWS } from './verify.ts';
-import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, PRICE_LAW, WIDE_LAWS } from './wide-laws.ts';
+import { AUDIT_LAW, EXCHANGE_LAW, HOLD_METER_LAW, LAWS, PRICE_LAW, WIDE_LAWS } from './verify.ts';
 
 afterAll(removeFiles);
 

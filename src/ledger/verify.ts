@@ -1,10 +1,16 @@
-/** Runs every law of the books and names each row that breaks one. */
+/**
+ * Runs every law of the ledger and names each row that breaks one: first those that SQL can state, then
+ * those whose products do not fit in 64 bits, or that need a hash.
+ */
 
-import { text } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { settleAmount } from '../money/price.ts';
+import { type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import invariants from './invariants.sql' with { type: 'text' };
 import type { Breach } from './ledger.ts';
-import { WIDE_LAWS } from './wide-laws.ts';
+import { meteredHold } from './meter.ts';
+import { sellFor } from './plan.ts';
 
 type Law = { readonly name: string; readonly sql: string };
 
@@ -18,7 +24,7 @@ export const LAWS: readonly Law[] = invariants
   });
 
 /** Each law is one consistent look at the books; commands may be written between two laws. */
-export async function verifyBooks(sql: SqlExecutor): Promise<readonly Breach[]> {
+export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { name, sql: query } of LAWS) {
     for (const row of await sql.query({ sql: query, params: [] })) {
@@ -32,4 +38,162 @@ export async function verifyBooks(sql: SqlExecutor): Promise<readonly Breach[]> 
     }
   }
   return breaches;
+}
+
+/** Rows looked at between two batches of commands: a few milliseconds. */
+const PAGE_ROWS = 2_000;
+
+type Finding = { readonly subject: string; readonly detail: string };
+export type WideLaw = {
+  readonly name: string;
+  readonly breaches: (sql: SqlExecutor) => AsyncIterable<Finding>;
+};
+
+export const PRICE_LAW = "a receipt's charge is its cost, converted and rounded once";
+export const EXCHANGE_LAW = 'an exchange is at its pinned rate';
+export const HOLD_METER_LAW = 'a pending hold counts its amount at its pinned rate';
+export const AUDIT_LAW = 'the audit log is an unbroken chain';
+
+export const WIDE_LAWS: readonly WideLaw[] = [
+  { name: PRICE_LAW, breaches: (sql) => broken(sql, RECEIPTS, wrongPrice) },
+  { name: PRICE_LAW, breaches: (sql) => broken(sql, LATE_RECEIPTS, wrongPrice) },
+  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, SETTLED_EXCHANGES, wrongExchange) },
+  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongOrder) },
+  { name: HOLD_METER_LAW, breaches: (sql) => broken(sql, PENDING_HOLDS, wrongHold) },
+  { name: AUDIT_LAW, breaches: wrongEntries },
+];
+
+async function* broken(
+  sql: SqlExecutor,
+  query: string,
+  wrong: (row: SqlRow) => string | null,
+): AsyncGenerator<Finding> {
+  for await (const row of pages(sql, query)) {
+    const detail = wrong(row);
+    if (detail !== null) yield { subject: text(row, 'subject'), detail };
+  }
+}
+
+const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss, r.estimated,
+    0 AS refunded, f.scaled
+  FROM receipt r LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
+  WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
+
+/** A late receipt states the whole truth, and its money is what it added to the first one's. */
+const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
+    l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
+      SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT) AS refunded
+  FROM late_receipt l JOIN receipt r ON r.request_id = l.request_id
+  LEFT JOIN fx_rate f ON f.id = l.fx_rate_id
+  WHERE l.request_id > $1 ORDER BY l.request_id LIMIT $2`;
+
+function wrongPrice(row: SqlRow): string | null {
+  const rate = row['scaled'] === null ? null : { scaled: integer(row, 'scaled') };
+  const price = settleAmount(integer(row, 'cost_pico'), rate);
+  const charged = integer(row, 'charge') + integer(row, 'loss');
+  // Our own estimate is charged at most as far as it was held (decision: who pays for what broke).
+  const isCapped = row['estimated'] === 1n && charged < price;
+  // What a refund has given back already is not given back a second time.
+  const isRefunded = charged > price && charged <= integer(row, 'refunded');
+  if (charged === price || isCapped || isRefunded) return null;
+  return `charge and loss ${charged}, price ${price}`;
+}
+
+const SETTLED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
+    COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
+  FROM money_transaction t
+  JOIN hold h ON h.id = CASE WHEN t.kind = 'late' THEN SUBSTR(t.command_id, 6) ELSE t.command_id END
+  JOIN fx_rate f ON f.id = h.fx_rate_id
+  LEFT JOIN entry s ON s.account_id = 'fx:' || f.base AND s.currency = f.base
+                   AND s.transaction_id = t.id
+  LEFT JOIN entry b ON b.account_id = 'fx:' || f.quote AND b.currency = f.quote
+                   AND b.transaction_id = t.id
+  WHERE t.kind IN ('settle', 'late') AND t.command_id > $1 ORDER BY t.command_id LIMIT $2`;
+
+function wrongExchange(row: SqlRow): string | null {
+  const sold = integer(row, 'sold');
+  const bought = integer(row, 'bought');
+  const price = sellFor(bought, integer(row, 'scaled'));
+  return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
+}
+
+/** Its rate is the last word of the order's body (see `orderBody`). */
+const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
+    COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
+  FROM money_transaction t
+  LEFT JOIN fx_rate f
+    ON SUBSTR(t.body, LENGTH(t.body) - LENGTH(f.id) - 2) = '"' || f.id || '"]'
+  LEFT JOIN entry s ON s.account_id = 'fx:' || f.base AND s.currency = f.base
+                   AND s.transaction_id = t.id
+  LEFT JOIN entry b ON b.account_id = 'fx:' || f.quote AND b.currency = f.quote
+                   AND b.transaction_id = t.id
+  WHERE t.kind = 'exchange' AND t.command_id > $1 ORDER BY t.command_id LIMIT $2`;
+
+const wrongOrder = (row: SqlRow): string | null =>
+  row['scaled'] === null ? 'by a rate that was never published' : wrongExchange(row);
+
+const PENDING_HOLDS = `SELECT h.id AS subject, h.amount, h.metered, f.scaled
+  FROM hold h LEFT JOIN fx_rate f ON f.id = h.price_rate_id
+  WHERE h.state = 'pending' AND h.id > $1 ORDER BY h.id LIMIT $2`;
+
+function wrongHold(row: SqlRow): string | null {
+  const rate = row['scaled'] === null ? null : { scaled: integer(row, 'scaled') };
+  const metered = meteredHold(integer(row, 'amount'), rate);
+  return integer(row, 'metered') === metered
+    ? null
+    : `counts ${row['metered']}, its amount comes to ${metered}`;
+}
+
+const ENTRIES = `SELECT id, at_ms, actor, action, subject, detail, hash FROM audit
+  WHERE id > $1 ORDER BY id LIMIT $2`;
+
+async function* wrongEntries(sql: SqlExecutor): AsyncGenerator<Finding> {
+  let last: { readonly id: bigint; readonly hash: Uint8Array } = { id: 0n, hash: GENESIS };
+  for (;;) {
+    const rows = await sql.query({ sql: ENTRIES, params: [last.id, PAGE_ROWS] });
+    for (const row of rows) {
+      const entry = auditRowOf(row);
+      const hash = row['hash'];
+      if (!(hash instanceof Uint8Array)) throw new Error('column hash is not bytes');
+      const detail = wrongLink(entry, hash, last);
+      if (detail !== null) yield { subject: `entry ${entry.id}`, detail };
+      // From what it says of itself, so that one fault is told of once.
+      last = { id: entry.id, hash };
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+function wrongLink(
+  entry: AuditRow,
+  hash: Uint8Array,
+  last: { readonly id: bigint; readonly hash: Uint8Array },
+): string | null {
+  if (entry.id !== last.id + 1n) return `comes after entry ${last.id}: those between are missing`;
+  const computed = Buffer.from(auditHash(last.hash, entry)).toString('hex');
+  const stored = Buffer.from(hash).toString('hex');
+  return computed === stored ? null : `its hash is ${stored}, by its words it is ${computed}`;
+}
+
+function auditRowOf(row: SqlRow): AuditRow {
+  return {
+    id: integer(row, 'id'),
+    atMs: Number(integer(row, 'at_ms')),
+    actor: text(row, 'actor'),
+    action: text(row, 'action'),
+    subject: text(row, 'subject'),
+    detail: text(row, 'detail'),
+  };
+}
+
+/** All rows of a query that goes on after a `subject`. */
+async function* pages(sql: SqlExecutor, query: string): AsyncGenerator<SqlRow> {
+  let after = '';
+  for (;;) {
+    const rows = await sql.query({ sql: query, params: [after, PAGE_ROWS] });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = text(last, 'subject');
+  }
 }

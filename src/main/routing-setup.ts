@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { publishedCards, publishedRates } from '../ledger/publication.ts';
+import { publishedCards, publishedRates } from '../ledger/publish.ts';
 import { ConnectedUpstreams, unreachableUpstreams } from '../routing/connected-upstreams.ts';
 import { type RouteId, routeId } from '../routing/health.ts';
 import { Prober, probeTarget } from '../routing/prober.ts';

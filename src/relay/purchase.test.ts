@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type { Applied, Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { USD_CNY } from './admission.fixture.ts';

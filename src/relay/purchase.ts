@@ -6,7 +6,6 @@ import type { Caller } from '../accounts/account.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type {
   Applied,
   Checkpoint,
@@ -15,6 +14,7 @@ import type {
   SettleCommand,
   VoidCommand,
 } from '../ledger/ledger.ts';
+import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { formatAmount, formatDecimal, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { type FxRate, settleAmount } from '../money/price.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { credit, hold } from '../ledger/conformance/books.fixture.ts';
-import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type { Outcome } from '../ledger/ledger.ts';
+import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { watchHolds } from './relay-events.ts';
 

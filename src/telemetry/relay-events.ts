@@ -1,7 +1,7 @@
 /** What the relay reports while it sells: to the metrics, the journal and the log. */
 import { asGatewayError } from '../errors.ts';
-import { OutcomeInDoubt } from '../ledger/in-doubt.ts';
 import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
+import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import type { Till } from '../relay/purchase.ts';
 import type { Shop } from '../relay/sell.ts';
 import { describeCause, type Log } from './log.ts';

@@ -15,8 +15,8 @@ import {
   type PostgresLink,
 } from '../../store/postgres/postgres-link.ts';
 import { unavailable } from '../../store/store-fault.ts';
-import { OutcomeInDoubt } from '../in-doubt.ts';
 import type { Command } from '../ledger.ts';
+import { OutcomeInDoubt } from '../ledger.ts';
 import { decodeReplies, type Fault, type Reply } from '../wire.ts';
 import { encodeBatch } from './postgres-wire.ts';
 

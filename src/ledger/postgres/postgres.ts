@@ -26,7 +26,7 @@ import { GroupCommit } from '../group-commit.ts';
 import type { Command, Ledger, Reaped } from '../ledger.ts';
 import { REAP_BATCH } from '../plan.ts';
 import { sharedLedger } from '../shared-ledger.ts';
-import { verifyBooks } from '../verify.ts';
+import { verifyLedger } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
 
@@ -103,7 +103,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       1,
     );
     try {
-      return await verifyBooks(long);
+      return await verifyLedger(long);
     } finally {
       await long.close();
     }

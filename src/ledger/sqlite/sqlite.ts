@@ -11,7 +11,7 @@ import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { Command, Ledger } from '../ledger.ts';
 import { sharedLedger } from '../shared-ledger.ts';
-import { verifyBooks } from '../verify.ts';
+import { verifyLedger } from '../verify.ts';
 import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
 import type { Questions } from './sqlite-worker.ts';
 
@@ -97,7 +97,7 @@ function ledgerOver({ sql, link, clock, commits, close }: Parts): Ledger {
     },
     leave: async (epoch) => void (await link.ask('leave', { epoch, nowMs: clock.nowMs() })),
     reap: () => link.ask('reap', { nowMs: clock.nowMs() }),
-    verify: () => verifyBooks(sql),
+    verify: () => verifyLedger(sql),
     [Symbol.asyncDispose]: close,
   };
 }

@@ -10,7 +10,7 @@ import { type Clock, newId, systemClock } from '../../../src/clock.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { Database } from '../../../src/ledger/database.ts';
 import type { Command } from '../../../src/ledger/ledger.ts';
-import { publishedCards, publishedRates } from '../../../src/ledger/publication.ts';
+import { publishedCards, publishedRates } from '../../../src/ledger/publish.ts';
 import { firstStart } from '../../../src/main/first-start.ts';
 import { openDatabase } from '../../../src/main/store-setup.ts';
 import { nano } from '../../../src/money/amount.ts';

@@ -1,49 +1,39 @@
-/** The ledger's plain reads and its rare writes, as SQL that every engine understands. */
-
-import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+/** Publishes cards and rates: the ledger must know them before any receipt names them. */
+import type { Card, Catalogue } from '../catalogue/catalogue.ts';
 import { FX_DIGITS, formatFxRate } from '../money/price.ts';
 import { BUCKET_COLUMNS, USAGE_BUCKETS } from '../money/usage.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { currencyOf, integer, text } from '../store/row.ts';
+import { text } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
-import type { PublishedCard, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
-import { receiptOf } from './receipt-row.ts';
+import type { PublishedCard, PublishedRate } from './ledger.ts';
 
-export async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {
-  const rows = await sql.query({
-    sql: `SELECT currency, balance, held, floor FROM wallet WHERE account_id = $1
-          ORDER BY currency DESC`,
-    params: [accountId],
-  });
-  return rows.map((row) => ({
-    currency: currencyOf(row),
-    balance: nano(integer(row, 'balance')),
-    held: nano(integer(row, 'held')),
-    floor: nano(integer(row, 'floor')),
+export function publishedCards(catalogue: Catalogue): readonly PublishedCard[] {
+  const cards: PublishedCard[] = [];
+  for (const model of catalogue.models.values()) {
+    for (const { card } of model.channels.values())
+      cards.push(published(card, catalogue.loadedAtMs));
+  }
+  return cards;
+}
+
+export function publishedRates(catalogue: Catalogue): readonly PublishedRate[] {
+  return [...catalogue.fx.values()].map((rate) => ({
+    ...rate,
+    effectiveFromMs: catalogue.loadedAtMs,
   }));
 }
 
-export async function receiptFor(
-  sql: SqlExecutor,
-  requestId: string,
-): Promise<StoredReceipt | null> {
-  const [row] = await sql.query({
-    sql: 'SELECT * FROM receipt WHERE request_id = $1',
-    params: [requestId],
-  });
-  return row === undefined ? null : receiptOf(row);
-}
-
-export async function spentBy(
-  sql: SqlExecutor,
-  keyId: string,
-): Promise<ReadonlyMap<Currency, NanoAmount>> {
-  const rows = await sql.query({
-    sql: `SELECT currency, SUM(charge) AS charged FROM usage_day
-          WHERE key_id = $1 AND charge <> 0 GROUP BY currency`,
-    params: [keyId],
-  });
-  return new Map(rows.map((row) => [currencyOf(row), nano(integer(row, 'charged'))]));
+function published(card: Card, effectiveFromMs: number): PublishedCard {
+  const { id, model, channel, currency } = card;
+  return {
+    id,
+    model,
+    channel,
+    currency,
+    rates: card.kind === 'chat' ? card.rates : null,
+    perImage: card.kind === 'image' ? Object.fromEntries(card.perImage) : null,
+    effectiveFromMs,
+  };
 }
 
 /** Writes the cards and rates whose id is new, each with its entry in the audit log, all or none of one. */
