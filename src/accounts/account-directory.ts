@@ -2,7 +2,6 @@
 import type { Clock } from '../clock.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from '../store/sql.ts';
 import type { AccountRecord } from './account.ts';
@@ -25,7 +24,7 @@ export class AccountDirectory {
   readonly #clock: Pick<Clock, 'nowMs'>;
 
   constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
-    this.#sql = guardedExecutor(executor);
+    this.#sql = executor;
     this.#clock = clock;
   }
 

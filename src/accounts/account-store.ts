@@ -1,7 +1,6 @@
 /** Account rows: every query on them, and nothing that decides. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import type { AccountRecord, AccountStatus } from './account.ts';
@@ -31,7 +30,7 @@ export class AccountStore {
   readonly #clock: Pick<Clock, 'nowMs'>;
 
   constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
-    this.#executor = guardedExecutor(executor);
+    this.#executor = executor;
     this.#clock = clock;
   }
 

@@ -1,7 +1,6 @@
 /** API key rows: every query on them, and nothing that decides. */
 import type { Clock } from '../clock.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../store/sql.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
@@ -44,7 +43,7 @@ export class KeyStore {
   readonly #clock: Pick<Clock, 'nowMs'>;
 
   constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
-    this.#executor = guardedExecutor(executor);
+    this.#executor = executor;
     this.#clock = clock;
   }
 

@@ -5,6 +5,7 @@ import { type AuditEntry, auditAfter, GENESIS } from '../store/audit.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { migrate } from '../store/sqlite/sqlite-migrate.ts';
+import { unavailable } from '../store/store-fault.ts';
 
 /** Time stands still; chance is real, since a manual clock's short sequence would repeat ids and keys. */
 export function stoppedClock(startMs?: number): ManualClock {
@@ -14,7 +15,7 @@ export function stoppedClock(startMs?: number): ManualClock {
 export class MemoryStore implements SqlExecutor {
   /** Statements run so far. */
   asked = 0;
-  /** When set, every call fails with it. */
+  /** When set, every call fails as an unreachable store does, with this as the cause. */
   failure: Error | null = null;
   #held: { readonly reached: () => void; readonly released: Promise<void> } | null = null;
   readonly #db = new Database(':memory:', { safeIntegers: true });
@@ -34,7 +35,7 @@ export class MemoryStore implements SqlExecutor {
 
   async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
     this.asked += 1;
-    if (this.failure !== null) throw this.failure;
+    if (this.failure !== null) throw unavailable(this.failure.message);
     const rows = this.#run(statement);
     const held = this.#held;
     this.#held = null;
@@ -48,7 +49,7 @@ export class MemoryStore implements SqlExecutor {
     audit?: AuditEntry,
   ): Promise<readonly (readonly SqlRow[])[]> {
     this.asked += statements.length;
-    if (this.failure !== null) throw this.failure;
+    if (this.failure !== null) throw unavailable(this.failure.message);
     return this.#db.transaction(() => {
       const answers = statements.map((statement) => this.#run(statement));
       if (audit !== undefined && answers.some((rows) => rows.length > 0)) this.#audit(audit);

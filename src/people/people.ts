@@ -1,7 +1,6 @@
 /** Builds all there is of people over one store: who they are, how they come, how they sign in. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { Auth } from './auth.ts';
 import { Credentials } from './credentials.ts';
@@ -38,7 +37,7 @@ export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(deps: PeopleDeps) {
   const { clock, hasher, publicUrl, secret, settings } = deps;
-  const sql = guardedExecutor(deps.sql);
+  const sql = deps.sql;
   const sessionMaxMs = settings.session_max;
   const auth = new Auth({ sql, clock, hasher, secret, publicUrl, sessionMaxMs });
   const links = new OneTimeLinks({ sql, clock, publicUrl });

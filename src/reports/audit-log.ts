@@ -1,7 +1,6 @@
 /** Reads the audit log, newest first. Only the ledger and `SqlExecutor.transaction` write to it. */
 
 import { type AuditHead, type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
@@ -26,7 +25,7 @@ export class AuditLog {
   readonly #sql: SqlExecutor;
 
   constructor(sql: SqlExecutor) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   /** @param after the id of the last line of the page before; null begins. */

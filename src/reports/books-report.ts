@@ -1,7 +1,6 @@
 /** What the books' own accounts stand at: where all money came from, and where it went. */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
@@ -40,7 +39,7 @@ export class BooksReport {
   readonly #stepEntries: number;
 
   constructor(sql: SqlExecutor, stepEntries = STEP_ENTRIES) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
     this.#stepEntries = stepEntries;
   }
 

@@ -6,7 +6,6 @@
 
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS } from './report-walk.ts';
@@ -58,7 +57,7 @@ export class StatementsByMonth {
 
   /** @param stepRows entries that one step sums. */
   constructor(sql: SqlExecutor, stepRows = STEP_ROWS) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
     this.#stepRows = stepRows;
   }
 

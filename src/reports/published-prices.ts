@@ -3,7 +3,6 @@
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, picoRate, type Rates } from '../money/price.ts';
 import { perBucket } from '../money/usage.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
@@ -36,7 +35,7 @@ export class PublishedPrices {
   readonly #sql: SqlExecutor;
 
   constructor(sql: SqlExecutor) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   async cards(

@@ -2,7 +2,6 @@
 
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 
@@ -48,7 +47,7 @@ export async function recentUse(
   nowMs: number,
 ): Promise<RecentUse> {
   const today = dayOf(nowMs);
-  const rows = await guardedExecutor(sql).query({
+  const rows = await sql.query({
     sql: `SELECT day, currency, CAST(SUM(requests) AS BIGINT) AS requests,
         CAST(SUM(incomplete) AS BIGINT) AS failed, CAST(SUM(charge) AS BIGINT) AS charge,
         CAST(SUM(metered) AS BIGINT) AS metered
@@ -83,7 +82,7 @@ export async function recentUse(
 
 /** Whether any request of the account was ever answered whole. @throws as `recentUse`. */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
-  const rows = await guardedExecutor(sql).query({
+  const rows = await sql.query({
     sql: 'SELECT 1 AS one FROM usage_month WHERE account_id = $1 AND requests > incomplete LIMIT 1',
     params: [accountId],
   });

@@ -7,7 +7,6 @@ import { GatewayError } from '../errors.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { type FxRate, imagesPico, settleAmount } from '../money/price.ts';
 import { type Bucket, USAGE_ROWS } from '../money/usage.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -45,7 +44,7 @@ export class RequestCosts {
   readonly #sql: SqlExecutor;
 
   constructor(sql: SqlExecutor) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   /** @throws GatewayError `store_unavailable`; `internal_error` when the books have no such card. */

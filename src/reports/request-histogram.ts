@@ -5,7 +5,6 @@
  */
 
 import { DAY_MS, dayOf } from '../money/calendar.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { all } from './report-walk.ts';
@@ -51,7 +50,7 @@ export class RequestHistogram {
   readonly #usage: Pick<UsageReport, 'page'>;
 
   constructor(sql: SqlExecutor, usage: Pick<UsageReport, 'page'>) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
     this.#usage = usage;
   }
 

@@ -3,7 +3,6 @@
 import type { StoredReceipt } from '../ledger/ledger.ts';
 import { RECEIPT_COLUMNS, receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, type Step, type Walked, walk } from './report-walk.ts';
@@ -46,7 +45,7 @@ export class RequestLog {
   readonly #sql: SqlExecutor;
 
   constructor(sql: SqlExecutor) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   /** @param after null: from the newest on. */

@@ -2,7 +2,6 @@
 import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 
@@ -24,7 +23,7 @@ export class Spending {
 
   constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
     this.#clock = clock;
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   /** One entry a currency in which the key was ever charged, by currency code. */

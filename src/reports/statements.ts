@@ -4,7 +4,6 @@
  */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal, STEP_ROWS, type Step, type Walked, walk } from './report-walk.ts';
@@ -76,7 +75,7 @@ export class Statements {
   readonly #rates = new Map<string, MovementRate>();
 
   constructor(sql: SqlExecutor) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   /** @param after null: from the newest on. */

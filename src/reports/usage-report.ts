@@ -6,7 +6,6 @@
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
-import { guardedExecutor } from '../store/guarded-executor.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
@@ -85,7 +84,7 @@ export class UsageReport {
   readonly #sql: SqlExecutor;
 
   constructor(sql: SqlExecutor) {
-    this.#sql = guardedExecutor(sql);
+    this.#sql = sql;
   }
 
   /**
