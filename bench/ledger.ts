@@ -15,10 +15,10 @@ import {
   furnish,
   hold,
   settle,
-} from '../src/ledger/conformance/books.fixture.ts';
+} from '../src/ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
 import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixture.ts';
-import { openSqlite } from '../src/ledger/sqlite/sqlite.ts';
+import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
 import { cpuBetweenMs, readCpu, readRssBytes } from './process-cost.ts';
 
 const QUESTION = 'What does it cost to hold money for a request and to settle it, both durable?';

@@ -8,7 +8,7 @@
  * SQLite statistics first, which it has not by itself.
  */
 
-import { AT_MS, furnish } from '../src/ledger/conformance/books.fixture.ts';
+import { AT_MS, furnish } from '../src/ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
 import { openPostgresForTest } from '../src/ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../src/ledger/sqlite/sqlite.fixture.ts';

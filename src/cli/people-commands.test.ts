@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
 import { edgeOf } from '../http/edge/edge.fixture.ts';
-import { furnish } from '../ledger/conformance/books.fixture.ts';
+import { furnish } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { PASSWORD, type PeopleRoom, roomOf, tokenOf } from '../people/people.fixture.ts';

@@ -2,8 +2,8 @@
 import { describe, expect } from 'bun:test';
 import { type ManualClock, manualClock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/books.fixture.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import {

@@ -14,9 +14,9 @@ import {
   refund,
   settle,
   USD_CNY,
-} from './conformance/books.fixture.ts';
+} from './conformance/ledger.fixture.ts';
 import type { Command } from './ledger.ts';
-import { MAX_AMOUNT } from './plan.ts';
+import { MAX_AMOUNT } from './settlement-plan.ts';
 
 /** The field that is refused; null when none is. */
 function refused(command: Command): string | null {

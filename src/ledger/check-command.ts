@@ -6,8 +6,8 @@ import { USAGE_BUCKETS } from '../money/usage.ts';
 import { checkAuditField } from '../store/audit.ts';
 import type { Checkpoint, Command, ExtendCommand, HoldCommand } from './ledger.ts';
 import { METER_CURRENCY } from './meter.ts';
-import type { OrderCommand } from './order.ts';
-import { MAX_AMOUNT, MAX_BALANCE, sellFor } from './plan.ts';
+import { MAX_AMOUNT, MAX_BALANCE, sellFor } from './settlement-plan.ts';
+import type { WalletCommand } from './wallet-command.ts';
 
 function invalid(field: string, must: string): GatewayError {
   return new GatewayError('invalid_value', `${field} must be ${must}.`, { param: field });
@@ -65,7 +65,7 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
 const REQUEST_ID = /^req_/;
 
 /** What the audit log and every store can keep. */
-function checkOrder(command: OrderCommand): void {
+function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
   checkAuditField('actor', command.actor);
   if ('accountId' in command) checkAuditField('accountId', command.accountId);
@@ -110,6 +110,6 @@ export function checkCommand(command: Command): void {
     case 'void':
       break;
     default:
-      checkOrder(command);
+      checkWalletCommand(command);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { capsAt, type Meter, meteredCharge, meteredHold, meterRate } from './meter.ts';
-import { MAX_AMOUNT } from './plan.ts';
+import { MAX_AMOUNT } from './settlement-plan.ts';
 
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 200n }), fc.bigInt({ min: 0n, max: MAX_AMOUNT }));
 const rate = fc.record({ scaled: fc.bigInt({ min: 1n, max: 10_000_000_000n }) });

@@ -7,7 +7,7 @@ import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import type { Command, Lease, NodeIdentity, Outcome, Reaped, VoidCommand } from './ledger.ts';
 import { LEASE_MS, NodeLease, type NodeLeaseDeps } from './node-lease.ts';
-import { REAP_BATCH } from './plan.ts';
+import { REAP_BATCH } from './settlement-plan.ts';
 import { SettlementSpool } from './settlement-spool.ts';
 
 const HEARTBEAT_MS = 2_000;

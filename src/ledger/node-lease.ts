@@ -6,7 +6,7 @@
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
-import { REAP_BATCH } from './plan.ts';
+import { REAP_BATCH } from './settlement-plan.ts';
 import type { SettlementSpool } from './settlement-spool.ts';
 
 /** After this long without a heartbeat a node counts as dead. */

@@ -13,7 +13,7 @@ import {
   hold,
   settle,
   walletOf,
-} from './conformance/books.fixture.ts';
+} from './conformance/ledger.fixture.ts';
 import type { Command, Ledger, Outcome, VoidCommand } from './ledger.ts';
 import { MAX_SPOOLED, MAX_WITH_VOIDS, SettlementSpool } from './settlement-spool.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';

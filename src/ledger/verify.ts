@@ -10,7 +10,7 @@ import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import invariants from './invariants.sql' with { type: 'text' };
 import type { Breach } from './ledger.ts';
 import { meteredHold } from './meter.ts';
-import { sellFor } from './plan.ts';
+import { sellFor } from './settlement-plan.ts';
 
 type Law = { readonly name: string; readonly sql: string };
 
@@ -32,7 +32,7 @@ export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]>
       breaches.push({ invariant: name, subject, detail: text(row, 'detail') });
     }
   }
-  for (const { name, breaches: found } of WIDE_LAWS) {
+  for (const { name, breaches: found } of COMPUTED_LAWS) {
     for await (const { subject, detail } of found(sql)) {
       breaches.push({ invariant: name, subject, detail });
     }
@@ -44,7 +44,7 @@ export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]>
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };
-export type WideLaw = {
+export type ComputedLaw = {
   readonly name: string;
   readonly breaches: (sql: SqlExecutor) => AsyncIterable<Finding>;
 };
@@ -54,11 +54,11 @@ export const EXCHANGE_LAW = 'an exchange is at its pinned rate';
 export const HOLD_METER_LAW = 'a pending hold counts its amount at its pinned rate';
 export const AUDIT_LAW = 'the audit log is an unbroken chain';
 
-export const WIDE_LAWS: readonly WideLaw[] = [
+export const COMPUTED_LAWS: readonly ComputedLaw[] = [
   { name: PRICE_LAW, breaches: (sql) => broken(sql, RECEIPTS, wrongPrice) },
   { name: PRICE_LAW, breaches: (sql) => broken(sql, LATE_RECEIPTS, wrongPrice) },
   { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, SETTLED_EXCHANGES, wrongExchange) },
-  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongOrder) },
+  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongOrderedExchange) },
   { name: HOLD_METER_LAW, breaches: (sql) => broken(sql, PENDING_HOLDS, wrongHold) },
   { name: AUDIT_LAW, breaches: wrongEntries },
 ];
@@ -117,7 +117,7 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/** Its rate is the last word of the order's body (see `orderBody`). */
+/** Its rate is the last word of the order's body (see `commandBody`). */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t
@@ -129,7 +129,7 @@ const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
                    AND b.transaction_id = t.id
   WHERE t.kind = 'exchange' AND t.command_id > $1 ORDER BY t.command_id LIMIT $2`;
 
-const wrongOrder = (row: SqlRow): string | null =>
+const wrongOrderedExchange = (row: SqlRow): string | null =>
   row['scaled'] === null ? 'by a rate that was never published' : wrongExchange(row);
 
 const PENDING_HOLDS = `SELECT h.id AS subject, h.amount, h.metered, f.scaled

@@ -13,25 +13,30 @@ import type {
   Outcome,
   VoidCommand,
 } from './ledger.ts';
-import type { OrderCommand } from './order.ts';
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
+import type { WalletCommand } from './wallet-command.ts';
 
 /** A charge whose receipt is already the row to be written. */
-export type BookedCharge = {
+export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];
 };
-export type BookedSettle = BookedCharge & {
+export type PreparedSettle = PreparedCharge & {
   readonly kind: 'settle';
   readonly id: string;
   readonly atMs: number;
 };
-export type BookedExtend = Omit<ExtendCommand, 'checkpoint'> & {
-  readonly checkpoint: BookedCharge | null;
+export type PreparedExtend = Omit<ExtendCommand, 'checkpoint'> & {
+  readonly checkpoint: PreparedCharge | null;
 };
 
 /** A command as the store's thread sees it. */
-export type BookCommand = OrderCommand | HoldCommand | BookedExtend | VoidCommand | BookedSettle;
+export type PreparedCommand =
+  | WalletCommand
+  | HoldCommand
+  | PreparedExtend
+  | VoidCommand
+  | PreparedSettle;
 
 /** A command that met a fault, not a refusal: nothing of it was written. */
 export type Fault = {
@@ -99,7 +104,7 @@ const integerToText = (_: string, value: unknown): unknown =>
 const textToInteger = (key: string, value: unknown): unknown =>
   typeof value === 'string' && (key === 'amount' || key === 'scaled') ? BigInt(value) : value;
 
-function commandFromWire(wire: WireCommand): BookCommand {
+function commandFromWire(wire: WireCommand): PreparedCommand {
   switch (wire[0]) {
     case 'hold':
       return holdFromWire(wire);
@@ -118,7 +123,7 @@ function commandFromWire(wire: WireCommand): BookCommand {
       return { kind, id, accountId, keyId, currency, atMs };
     }
     case 'order':
-      return JSON.parse(wire[1], textToInteger) as OrderCommand;
+      return JSON.parse(wire[1], textToInteger) as WalletCommand;
   }
 }
 
@@ -196,7 +201,7 @@ const money = (digits: string) => nano(BigInt(digits));
 
 export const encodeCommands = (commands: readonly Command[]): string =>
   JSON.stringify(commands.map(commandToWire));
-export const decodeCommands = (text: string): BookCommand[] =>
+export const decodeCommands = (text: string): PreparedCommand[] =>
   (JSON.parse(text) as WireCommand[]).map(commandFromWire);
 export const encodeReplies = (replies: readonly Reply[]): string =>
   JSON.stringify(replies.map(replyToWire));

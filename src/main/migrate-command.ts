@@ -8,10 +8,10 @@ import { environmentSecret } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Database } from '../ledger/database.ts';
-import { openPostgres } from '../ledger/postgres/postgres.ts';
-import { openSqlite } from '../ledger/sqlite/sqlite.ts';
+import { openPostgres } from '../ledger/postgres/open-postgres.ts';
+import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
 import { formatAmount, nano } from '../money/amount.ts';
-import { type BooksCopy, copyBooks } from '../store/copy-to-postgres.ts';
+import { copyToPostgres, type StoreCopy } from '../store/copy-to-postgres.ts';
 import { DataFolderInUse } from '../store/sqlite/store-file.ts';
 import { databaseFile, openDatabase } from './store-setup.ts';
 
@@ -35,7 +35,7 @@ export type MigrateDeps = {
 type Source = {
   readonly database: Database;
   /** When it was copied from a gateway that goes on selling; null: nothing else can come. */
-  readonly rehearsalAtMs: number | null;
+  readonly dryRunAtMs: number | null;
   readonly close: () => Promise<void>;
 };
 
@@ -78,7 +78,7 @@ async function sourceOf(
   if (!existsSync(file)) throw new Error(`There are no SQLite books to copy: ${file} is missing.`);
   try {
     const database = await openSqlite({ file, clock });
-    return { database, rehearsalAtMs: null, close: database.close };
+    return { database, dryRunAtMs: null, close: database.close };
   } catch (thrown) {
     if (!(thrown instanceof DataFolderInUse)) throw thrown;
   }
@@ -95,7 +95,7 @@ async function sourceOf(
       await database.close();
       remove();
     };
-    return { database, rehearsalAtMs: Date.parse(made.taken_at), close };
+    return { database, dryRunAtMs: Date.parse(made.taken_at), close };
   } catch (thrown) {
     remove();
     throw thrown;
@@ -109,14 +109,14 @@ async function copy(
 ): Promise<number> {
   const warn = (risk: string): void => print(`${risk}\n`);
   // First the target: an address that is wrong is told of before anything is copied.
-  const target = await openPostgres({ url, clock, warn, mayBeRehearsal: true });
+  const target = await openPostgres({ url, clock, warn, mayBeDryRun: true });
   try {
     const source = await open();
     try {
-      const { rehearsalAtMs } = source;
-      print(tableOf(await copyBooks({ source: source.database.sql, url, clock, rehearsalAtMs })));
+      const { dryRunAtMs } = source;
+      print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
       if (!(await isSound(target, print))) return 1;
-      print(rehearsalAtMs === null ? MOVED : rehearsed(rehearsalAtMs));
+      print(dryRunAtMs === null ? MOVED : rehearsed(dryRunAtMs));
       return 0;
     } finally {
       await source.close();
@@ -151,7 +151,7 @@ To move: stop the gateway (it finishes what runs), then give this command again.
 by all of the books, and nothing is lost.
 `;
 
-function tableOf({ tables, wallets }: BooksCopy): string {
+function tableOf({ tables, wallets }: StoreCopy): string {
   const width = Math.max(...tables.map(({ table }) => table.length));
   const rows = tables.map(({ table, rows }) => `${table.padEnd(width)}  ${rows}\n`);
   const sums = wallets.map(

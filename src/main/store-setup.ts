@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
-import { openPostgres } from '../ledger/postgres/postgres.ts';
+import { openPostgres } from '../ledger/postgres/open-postgres.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
-import { openSqlite } from '../ledger/sqlite/sqlite.ts';
+import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
 const DATABASE_FILE = 'modelgate.db';

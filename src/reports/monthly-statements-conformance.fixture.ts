@@ -1,7 +1,7 @@
 /** What statements by month must say on any engine: run after the other reports', over the same books. */
 
 import { expect, test } from 'bun:test';
-import { AT_MS, credit } from '../ledger/conformance/books.fixture.ts';
+import { AT_MS, credit } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { type MonthlyStatement, StatementsByMonth } from './monthly-statements.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import { AT_MS, receipt } from '../ledger/conformance/books.fixture.ts';
+import { AT_MS, receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { operatorCost } from './operator-cost.ts';

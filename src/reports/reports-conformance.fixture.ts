@@ -8,7 +8,7 @@ import {
   exchange,
   refund,
   USD_CNY,
-} from '../ledger/conformance/books.fixture.ts';
+} from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';

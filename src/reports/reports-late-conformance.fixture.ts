@@ -11,7 +11,7 @@ import {
   hold,
   LEASE_MS,
   settle,
-} from '../ledger/conformance/books.fixture.ts';
+} from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';

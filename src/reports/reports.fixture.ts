@@ -10,7 +10,7 @@ import {
   LEASE_MS,
   receipt,
   USD_CNY,
-} from '../ledger/conformance/books.fixture.ts';
+} from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Command, Outcome, PublishedCard, Receipt } from '../ledger/ledger.ts';
 import { DAY_MS } from '../money/calendar.ts';

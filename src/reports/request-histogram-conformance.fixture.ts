@@ -1,7 +1,7 @@
 /** What the bars above a list of requests must hold on every engine; runs after `reportsConformance`. */
 
 import { expect, test } from 'bun:test';
-import { AT_MS } from '../ledger/conformance/books.fixture.ts';
+import { AT_MS } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import type { SqlExecutor } from '../store/sql.ts';

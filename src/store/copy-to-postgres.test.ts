@@ -19,11 +19,11 @@ import {
   settle,
   USD_CNY,
   voided,
-} from '../ledger/conformance/books.fixture.ts';
+} from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
-import { type BooksCopy, copyBooks, NOT_COPIED } from './copy-to-postgres.ts';
+import { copyToPostgres, NOT_COPIED, type StoreCopy } from './copy-to-postgres.ts';
 import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
@@ -81,8 +81,8 @@ async function furnished(): Promise<Database> {
   return database;
 }
 
-const copyTo = (source: Database, url: string, rehearsalAtMs: number | null = null) =>
-  copyBooks({ source: source.sql, url: new Secret(url), clock: systemClock, rehearsalAtMs });
+const copyTo = (source: Database, url: string, dryRunAtMs: number | null = null) =>
+  copyToPostgres({ source: source.sql, url: new Secret(url), clock: systemClock, dryRunAtMs });
 
 const rowsOf = async ({ sql }: Database, table: string): Promise<string[]> => {
   const rows = await sql.query({ sql: `SELECT * FROM ${table}`, params: [] });
@@ -102,7 +102,7 @@ async function tablesOf({ sql }: Database): Promise<string[]> {
 test('every row arrives as it was, the books are sound, and go on', async () => {
   const source = await furnished();
   const url = await newTestDatabase();
-  const { tables: copied, wallets }: BooksCopy = await copyTo(source, url);
+  const { tables: copied, wallets }: StoreCopy = await copyTo(source, url);
   const target = await openTestUrl(url);
   for (const { table } of copied) {
     expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table));

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import { markRehearsal, rehearsalOf } from './postgres/dry-run.ts';
+import { dryRunTakenAt, markDryRun } from './postgres/dry-run.ts';
 import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
@@ -22,7 +22,7 @@ export type WalletSum = {
   readonly balance: bigint;
   readonly held: bigint;
 };
-export type BooksCopy = {
+export type StoreCopy = {
   /** In the order in which they were copied. */
   readonly tables: readonly Copied[];
   /** The same on both sides. */
@@ -36,7 +36,7 @@ export type CopyOptions = {
   readonly url: Secret;
   readonly clock: Clock;
   /** When the source was copied from a gateway that went on selling; null: it is all that there is. */
-  readonly rehearsalAtMs: number | null;
+  readonly dryRunAtMs: number | null;
 };
 
 type Table = {
@@ -52,8 +52,8 @@ type Table = {
  * @throws Error when the target is not empty, or when it does not hold what the source does afterwards:
  *   nothing is in it then. The message is for the operator.
  */
-export async function copyBooks(options: CopyOptions): Promise<BooksCopy> {
-  const { source, url, clock, rehearsalAtMs } = options;
+export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
+  const { source, url, clock, dryRunAtMs } = options;
   const tables = inOrder(await tablesOf(source));
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
@@ -62,7 +62,7 @@ export async function copyBooks(options: CopyOptions): Promise<BooksCopy> {
       async (client) =>
         await client.begin(async (begun) => {
           const copy = await copyAll(source, begun, tables);
-          await markRehearsal(begun, rehearsalAtMs);
+          await markDryRun(begun, dryRunAtMs);
           return copy;
         }),
     );
@@ -75,10 +75,10 @@ async function copyAll(
   source: SqlExecutor,
   target: Asking,
   tables: readonly Table[],
-): Promise<BooksCopy> {
+): Promise<StoreCopy> {
   const names = tables.map(({ name }) => name).join(', ');
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
-  if ((await rehearsalOf(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
+  if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
   for (const { name } of tables) await refuseRows(target, name);
   // The rows that a trigger would make are among those that are copied.
   const triggered = await triggeredTables(target);

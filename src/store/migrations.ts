@@ -8,9 +8,9 @@ import people from './sql/people.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
-import orders from './sql/postgres/functions/orders.sql' with { type: 'text' };
 import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
+import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -54,7 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: schemaOf(sqliteTables, sqliteTriggers, (sql) => sql),
     postgres: [
       schemaOf(postgresTables, postgresTriggers, inPostgres),
-      ...[arithmetic, holds, settlements, plain, orders, batch],
+      ...[arithmetic, holds, settlements, plain, walletCommands, batch],
     ].join('\n'),
   },
 ];

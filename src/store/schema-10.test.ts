@@ -7,7 +7,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { failureOf, hold, LEASE_MS, settle } from '../ledger/conformance/books.fixture.ts';
+import { failureOf, hold, LEASE_MS, settle } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { newEmptyDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';

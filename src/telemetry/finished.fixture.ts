@@ -1,5 +1,5 @@
 /** For tests: requests that are over. */
-import { receipt } from '../ledger/conformance/books.fixture.ts';
+import { receipt } from '../ledger/conformance/ledger.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { formatAmount, nano, ZERO } from '../money/amount.ts';
 import type { Settled } from '../relay/purchase.ts';

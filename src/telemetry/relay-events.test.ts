@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
-import { credit, hold } from '../ledger/conformance/books.fixture.ts';
+import { credit, hold } from '../ledger/conformance/ledger.fixture.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';

@@ -2,8 +2,8 @@
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { manualClock, systemClock } from '../clock.ts';
-import { adjust, failureOf } from '../ledger/conformance/books.fixture.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import { adjust, failureOf } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { nano } from '../money/amount.ts';
 import type { SqlExecutor } from '../store/sql.ts';

@@ -1,8 +1,8 @@
 /** The law of redeem codes, on any engine. */
 import { describe, expect } from 'bun:test';
 import { manualClock, systemClock } from '../clock.ts';
-import { addAccount, failureOf } from '../ledger/conformance/books.fixture.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import { addAccount, failureOf } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';

@@ -5,6 +5,7 @@ import { nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import type { CapWindow, Outcome } from '../ledger.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
   applied,
@@ -15,8 +16,7 @@ import {
   tooLow,
   USD_CNY,
   voided,
-} from './books.fixture.ts';
-import { type Open, rule } from './conformance-rule.fixture.ts';
+} from './ledger.fixture.ts';
 
 /** A Monday, the last of its month. */
 const MONDAY = Date.parse('2026-08-31T12:00:00Z');

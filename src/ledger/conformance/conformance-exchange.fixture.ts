@@ -2,9 +2,10 @@
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { Ledger } from '../ledger.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
+  accountBalance,
   applied,
-  bookBalance,
   credit,
   extend,
   failureOf,
@@ -13,8 +14,7 @@ import {
   tooLow,
   USD_CNY,
   walletOf,
-} from './books.fixture.ts';
-import { type Open, rule } from './conformance-rule.fixture.ts';
+} from './ledger.fixture.ts';
 
 const yuan = { currency: 'CNY' } as const;
 const exchanging = { currency: 'CNY', exchange: USD_CNY } as const;
@@ -63,9 +63,9 @@ function conversionConformance(open: Open): void {
     expect(await ledger.apply([settle('h1', 171n, yuan)])).toEqual([applied(171n, 7_029n)]);
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(0n), nano(0n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(990n), nano(0n)]);
-    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(10n);
-    expect(await bookBalance(sql, 'fx:CNY', 'CNY')).toBe(-71n);
-    expect(await bookBalance(sql, 'revenue', 'CNY')).toBe(171n);
+    expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(10n);
+    expect(await accountBalance(sql, 'fx:CNY', 'CNY')).toBe(-71n);
+    expect(await accountBalance(sql, 'revenue', 'CNY')).toBe(171n);
   });
 
   rule(open, 'nothing is exchanged while the wallet itself can pay', async ({ ledger, sql }) => {
@@ -73,7 +73,7 @@ function conversionConformance(open: Open): void {
     await ledger.apply([hold('h1', 3_000n, exchanging), hold('h2', 3_000n, exchanging)]);
     await ledger.apply([settle('h1', 100n, yuan), credit('c3', 50n, yuan)]);
     expect(await ledger.apply([settle('h2', 50n, yuan)])).toEqual([applied(50n, 7_100n)]);
-    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(0n);
+    expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(0n);
   });
 
   rule(open, 'an exchange is rounded half to even', async ({ ledger, sql }) => {
@@ -90,7 +90,7 @@ function conversionConformance(open: Open): void {
     await ledger.apply([hold('h1', 20n, halves), hold('h2', 20n, halves)]);
     // 5 CNY are 2.5 USD, which is 2; 7 CNY are 3.5 USD, which is 4.
     await ledger.apply([settle('h1', 5n, yuan), settle('h2', 7n, yuan)]);
-    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(6n);
+    expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(6n);
   });
 
   rule(
@@ -102,7 +102,7 @@ function conversionConformance(open: Open): void {
       // 100 CNY, and the 100 USD that no other hold has: 710 CNY.
       expect(await ledger.apply([settle('h1', 1_000n, yuan)])).toEqual([applied(810n, 0n, 190n)]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(900n), nano(900n)]);
-      expect(await bookBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);
+      expect(await accountBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);
     },
   );
 

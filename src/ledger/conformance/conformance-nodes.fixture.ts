@@ -2,10 +2,11 @@
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { Ledger } from '../ledger.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
+  accountBalance,
   applied,
-  bookBalance,
   checkpoint,
   credit,
   EPOCH,
@@ -20,8 +21,7 @@ import {
   USD_CNY,
   voided,
   walletOf,
-} from './books.fixture.ts';
-import { type Open, rule } from './conformance-rule.fixture.ts';
+} from './ledger.fixture.ts';
 
 const yuan = { currency: 'CNY' } as const;
 const resolved = { status: 'hold_resolved' } as const;
@@ -202,7 +202,7 @@ function lateConformance(open: Open): void {
       params: [],
     });
     expect(rows).toEqual([{ charge: 5n, loss: 4n, output: 29n, outcome: 'completed' }]);
-    expect(await bookBalance(sql, 'revenue', 'USD')).toBe(29n);
+    expect(await accountBalance(sql, 'revenue', 'USD')).toBe(29n);
     expect(await ledger.spentByKey('key_alice')).toEqual(new Map([['USD', nano(25n)]]));
   });
 
@@ -212,7 +212,7 @@ function lateConformance(open: Open): void {
     await succeed(ledger);
     const other = settle('h1', 6n, { channel: 'economical' });
     expect(await ledger.apply([other])).toEqual([applied(6n, 94n)]);
-    expect(await bookBalance(sql, 'revenue', 'USD')).toBe(6n);
+    expect(await accountBalance(sql, 'revenue', 'USD')).toBe(6n);
     const days = await sql.query({
       sql: 'SELECT channel, requests, output, charge FROM usage_day ORDER BY channel',
       params: [],
@@ -244,6 +244,6 @@ function lateConformance(open: Open): void {
     await succeed(ledger);
     expect(await ledger.receipt('h1')).toMatchObject({ charge: 18n - 3n, loss: 3n });
     expect(await ledger.apply([settle('h1', 17n)])).toEqual([applied(17n, 3n)]);
-    expect(await bookBalance(sql, 'operator_loss', 'USD')).toBe(0n);
+    expect(await accountBalance(sql, 'operator_loss', 'USD')).toBe(0n);
   });
 }

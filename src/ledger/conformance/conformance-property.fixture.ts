@@ -8,6 +8,7 @@ import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
 import type { Database } from '../database.ts';
 import type { CapWindow, Command, Outcome } from '../ledger.ts';
+import type { Open } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
   addAccount,
@@ -24,8 +25,7 @@ import {
   settle,
   USD_CNY,
   voided,
-} from './books.fixture.ts';
-import type { Open } from './conformance-rule.fixture.ts';
+} from './ledger.fixture.ts';
 import { LedgerModel } from './ledger-model.fixture.ts';
 
 /** Histories on one store: its laws are checked after each, and take longer as it grows. */

@@ -1,7 +1,7 @@
 /** One statement of the law: a test on a store of its own, which must be sound when it is done. */
 import { expect, test } from 'bun:test';
 import type { Database } from '../database.ts';
-import { furnish } from './books.fixture.ts';
+import { furnish } from './ledger.fixture.ts';
 
 /** The first to ask for a PostgreSQL server waits for it to start, on a machine that may be busy. */
 const SERVER_START_MS = 60_000;

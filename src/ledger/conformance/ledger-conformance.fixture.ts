@@ -1,14 +1,20 @@
 /** The law of every engine, in statements one can read aloud. A test of an engine calls it. */
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
-import { MAX_AMOUNT } from '../plan.ts';
 import { MAX_WORDS } from '../receipt-row.ts';
+import { MAX_AMOUNT } from '../settlement-plan.ts';
+import { capConformance } from './conformance-caps.fixture.ts';
+import { exchangeConformance } from './conformance-exchange.fixture.ts';
+import { nodeConformance } from './conformance-nodes.fixture.ts';
+import { propertyConformance } from './conformance-property.fixture.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
+import { walletCommandConformance } from './conformance-wallet-commands.fixture.ts';
 import {
   AT_MS,
   ATTEMPT,
+  accountBalance,
   adjust,
   applied,
-  bookBalance,
   credit,
   extend,
   failureOf,
@@ -21,13 +27,7 @@ import {
   USD_CNY,
   voided,
   walletOf,
-} from './books.fixture.ts';
-import { capConformance } from './conformance-caps.fixture.ts';
-import { exchangeConformance } from './conformance-exchange.fixture.ts';
-import { nodeConformance } from './conformance-nodes.fixture.ts';
-import { orderConformance } from './conformance-orders.fixture.ts';
-import { propertyConformance } from './conformance-property.fixture.ts';
-import { type Open, rule } from './conformance-rule.fixture.ts';
+} from './ledger.fixture.ts';
 
 /** Histories in every test run; `test/soak` has thousands. */
 const RUNS = 200;
@@ -39,7 +39,7 @@ export function ledgerConformance(open: Open): void {
   describe('spending caps', () => capConformance(open));
   describe('exchange', () => exchangeConformance(open));
   nodeConformance(open);
-  orderConformance(open);
+  walletCommandConformance(open);
   describe('records', () => recordConformance(open));
   describe('any history', () => propertyConformance(open, RUNS));
 }
@@ -51,7 +51,7 @@ function creditConformance(open: Open): void {
       applied(30n, 100n),
     ]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(0n)]);
-    expect(await bookBalance(sql, 'top_up', 'USD')).toBe(-100n);
+    expect(await accountBalance(sql, 'top_up', 'USD')).toBe(-100n);
   });
 
   rule(open, 'a repeated credit is applied once and gets its first answer', async ({ ledger }) => {
@@ -224,7 +224,7 @@ function settleConformance(open: Open): void {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
     expect(await ledger.apply([settle('h1', 24n)])).toEqual([applied(24n, 76n)]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(76n), nano(0n)]);
-    expect(await bookBalance(sql, 'revenue', 'USD')).toBe(24n);
+    expect(await accountBalance(sql, 'revenue', 'USD')).toBe(24n);
   });
 
   rule(open, 'a charge of zero frees the hold and keeps its receipt', async ({ ledger, sql }) => {
@@ -244,8 +244,8 @@ function settleConformance(open: Open): void {
       await ledger.apply([credit('c1', 100n), hold('h1', 20n), hold('h2', 30n)]);
       expect(await ledger.apply([settle('h1', 90n)])).toEqual([applied(70n, 0n, 20n)]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(30n), nano(30n)]);
-      expect(await bookBalance(sql, 'operator_loss', 'USD')).toBe(-20n);
-      expect(await bookBalance(sql, 'revenue', 'USD')).toBe(90n);
+      expect(await accountBalance(sql, 'operator_loss', 'USD')).toBe(-20n);
+      expect(await accountBalance(sql, 'revenue', 'USD')).toBe(90n);
       expect(await ledger.receipt('h1')).toMatchObject({ charge: 70n, loss: 20n });
     },
   );

@@ -13,7 +13,7 @@ import {
   furnish,
   hold,
   settle,
-} from '../conformance/books.fixture.ts';
+} from '../conformance/ledger.fixture.ts';
 import type { Outcome } from '../ledger.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import {

@@ -24,7 +24,7 @@ import {
   settle,
   USD_CNY,
   voided,
-} from '../conformance/books.fixture.ts';
+} from '../conformance/ledger.fixture.ts';
 import type { Database } from '../database.ts';
 import type { Command } from '../ledger.ts';
 import { openPostgresForTest } from './postgres.fixture.ts';

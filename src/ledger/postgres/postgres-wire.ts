@@ -1,8 +1,8 @@
 /** Commands as `books_apply` reads them: what `wire.ts` sends, and orders taken apart. */
 import type { Currency } from '../../money/amount.ts';
 import type { Command } from '../ledger.ts';
-import { type OrderCommand, orderAudit, orderBody } from '../order.ts';
-import { sellFor } from '../plan.ts';
+import { sellFor } from '../settlement-plan.ts';
+import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
 import { commandToWire } from '../wire.ts';
 
 export const encodeBatch = (batch: readonly Command[]): string => JSON.stringify(batch.map(encode));
@@ -15,24 +15,24 @@ function encode(command: Command): readonly unknown[] {
     case 'void':
       return commandToWire(command);
     default:
-      return encodeOrder(command);
+      return encodeWalletCommand(command);
   }
 }
 
-function encodeOrder(command: OrderCommand): readonly unknown[] {
+function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
   // The account and currency of a refund are its receipt's, which only the store knows.
   const detail = (currency: Currency): string =>
-    JSON.stringify(orderAudit(command, '', currency).detail);
+    JSON.stringify(commandAudit(command, '', currency).detail);
   return [
-    ...['order', kind, id, amount.toString(), atMs, reason, actor, orderBody(command)],
+    ...['order', kind, id, amount.toString(), atMs, reason, actor, commandBody(command)],
     ...partsOf(command),
     { USD: detail('USD'), CNY: detail('CNY') },
   ];
 }
 
 /** account, currency, other side, exchange, request: each null where the order has none. */
-function partsOf(command: OrderCommand): readonly unknown[] {
+function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
     case 'credit':
       return [command.accountId, command.currency, command.source, null, null];

@@ -13,7 +13,7 @@ import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { testDatabaseUrl } from '../../config/test-database.fixture.ts';
 import type { Database } from '../database.ts';
-import { openPostgres, type PostgresLimits } from './postgres.ts';
+import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
  * Starts a server that ends with its owner ($5) however that ends: a shell in the background looks after it,

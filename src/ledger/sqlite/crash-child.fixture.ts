@@ -1,6 +1,6 @@
 /** A process to be killed: settles requests as fast as it can and prints the id of each that is durable. */
 import { writeSync } from 'node:fs';
-import { hold, LEASE_MS, settle } from '../conformance/books.fixture.ts';
+import { hold, LEASE_MS, settle } from '../conformance/ledger.fixture.ts';
 import { openFile } from './sqlite.fixture.ts';
 
 const LANES = 16;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { credit, failureOf, furnish, walletOf } from '../conformance/books.fixture.ts';
+import { credit, failureOf, furnish, walletOf } from '../conformance/ledger.fixture.ts';
 import type { Database } from '../database.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 

@@ -3,8 +3,8 @@ import { nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { HoldCommand, Outcome, VoidCommand } from '../ledger.ts';
 import { type CapRefusal, capsAt, meteredHold } from '../meter.ts';
-import { affordable, type HoldPlan, type Means, planHold } from '../plan.ts';
-import type { BookedExtend } from '../wire.ts';
+import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
+import type { PreparedExtend } from '../wire.ts';
 import type { Spender, SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteSettlements } from './sqlite-settlements.ts';
 import type { HoldRow, Statements } from './sqlite-statements.ts';
@@ -65,7 +65,7 @@ export class SqliteHolds {
     return repeated(first.granted, first.available_after);
   }
 
-  extend(command: BookedExtend): Outcome {
+  extend(command: PreparedExtend): Outcome {
     const { id, holdId, amount, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedExtend(command);
     const held = this.#sql.holdToResolve.get(holdId);
@@ -92,13 +92,13 @@ export class SqliteHolds {
     return { status: 'applied', result: { amount: total, available, loss: ZERO } };
   }
 
-  #keepCheckpoint({ holdId, checkpoint }: BookedExtend, held: HoldRow): void {
+  #keepCheckpoint({ holdId, checkpoint }: PreparedExtend, held: HoldRow): void {
     if (checkpoint === null) return;
     this.#settlements.mustMatch(held, checkpoint.receipt);
     this.#sql.keepCheckpoint.run(holdId, checkpoint.charge, JSON.stringify(checkpoint.receipt));
   }
 
-  #repeatedExtend({ id, holdId, amount }: BookedExtend): Outcome {
+  #repeatedExtend({ id, holdId, amount }: PreparedExtend): Outcome {
     const first = this.#sql.sameExtension.get(id, holdId, amount);
     return first === null
       ? { status: 'id_reused' }

@@ -1,7 +1,7 @@
 /** Wallets, meters and entries of the ledger in one SQLite file: what every command reads and writes. */
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
-import type { Means } from '../plan.ts';
+import type { Means } from '../settlement-plan.ts';
 import type { RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
 /** The side of a pair of entries that is named first; `balance` is the wallet's once it is in. */
@@ -18,7 +18,7 @@ export type Movement = {
   readonly reason: string | null;
   readonly available: bigint;
   readonly atMs: number;
-  /** See `orderBody`; null of a settlement. */
+  /** See `commandBody`; null of a settlement. */
   readonly body: string | null;
 };
 

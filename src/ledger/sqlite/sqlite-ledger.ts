@@ -7,12 +7,12 @@
 import { GatewayError } from '../../errors.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { NodeIdentity, Outcome, Reaped } from '../ledger.ts';
-import type { BookCommand, Fault, Reply } from '../wire.ts';
+import type { Fault, PreparedCommand, Reply } from '../wire.ts';
 import { SqliteHolds } from './sqlite-holds.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
-import { SqliteOrders } from './sqlite-orders.ts';
 import { SqliteSettlements } from './sqlite-settlements.ts';
 import { statementsOn } from './sqlite-statements.ts';
+import { SqliteWalletCommands } from './sqlite-wallet-commands.ts';
 
 export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
@@ -20,7 +20,7 @@ export class SqliteLedger {
   readonly #store: StoreFile;
   readonly #holds: SqliteHolds;
   readonly #settlements: SqliteSettlements;
-  readonly #orders: SqliteOrders;
+  readonly #walletCommands: SqliteWalletCommands;
   /**
    * The life that has the lease. In this store it ends by leaving, or when another joins: the file is one
    * process's own, so no time can pass that would let another have it, and a clock that jumps ends nothing.
@@ -33,14 +33,14 @@ export class SqliteLedger {
     const journal = new SqliteJournal(sql);
     this.#settlements = new SqliteSettlements(sql, journal);
     this.#holds = new SqliteHolds(sql, journal, this.#settlements);
-    this.#orders = new SqliteOrders(sql, journal, (entry) => store.audit(entry));
+    this.#walletCommands = new SqliteWalletCommands(sql, journal, (entry) => store.audit(entry));
   }
 
   /**
    * Applies a batch as one transaction; durable on return.
    * @throws SQLiteError when the file could not be written: nothing of the batch is in it then.
    */
-  write(batch: readonly BookCommand[]): Reply[] {
+  write(batch: readonly PreparedCommand[]): Reply[] {
     try {
       return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
     } catch (thrown) {
@@ -83,7 +83,7 @@ export class SqliteLedger {
   }
 
   /** Throws only on a fault: its transaction must then be rolled back. */
-  #apply(command: BookCommand): Outcome {
+  #apply(command: PreparedCommand): Outcome {
     switch (command.kind) {
       case 'hold':
         return this.#holds.hold(command, this.#live);
@@ -94,11 +94,11 @@ export class SqliteLedger {
       case 'void':
         return this.#holds.void(command);
       default:
-        return this.#orders.apply(command);
+        return this.#walletCommands.apply(command);
     }
   }
 
-  #writeAlone(command: BookCommand): Reply {
+  #writeAlone(command: PreparedCommand): Reply {
     try {
       return this.#store.inTransaction(() => this.#apply(command));
     } catch (thrown) {

@@ -5,7 +5,6 @@ import { dayOf, daysAt } from '../../money/calendar.ts';
 import type { SqlValue } from '../../store/sql.ts';
 import type { Outcome, Reaped } from '../ledger.ts';
 import { meteredCharge, meterRate } from '../meter.ts';
-import { affordable, planCorrection, planSettle, REAP_BATCH, type SettlePlan } from '../plan.ts';
 import {
   asNodeLost,
   type DayUse,
@@ -16,7 +15,14 @@ import {
   receiptParams,
   sameReceipt,
 } from '../receipt-row.ts';
-import type { BookedSettle } from '../wire.ts';
+import {
+  affordable,
+  planCorrection,
+  planSettle,
+  REAP_BATCH,
+  type SettlePlan,
+} from '../settlement-plan.ts';
+import type { PreparedSettle } from '../wire.ts';
 import type { Purses, SqliteJournal } from './sqlite-journal.ts';
 import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';
 
@@ -36,7 +42,7 @@ export class SqliteSettlements {
     this.#journal = journal;
   }
 
-  settle(command: BookedSettle): Outcome {
+  settle(command: PreparedSettle): Outcome {
     const held = this.#sql.holdToResolve.get(command.id);
     if (held === null) return { status: 'hold_unknown' };
     if (held.state === 'pending') return this.#settlePending(command, held, false);
@@ -108,7 +114,7 @@ export class SqliteSettlements {
     );
   }
 
-  #settlePending(command: BookedSettle, held: HoldRow, reaped: boolean): Outcome {
+  #settlePending(command: PreparedSettle, held: HoldRow, reaped: boolean): Outcome {
     this.mustMatch(held, command.receipt);
     // What the hold had set aside is the request's to spend, along with whatever else is free.
     const purses = this.#journal.purses(held.account_id, held.currency, held.fx_rate_id);
@@ -140,7 +146,7 @@ export class SqliteSettlements {
    * has it. What was too much is given back in the wallet's own currency, whatever had been exchanged for
    * it, less what a refund has given back of it already.
    */
-  #correct(command: BookedSettle, held: HoldRow): Outcome {
+  #correct(command: PreparedSettle, held: HoldRow): Outcome {
     const { id, atMs } = command;
     const first = this.#sql.receiptCharge.get(id);
     const firstValues = this.#sql.receiptValues.values(id)[0];
@@ -177,7 +183,7 @@ export class SqliteSettlements {
   /** The exchange, the charge and what could not be charged, as pairs of entries of one transaction. */
   #postCharge(
     kind: 'settle' | 'late',
-    { id, atMs }: BookedSettle,
+    { id, atMs }: PreparedSettle,
     { account_id: account, currency }: HoldRow,
     { wallet, other }: Purses,
     { taken, bought, sold, loss }: SettlePlan,
@@ -199,7 +205,7 @@ export class SqliteSettlements {
     this.#journal.post(transaction, 7, currency, lost, 'revenue');
   }
 
-  #repeatedSettle(command: BookedSettle): Outcome {
+  #repeatedSettle(command: PreparedSettle): Outcome {
     const { id, charge, receipt } = command;
     const first = this.#sql.receiptCharge.get(id);
     if (first === null) return { status: 'hold_resolved' };

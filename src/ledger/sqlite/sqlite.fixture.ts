@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../database.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 const folders: string[] = [];
 

@@ -9,7 +9,7 @@ const ASK_MS = 10_000;
 const MARK = 0;
 
 /** When the copy was taken, in milliseconds; null when the books are no rehearsal. */
-export async function rehearsalOf(target: Asking): Promise<number | null> {
+export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   const [mark] = await target.unsafe<{ taken: bigint }[]>(
     `SELECT applied_at_ms AS taken FROM schema_migration WHERE id = ${MARK}`,
   );
@@ -17,17 +17,15 @@ export async function rehearsalOf(target: Asking): Promise<number | null> {
 }
 
 /** @param takenAtMs null: the books are the books. */
-export async function markRehearsal(target: Asking, takenAtMs: number | null): Promise<void> {
+export async function markDryRun(target: Asking, takenAtMs: number | null): Promise<void> {
   await target.unsafe(`DELETE FROM schema_migration WHERE id = ${MARK}`);
   if (takenAtMs === null) return;
-  await target.unsafe(`INSERT INTO schema_migration VALUES (${MARK}, 'rehearsal', $1)`, [
-    takenAtMs,
-  ]);
+  await target.unsafe(`INSERT INTO schema_migration VALUES (${MARK}, 'dry run', $1)`, [takenAtMs]);
 }
 
 /** @throws Error for the operator when the books are a rehearsal. */
-export async function refuseRehearsal(link: PostgresLink): Promise<void> {
-  const takenAtMs = await link.ask(ASK_MS, rehearsalOf);
+export async function refuseDryRun(link: PostgresLink): Promise<void> {
+  const takenAtMs = await link.ask(ASK_MS, dryRunTakenAt);
   if (takenAtMs === null) return;
   throw new Error(
     `it holds a rehearsal, copied at ${new Date(takenAtMs).toISOString()} from a gateway that went on ` +

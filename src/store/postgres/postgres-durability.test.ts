@@ -9,13 +9,13 @@ import {
   failureOf,
   furnish,
   hold,
-} from '../../ledger/conformance/books.fixture.ts';
+} from '../../ledger/conformance/ledger.fixture.ts';
+import { openPostgres } from '../../ledger/postgres/open-postgres.ts';
 import {
   newTestDatabase,
   openTestUrl,
   startServer,
 } from '../../ledger/postgres/postgres.fixture.ts';
-import { openPostgres } from '../../ledger/postgres/postgres.ts';
 import { PostgresLink } from './postgres-link.ts';
 
 const SLOW_MS = 30_000;

@@ -9,7 +9,7 @@ import {
   furnish,
   hold,
   settle,
-} from '../../ledger/conformance/books.fixture.ts';
+} from '../../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';

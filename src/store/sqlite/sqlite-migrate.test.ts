@@ -1,6 +1,6 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { failureOf } from '../../ledger/conformance/books.fixture.ts';
+import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { migrate, type SqliteStep } from './sqlite-migrate.ts';

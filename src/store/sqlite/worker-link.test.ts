@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { failureOf } from '../../ledger/conformance/books.fixture.ts';
+import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { WorkerLink } from './worker-link.ts';
 
 /** A thread with this behaviour on any message. */

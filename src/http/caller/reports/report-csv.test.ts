@@ -1,6 +1,6 @@
 /** Reports of more rows than are read at a time, and an audit log that somebody has changed. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { adjust } from '../../../ledger/conformance/books.fixture.ts';
+import { adjust } from '../../../ledger/conformance/ledger.fixture.ts';
 import { removeFiles } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { applied } from '../../../reports/reports.fixture.ts';
 import { ADMIN_TOKEN, openReportRoom } from './report-room.fixture.ts';

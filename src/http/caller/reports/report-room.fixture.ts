@@ -3,7 +3,7 @@
 import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
 import { Secret } from '../../../config/secret.ts';
-import { AT_MS, USD_CNY } from '../../../ledger/conformance/books.fixture.ts';
+import { AT_MS, USD_CNY } from '../../../ledger/conformance/ledger.fixture.ts';
 import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../../money/amount.ts';
 import { DAY_MS } from '../../../money/calendar.ts';

@@ -1,4 +1,4 @@
--- The arithmetic of `plan.ts` and `meter.ts`, exact in NUMERIC where 64 bits are too few.
+-- The arithmetic of `settlement-plan.ts` and `meter.ts`, exact in NUMERIC where 64 bits are too few.
 
 CREATE FUNCTION books_half_even(numerator NUMERIC, denominator NUMERIC) RETURNS BIGINT
 LANGUAGE plpgsql IMMUTABLE AS $$

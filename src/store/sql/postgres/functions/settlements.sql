@@ -1,5 +1,5 @@
 -- How holds end: settled, reaped, or settled late after that. The arithmetic is that of `planSettle` and
--- `planCorrection` in `plan.ts`.
+-- `planCorrection` in `settlement-plan.ts`.
 
 -- Fails when the receipt is about another account, key or currency than its hold.
 CREATE FUNCTION books_must_match(h hold, r JSONB) RETURNS VOID

@@ -10,12 +10,12 @@ import type {
   Outcome,
   RefundCommand,
 } from '../ledger.ts';
-import { type OrderCommand, orderAudit, orderBody } from '../order.ts';
-import { affordable, MAX_BALANCE, sellFor } from '../plan.ts';
+import { affordable, MAX_BALANCE, sellFor } from '../settlement-plan.ts';
+import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
 import { freeOf, type SqliteJournal } from './sqlite-journal.ts';
 import type { Statements, WalletRow } from './sqlite-statements.ts';
 
-export class SqliteOrders {
+export class SqliteWalletCommands {
   readonly #sql: Statements;
   readonly #journal: SqliteJournal;
   readonly #audit: (entry: AuditEntry) => void;
@@ -26,7 +26,7 @@ export class SqliteOrders {
     this.#audit = audit;
   }
 
-  apply(command: OrderCommand): Outcome {
+  apply(command: WalletCommand): Outcome {
     if (this.#sql.idTaken.get(command.id)?.id_taken !== 0n) return this.#repeated(command);
     switch (command.kind) {
       case 'credit':
@@ -113,16 +113,21 @@ export class SqliteOrders {
   }
 
   /** The movement, and its entry in the audit log. */
-  #record(command: OrderCommand, accountId: string, currency: Currency, available: bigint): bigint {
+  #record(
+    command: WalletCommand,
+    accountId: string,
+    currency: Currency,
+    available: bigint,
+  ): bigint {
     const { kind, id: commandId, reason, atMs } = command;
-    this.#audit(orderAudit(command, accountId, currency));
-    const body = orderBody(command);
+    this.#audit(commandAudit(command, accountId, currency));
+    const body = commandBody(command);
     return this.#journal.record({ kind, commandId, reason, available, atMs, body });
   }
 
-  #repeated(command: OrderCommand): Outcome {
+  #repeated(command: WalletCommand): Outcome {
     const first = this.#sql.order.get(command.id);
-    if (first === null || first.body !== orderBody(command)) return { status: 'id_reused' };
+    if (first === null || first.body !== commandBody(command)) return { status: 'id_reused' };
     const { amount } = command;
     const result = { amount, available: nano(first.available_after), loss: ZERO };
     return { status: 'already_applied', result };
@@ -146,6 +151,6 @@ function roomFor(wallet: WalletRow, amount: bigint): bigint {
   });
 }
 
-function applied({ amount }: OrderCommand, available: bigint): Outcome {
+function applied({ amount }: WalletCommand, available: bigint): Outcome {
   return { status: 'applied', result: { amount, available: nano(available), loss: ZERO } };
 }

@@ -282,7 +282,7 @@ export async function walletOf(
 }
 
 /** The sum of the entries of one of the books' own accounts. */
-export async function bookBalance(
+export async function accountBalance(
   sql: SqlExecutor,
   account: string,
   currency: Currency,

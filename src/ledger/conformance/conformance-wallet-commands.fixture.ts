@@ -3,13 +3,14 @@ import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { AuditEntry } from '../../store/audit.ts';
 import type { SqlExecutor, SqlRow } from '../../store/sql.ts';
-import { MAX_AMOUNT } from '../plan.ts';
+import { MAX_AMOUNT } from '../settlement-plan.ts';
+import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
   ACTOR,
   AT_MS,
+  accountBalance,
   adjust,
   applied,
-  bookBalance,
   credit,
   creditLimit,
   exchange,
@@ -20,12 +21,11 @@ import {
   settle,
   tooLow,
   walletOf,
-} from './books.fixture.ts';
-import { type Open, rule } from './conformance-rule.fixture.ts';
+} from './ledger.fixture.ts';
 
 const yuan = { currency: 'CNY' } as const;
 
-export function orderConformance(open: Open): void {
+export function walletCommandConformance(open: Open): void {
   describe('exchanges by hand', () => exchangeConformance(open));
   describe('refunds', () => refundConformance(open));
   describe('credit limits', () => creditLimitConformance(open));
@@ -42,8 +42,8 @@ function exchangeConformance(open: Open): void {
     ]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(90n), nano(50n)]);
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(75n), nano(0n)]);
-    expect(await bookBalance(sql, 'fx:USD', 'USD')).toBe(10n);
-    expect(await bookBalance(sql, 'fx:CNY', 'CNY')).toBe(-71n);
+    expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(10n);
+    expect(await accountBalance(sql, 'fx:CNY', 'CNY')).toBe(-71n);
     expect(await ledger.apply([exchange('e1', 71n), exchange('e1', 70n)])).toEqual([
       repeated(71n, 75n),
       { status: 'id_reused' },
@@ -77,7 +77,7 @@ function refundConformance(open: Open): void {
         refund('r4', 'h1', 1n),
       ]),
     ).toEqual([applied(30n, 90n), tooLow(10n), applied(10n, 100n), tooLow(0n)]);
-    expect(await bookBalance(sql, 'revenue', 'USD')).toBe(0n);
+    expect(await accountBalance(sql, 'revenue', 'USD')).toBe(0n);
     expect(await ledger.apply([refund('r1', 'h1', 30n), refund('r1', 'h1', 29n)])).toEqual([
       repeated(30n, 90n),
       { status: 'id_reused' },

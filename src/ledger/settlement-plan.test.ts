@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FX_SCALE } from '../money/price.ts';
-import { affordable, MAX_AMOUNT, MAX_BALANCE, type Means, planHold, planSettle } from './plan.ts';
+import {
+  affordable,
+  MAX_AMOUNT,
+  MAX_BALANCE,
+  type Means,
+  planHold,
+  planSettle,
+} from './settlement-plan.ts';
 
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 200n }), fc.bigInt({ min: 0n, max: MAX_AMOUNT }));
 const rate = fc.option(

@@ -12,7 +12,7 @@ import type {
   RefundCommand,
 } from './ledger.ts';
 
-export type OrderCommand =
+export type WalletCommand =
   | CreditCommand
   | AdjustCommand
   | ExchangeCommand
@@ -20,12 +20,12 @@ export type OrderCommand =
   | CreditLimitCommand;
 
 /** The command without its time, as text: kept with the movement, and compared when its id comes again. */
-export function orderBody(command: OrderCommand): string {
+export function commandBody(command: WalletCommand): string {
   const { kind, amount, reason, actor } = command;
   return JSON.stringify([kind, amount.toString(), reason, actor, ...partsOf(command)]);
 }
 
-function partsOf(command: OrderCommand): string[] {
+function partsOf(command: WalletCommand): string[] {
   switch (command.kind) {
     case 'credit':
       return [command.accountId, command.currency, command.source];
@@ -43,8 +43,8 @@ function partsOf(command: OrderCommand): string[] {
  * @param accountId whose wallet it is about.
  * @param currency of the command's amount.
  */
-export function orderAudit(
-  command: OrderCommand,
+export function commandAudit(
+  command: WalletCommand,
   accountId: string,
   currency: Currency,
 ): AuditEntry {
@@ -58,7 +58,7 @@ const money = (amount: NanoAmount, currency: Currency): AuditDetail => ({
   currency,
 });
 
-function auditParts(command: OrderCommand): AuditDetail {
+function auditParts(command: WalletCommand): AuditDetail {
   switch (command.kind) {
     case 'credit':
       return { source: command.source };

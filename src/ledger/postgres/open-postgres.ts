@@ -13,7 +13,7 @@ import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { MIGRATIONS } from '../../store/migrations.ts';
-import { refuseRehearsal } from '../../store/postgres/dry-run.ts';
+import { refuseDryRun } from '../../store/postgres/dry-run.ts';
 import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
 import { PostgresLink } from '../../store/postgres/postgres-link.ts';
 import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migrate.ts';
@@ -24,7 +24,7 @@ import { pingStore } from '../../store/store.ts';
 import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { Command, Ledger, Reaped } from '../ledger.ts';
-import { REAP_BATCH } from '../plan.ts';
+import { REAP_BATCH } from '../settlement-plan.ts';
 import { sharedLedger } from '../shared-ledger.ts';
 import { verifyLedger } from '../verify.ts';
 import type { Reply } from '../wire.ts';
@@ -57,7 +57,7 @@ export type PostgresOptions = {
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
   /** Whether a copy that was made for rehearsal will do. Default: it is refused. */
-  readonly mayBeRehearsal?: boolean;
+  readonly mayBeDryRun?: boolean;
   /** Told, in a sentence each, how the server is set up to lose what it has acknowledged. */
   readonly warn?: (message: string) => void;
 };
@@ -68,12 +68,12 @@ export type PostgresOptions = {
  *   for the operator and does not show the address.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, clock, limits, mayBeRehearsal = false, warn = () => {} } = options;
+  const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
   const { answerMs, promptMs, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
   await withLink(patient, async (link) => {
     await migratePostgres(link, MIGRATIONS, clock);
-    if (!mayBeRehearsal) await refuseRehearsal(link);
+    if (!mayBeDryRun) await refuseDryRun(link);
     for (const risk of await durabilityRisks(link)) warn(risk);
   });
   const { attemptMs } = commitLimits;
