@@ -80,11 +80,11 @@ for (const { language, scheme, by } of TRAVELLERS) {
     test('the link of the log leads to an administrator', async () => {
       await page.goto(setupLinkOf(gateway));
       await hand.write(page.getByLabel(say('Your name')), ADA.name);
-      await hand.write(page.getByLabel(say('E-mail address')), ADA.email);
+      await hand.write(page.getByLabel(say('Email address')), ADA.email);
       await hand.write(page.getByRole('textbox', { name: say('Password') }), ADA.password);
       await isGood();
-      await hand.press(page.getByRole('button', { name: say('Create the administrator') }));
-      await page.getByRole('heading', { name: say('What you sell') }).waitFor();
+      await hand.press(page.getByRole('button', { name: say('Create administrator') }));
+      await page.getByRole('heading', { name: say('Models and prices') }).waitFor();
       // The token is not left in the address, where the next person at this machine would find it.
       expect(page.url()).not.toContain('token');
       await isGood();
@@ -92,11 +92,11 @@ for (const { language, scheme, by } of TRAVELLERS) {
     });
 
     test('the first key is tried at once', async () => {
-      await hand.press(page.getByRole('button', { name: say('Make the key') }));
-      await hand.press(page.getByRole('button', { name: say('Send a first request') }));
-      await page.getByText(say('Your gateway works.')).waitFor();
+      await hand.press(page.getByRole('button', { name: say('Create key') }));
+      await hand.press(page.getByRole('button', { name: say('Send first request') }));
+      await page.getByText(say('Your gateway works')).waitFor();
       await isGood();
-      await hand.press(page.getByRole('link', { name: say('To the console') }));
+      await hand.press(page.getByRole('link', { name: say('Open console') }));
       await page.getByRole('heading', { level: 1, name: say('Overview') }).waitFor();
       await isGood();
     });
@@ -105,18 +105,18 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await open('Playground');
       await hand.write(page.getByRole('textbox', { name: say('Message') }), 'Say hello.');
       await hand.press(page.getByRole('button', { name: say('Run') }));
-      await page.getByRole('button', { name: say('Answer again') }).waitFor();
-      await page.getByRole('group', { name: say('Figures of this answer') }).waitFor();
+      await page.getByRole('button', { name: say('Regenerate') }).waitFor();
+      await page.getByRole('group', { name: say('Usage of this answer') }).waitFor();
       await isGood();
     });
 
     test('its bill in the log adds up to what the ledger took, to the last digit', async () => {
-      await hand.press(page.getByRole('link', { name: say('Open in the log') }));
+      await hand.press(page.getByRole('link', { name: say('Open in request log') }));
       const sheet = page.getByRole('dialog', { name: say('Request') });
       await sheet
-        .getByText(say('Added up again in this page: to the last digit what the books say.'))
+        .getByText(say('Recalculated in your browser. Matches the ledger exactly.'))
         .waitFor();
-      const bill = await billIn(sheet.getByRole('table', { name: say('What it cost') }));
+      const bill = await billIn(sheet.getByRole('table', { name: say('Receipt') }));
       const id = new URL(page.url()).searchParams.get('id');
       const { data } = await asAdmin(gateway, `/requests/${id}`);
       expect(bill.lines).toBeGreaterThan(0);
@@ -137,11 +137,11 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await open('Redeem codes');
       await hand.press(page.getByRole('button', { name: say('Create batch') }).first());
       const form = page.getByRole('dialog', { name: say('New batch of codes') });
-      await hand.write(form.getByLabel(say('How many codes')), '1');
-      await hand.write(form.getByLabel(say('Amount of each')), '5');
+      await hand.write(form.getByLabel(say('Number of codes')), '1');
+      await hand.write(form.getByLabel(say('Amount per code')), '5');
       await hand.write(form.getByLabel(say('Reason')), 'a workshop');
       await hand.press(form.getByRole('button', { name: say('Create batch') }));
-      const shown = page.getByRole('dialog', { name: say('The codes of the new batch') });
+      const shown = page.getByRole('dialog', { name: say('New redeem codes') });
       const [code = ''] = /MG-[0-9A-Z-]+/.exec(await shown.innerText()) ?? [];
       await hand.press(shown.getByRole('button', { name: say('I have saved it') }));
       await isGood();
@@ -149,7 +149,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await open('Billing');
       await hand.write(page.getByRole('textbox', { name: say('Code') }), code);
       await hand.press(page.getByRole('button', { name: say('Redeem') }));
-      await page.getByText(say('{{amount}} was added. {{available}} is available now.')).waitFor();
+      await page.getByText(say('{{amount}} added. {{available}} available now.')).waitFor();
       expect(await availableUsd(gateway)).toBe(before + 5_000_000_000n);
       await isGood();
     });
@@ -158,12 +158,12 @@ for (const { language, scheme, by } of TRAVELLERS) {
       const before = await availableUsd(gateway);
       await open('Accounts');
       await hand.press(page.getByRole('link', { name: 'default' }).first());
-      await hand.press(page.getByRole('button', { name: say('Credit', ' USD') }));
+      await hand.press(page.getByRole('button', { name: say('Add credit', ' USD') }));
       const form = page.getByRole('dialog');
       await hand.write(form.getByLabel(say('Amount')), '25.000000001');
       await hand.write(form.getByLabel(say('Reason')), 'a wire transfer');
-      await hand.press(form.getByRole('button', { name: say('Book it') }));
-      await page.getByText(say('Booked. Available now: {{available}}')).waitFor();
+      await hand.press(form.getByRole('button', { name: say('Apply') }));
+      await page.getByText(say('Applied. {{available}} available now.')).waitFor();
       expect(await availableUsd(gateway)).toBe(before + 25_000_000_001n);
       await isGood();
     });
@@ -175,8 +175,8 @@ for (const { language, scheme, by } of TRAVELLERS) {
         .locator('[aria-live="polite"]')
         .filter({ has: page.getByText(say('Price')) });
       const said = (await price.locator('p').last().innerText()).trim();
-      await hand.press(page.getByRole('button', { name: say('Draw') }));
-      const picture = page.getByRole('img', { name: say('Picture {{number}}: {{prompt}}') });
+      await hand.press(page.getByRole('button', { name: say('Generate') }));
+      const picture = page.getByRole('img', { name: say('Image {{number}}: {{prompt}}') });
       await picture.waitFor();
       const isDrawn = (image: SVGElement | HTMLElement): boolean =>
         image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0;

@@ -48,14 +48,14 @@ for (const language of LANGUAGES) {
       await during(installation.visit({ language, scheme: 'dark' }), async (page) => {
         await goTo(page, '/console/keys');
         await pressOn(page, page.getByRole('button', { name: say('Create key') }).first());
-        const form = page.getByRole('dialog', { name: say('Create an API key') });
+        const form = page.getByRole('dialog', { name: say('Create API key') });
         await typeInto(page, form.getByRole('textbox', { name: say('Name') }), name);
-        await typeInto(page, form.getByLabel(say('Spend per month')), '12.50');
+        await typeInto(page, form.getByLabel(say('Monthly spending limit')), '12.50');
         expect(await violationsOf(page)).toEqual([]);
         await pressOn(page, form.getByRole('button', { name: say('Create key') }));
 
         const shown = page.getByRole('dialog', { name: say('Save your key') });
-        const secret = (await shown.getByLabel(say('The new key')).innerText()).trim();
+        const secret = (await shown.getByLabel(say('New key')).innerText()).trim();
         expect(secret).toMatch(/^sk-mg-[0-9A-Za-z]{46}$/);
         expect(await violationsOf(page)).toEqual([]);
         // Esc does not lose it.
@@ -85,10 +85,10 @@ test('a form with bad numbers says at each field what it takes', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/keys?new=true');
     const form = page.getByRole('dialog');
-    await form.getByLabel('Spend per month').fill('1.0000000001');
+    await form.getByLabel('Monthly spending limit').fill('1.0000000001');
     await form.getByRole('button', { name: 'Create key' }).click();
-    await form.getByText('Give it a name.').waitFor();
-    await form.getByText('An amount such as 5 or 0.50', { exact: false }).waitFor();
+    await form.getByText('Enter a name.').waitFor();
+    await form.getByText('Enter an amount such as 5 or 0.50', { exact: false }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 });

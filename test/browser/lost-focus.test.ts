@@ -21,7 +21,7 @@ test('after somebody was removed, and their row with the button that was pressed
   await invite(installation, 'member', 'en');
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/members');
-    await pressOn(page, page.getByRole('button', { name: /^What to do with/ }));
+    await pressOn(page, page.getByRole('button', { name: /^Actions for/ }));
     await page.getByRole('menu').waitFor();
     // The last of its items.
     await page.keyboard.press('End');
@@ -30,7 +30,7 @@ test('after somebody was removed, and their row with the button that was pressed
     const asked = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
     await typeInto(page, dialog.getByRole('textbox'), asked);
     await pressOn(page, dialog.getByRole('button', { name: 'Remove' }));
-    await page.getByRole('button', { name: /^What to do with/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Actions for/ }).waitFor({ state: 'detached' });
     await eventually(
       'the heading has the focus',
       () => focused(page),

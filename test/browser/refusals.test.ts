@@ -27,12 +27,10 @@ for (const language of LANGUAGES) {
       await during(installation.visitAsStranger({ language }), async (page, visit) => {
         visit.expectRefusal(/^401 POST \/console\/api\/sign-in$/);
         await goTo(page, '/console/sign-in');
-        await page.getByLabel(say('E-mail address')).fill(ADA.email);
+        await page.getByLabel(say('Email address')).fill(ADA.email);
         await page.getByRole('textbox', { name: say('Password') }).fill('seven big engines');
         await page.getByRole('button', { name: say('Sign in') }).click();
-        await page
-          .getByText(say('E-mail address and password do not belong together. Check both.'))
-          .waitFor();
+        await page.getByText(say('Incorrect email or password.')).waitFor();
         await isReadable(page);
       });
     });
@@ -42,7 +40,7 @@ for (const language of LANGUAGES) {
         visit.expectRefusal(/^4\d\d POST \/console\/api\/link$/);
         for (const path of ['/console/invitation', '/console/password-reset']) {
           await goTo(page, `${path}#token=${'a'.repeat(43)}`);
-          await page.getByText(say('This link does not work any more')).waitFor();
+          await page.getByText(say('This link is no longer valid')).waitFor();
           await isReadable(page);
         }
       });
@@ -57,7 +55,7 @@ for (const language of LANGUAGES) {
         await page.getByRole('link', { name: say('Billing') }).click();
         await page.getByRole('heading', { level: 1, name: say('Sign in') }).waitFor();
         await page
-          .getByText(say('Your session has ended. Sign in again, and you are back where you were.'))
+          .getByText(say('Your session has ended. Sign in to return to where you were.'))
           .waitFor();
         expect(page.url()).toContain('next=');
         await isReadable(page);
@@ -69,7 +67,7 @@ for (const language of LANGUAGES) {
       await during(installation.visit({ language, ...guest }), async (page) => {
         for (const path of ['/console/admin/accounts', '/console/members', '/console/playground']) {
           await goTo(page, path);
-          await page.getByRole('heading', { name: say('This page is not open to you') }).waitFor();
+          await page.getByRole('heading', { name: say('No access to this page') }).waitFor();
           expect(await page.getByText('Ada Lovelace').count()).toBe(0);
         }
         const accounts = await page.context().request.get('/admin/v1/accounts');
@@ -89,7 +87,7 @@ for (const language of LANGUAGES) {
         await page
           .getByText(
             say(
-              'This is not a redeem code, or a letter of it is wrong. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy it again, whole.',
+              'This is not a valid redeem code. It looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX; copy all of it.',
             ),
           )
           .waitFor();
@@ -102,11 +100,14 @@ for (const language of LANGUAGES) {
         await goTo(page, '/console/keys');
         await page.getByRole('link', { name: 'Production' }).click();
         await page.getByRole('button', { name: say('Edit limits') }).click();
-        await page.getByRole('dialog').getByLabel(say('Spend per month')).fill('0.000000001');
+        await page
+          .getByRole('dialog')
+          .getByLabel(say('Monthly spending limit'))
+          .fill('0.000000001');
         await page
           .getByText(
             say(
-              '{{spent}} is spent {{window}} already: with this cap the key is refused at once. You may save it all the same.',
+              '{{spent}} is already spent {{window}}. With this limit, the key is refused immediately. You can still save it.',
             ),
           )
           .waitFor();

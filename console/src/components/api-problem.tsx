@@ -8,16 +8,16 @@ import { useProblemText } from './problem-texts.ts';
 
 const texts = defineTexts('problem', {
   en: {
-    title: 'That did not work',
+    title: 'Something went wrong',
     again: 'Try again',
-    request: 'Request',
-    other: 'The gateway answered:',
+    request: 'Request ID',
+    other: 'The gateway returned this error:',
   },
   zh: {
-    title: '操作未成功',
+    title: '请求失败',
     again: '重试',
-    request: '请求',
-    other: '网关返回：',
+    request: '请求 ID',
+    other: '网关返回以下错误：',
   },
 });
 

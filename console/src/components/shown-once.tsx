@@ -12,15 +12,15 @@ import { type MadeFile, saveFile } from './save-file.ts';
 
 const texts = defineTexts('shown-once', {
   en: {
-    once: 'Shown only this once',
+    once: 'Shown only once',
     copy: 'Copy',
     copied: 'Copied',
     download: 'Download',
     saved: 'I have saved it',
-    secret: 'The secret',
+    secret: 'Secret',
   },
   zh: {
-    once: '仅显示这一次',
+    once: '仅显示一次',
     copy: '复制',
     copied: '已复制',
     download: '下载',

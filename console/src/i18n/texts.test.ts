@@ -15,7 +15,7 @@ await import('./role-names.ts');
 
 /** Names, units, keys of the keyboard and what is typed as it is: people write them so in Chinese, too. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
-  'Base CSV Chat completions Ctrl Enter Messages P Token Top USD app ci laptop modelgate my s tok token yaml'.split(
+  'Base CSV Chat completions Ctrl Enter ID Messages P Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
     ' ',
   ),
 );

@@ -17,11 +17,11 @@ import classes from './secret-dialog.module.css';
 const texts = defineTexts('secret-dialog', {
   en: {
     title: 'Save your key',
-    once: 'This is the only time it is shown. Nobody can show it again, not even an administrator.',
-    key: 'The new key',
+    once: 'This is the only time the key is shown. Nobody can show it again, not even an administrator.',
+    key: 'New key',
     copy: 'Copy key',
     copied: 'Copied',
-    use: 'Use it',
+    use: 'Use the key',
     saved: 'I saved it',
   },
   zh: {

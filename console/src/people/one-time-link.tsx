@@ -6,18 +6,18 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('one-time-link', {
   en: {
-    once: 'It is shown this once, and works once, until {{time}}. Whoever has it can use it: send it only to the person it is for.',
+    once: 'This link is shown once and works once, until {{time}}. Anyone who has it can use it, so send it only to the person it is for.',
     link: 'Link',
-    copy: 'Copy the link',
+    copy: 'Copy link',
     copied: 'Copied',
-    done: 'I have kept it',
+    done: 'Done',
   },
   zh: {
-    once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给对应的人。',
+    once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给本人。',
     link: '链接',
     copy: '复制链接',
     copied: '已复制',
-    done: '我已保存',
+    done: '完成',
   },
 });
 

@@ -8,14 +8,14 @@ import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = defineTexts('reset-link-dialog', {
   en: {
-    title: 'A new password for {{name}}',
-    lead: 'With the link they set a new password themselves. The password they have works until then.',
-    make: 'Make the link',
+    title: 'Reset link for {{name}}',
+    lead: 'The link lets them set a new password. The current password works until then.',
+    make: 'Create link',
     cancel: 'Cancel',
   },
   zh: {
-    title: '{{name}} 的重置密码链接',
-    lead: '对方可通过该链接自行设置新密码；在此之前，现有密码仍然有效。',
+    title: '{{name}} 的密码重置链接',
+    lead: '对方可通过该链接设置新密码；在此之前，现有密码仍然有效。',
     make: '生成链接',
     cancel: '取消',
   },

@@ -8,13 +8,13 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts('for-role', {
   en: {
-    title: 'This page is not open to you',
-    lead: 'It is for the role {{least}}, and yours is {{own}}. If you need it, ask an owner of your account or an administrator for that role.',
-    home: 'To the overview',
+    title: 'No access to this page',
+    lead: 'This page requires the role {{least}}; yours is {{own}}. Ask an account owner or an administrator for that role.',
+    home: 'Go to overview',
   },
   zh: {
-    title: '您无权访问此页面',
-    lead: '此页面需要“{{least}}”角色，您当前的角色是“{{own}}”。如需访问，请联系账户所有者或管理员调整角色。',
+    title: '无权访问此页面',
+    lead: '此页面需要“{{least}}”角色，您当前的角色是“{{own}}”。如需访问，请联系账户所有者或管理员。',
     home: '前往概览',
   },
 });

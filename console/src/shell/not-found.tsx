@@ -7,9 +7,9 @@ import { PlainFrame } from './plain-shell.tsx';
 
 const texts = defineTexts('not-found', {
   en: {
-    title: 'There is no page here',
-    lead: 'Its address may have been cut off or mistyped.',
-    home: 'To the overview',
+    title: 'Page not found',
+    lead: 'The address may be incomplete or mistyped.',
+    home: 'Go to overview',
   },
   zh: {
     title: '页面不存在',

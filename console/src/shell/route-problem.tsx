@@ -8,7 +8,7 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { PlainFrame } from './plain-shell.tsx';
 
 const texts = defineTexts('route-problem', {
-  en: { title: 'This page cannot be shown' },
+  en: { title: 'This page could not be shown' },
   zh: { title: '无法显示此页面' },
 });
 

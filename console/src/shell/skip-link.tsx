@@ -3,7 +3,7 @@ import { defineTexts, useTexts } from '../i18n/texts.ts';
 import classes from './shell.module.css';
 
 const texts = defineTexts('skip-link', {
-  en: { skip: 'Skip to the page' },
+  en: { skip: 'Skip to content' },
   zh: { skip: '跳到正文' },
 });
 

@@ -12,19 +12,19 @@ const texts = defineTexts('program-tabs', {
   en: {
     environment: 'Environment',
     install: 'Install',
-    code: '{{client}} program',
+    code: '{{client}} code',
     clients: 'Clients',
     claudeCode:
-      'Opens a session in your terminal. It cannot name a channel: each model is served by its default one.',
-    noChannel: 'These settings name no model and no channel: the program that reads them does.',
+      'Opens a session in your terminal. Claude Code cannot select a channel: each model uses its default one.',
+    noChannel: 'These variables set no model or channel; the program that reads them does.',
   },
   zh: {
     environment: '环境变量',
     install: '安装',
     code: '{{client}} 示例代码',
     clients: '客户端',
-    claudeCode: '在终端中打开一个会话。它无法指定渠道，每个模型都使用其默认渠道。',
-    noChannel: '这些设置不包含模型和渠道，由读取它们的程序自行指定。',
+    claudeCode: '在终端中打开一个会话。Claude Code 无法指定渠道，每个模型都使用其默认渠道。',
+    noChannel: '这些变量不包含模型和渠道，由读取它们的程序自行指定。',
   },
 });
 

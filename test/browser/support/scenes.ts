@@ -18,12 +18,12 @@ const PICTURE = 'A lighthouse on a cliff at sunset, in the style of a woodcut';
 async function chat(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION);
   await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByRole('button', { name: 'Answer again' }).waitFor();
+  await page.getByRole('button', { name: 'Regenerate' }).waitFor();
 }
 
 async function draw(page: Page): Promise<void> {
   await page.getByLabel('Prompt').fill(PICTURE);
-  await page.getByRole('button', { name: 'Draw', exact: true }).click();
+  await page.getByRole('button', { name: 'Generate', exact: true }).click();
   const picture = page.getByRole('img', { name: PICTURE });
   await picture.first().waitFor();
   await eventually(
@@ -47,7 +47,7 @@ async function openRequest(page: Page): Promise<void> {
   const row = page.getByRole('row').filter({ hasText: 'Production' }).first();
   await row.getByRole('button').first().click();
   const sheet = page.getByRole('dialog', { name: 'Request' });
-  await sheet.getByRole('table', { name: 'What it cost' }).waitFor();
+  await sheet.getByRole('table', { name: 'Receipt' }).waitFor();
 }
 
 async function palette(page: Page): Promise<void> {

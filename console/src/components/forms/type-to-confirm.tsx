@@ -6,8 +6,8 @@ import { ApiProblem } from '../api-problem.tsx';
 import { Dialog } from '../dialog.tsx';
 
 const texts = defineTexts('type-to-confirm', {
-  en: { type: 'Type {{phrase}} to confirm', cancel: 'Go back' },
-  zh: { type: '输入 {{phrase}} 以确认', cancel: '返回' },
+  en: { type: 'Type {{phrase}} to confirm', cancel: 'Cancel' },
+  zh: { type: '输入 {{phrase}} 以确认', cancel: '取消' },
 });
 
 export type TypeToConfirmProps = {

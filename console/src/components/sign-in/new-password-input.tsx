@@ -6,12 +6,12 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('new-password', {
   en: {
-    hint: 'At least {{min}} characters; a few words that do not belong together are good.',
-    short: 'At least {{min}} characters; this has {{count}}.',
-    long: 'At most {{max}} characters.',
+    hint: 'At least {{min}} characters. Several unrelated words work well.',
+    short: 'Use at least {{min}} characters; this has {{count}}.',
+    long: 'Use at most {{max}} characters.',
   },
   zh: {
-    hint: '至少 {{min}} 个字符；几个互不相关的词就很好。',
+    hint: '至少 {{min}} 个字符，建议使用多个不相关的词组合',
     short: '至少需要 {{min}} 个字符，目前为 {{count}} 个。',
     long: '最多 {{max}} 个字符。',
   },

@@ -6,8 +6,8 @@ import { FormProblem } from '../forms/form-problem.tsx';
 import { KnownUser } from './known-user.tsx';
 
 const texts = defineTexts('password-proof', {
-  en: { password: 'Your password', missing: 'Fill this in.' },
-  zh: { password: '您的密码', missing: '请填写此项。' },
+  en: { password: 'Current password', missing: 'Enter your password.' },
+  zh: { password: '当前密码', missing: '请输入密码。' },
 });
 
 export type PasswordProofProps<Answer> = {

@@ -16,22 +16,22 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('recovery-codes', {
   en: {
-    once: 'Keep these codes where your phone is not. Each lets you sign in once without it; they are not shown again.',
+    once: 'Store these codes somewhere other than your phone. Each one signs you in once without it. They are not shown again.',
     label: 'Recovery codes',
     copy: 'Copy all',
     copied: 'Copied',
     download: 'Download',
-    kept: 'I have kept them',
+    kept: 'I have saved these codes',
     done: 'Done',
-    file: 'Recovery codes of Modelgate; each works once.',
+    file: 'Modelgate recovery codes. Each works once.',
   },
   zh: {
-    once: '请将这些恢复码保存在手机以外的地方。手机不在身边时，每个恢复码可登录一次；它们不会再次显示。',
+    once: '请将恢复码保存在手机以外的地方。无法使用手机时，每个恢复码可登录一次。恢复码不会再次显示。',
     label: '恢复码',
     copy: '全部复制',
     copied: '已复制',
     download: '下载',
-    kept: '我已妥善保存',
+    kept: '我已保存恢复码',
     done: '完成',
     file: 'Modelgate 恢复码，每个只能使用一次。',
   },

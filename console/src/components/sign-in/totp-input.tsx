@@ -4,7 +4,7 @@ import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('totp-input', {
   en: { label: 'Six-digit code' },
-  zh: { label: '六位验证码' },
+  zh: { label: '6 位验证码' },
 });
 
 const DIGITS = 6;

@@ -14,21 +14,21 @@ import { TotpInput } from './totp-input.tsx';
 const texts = defineTexts('totp-setup', {
   en: {
     begin:
-      'You need an authenticator app, such as the one of your phone or password manager. First confirm that it is you.',
+      'You need an authenticator app, such as the one in your phone or password manager. First confirm your password.',
     next: 'Continue',
-    scan: 'Scan this with the app, or type the key into it. Then type the six digits that it shows.',
-    picture: 'QR code of the key, for an authenticator app',
+    scan: 'Scan the code with the app, or enter the key. Then enter the six digits it shows.',
+    picture: 'QR code for an authenticator app',
     key: 'Key',
-    missing: 'Type the six digits.',
-    confirm: 'Turn on the second step',
+    missing: 'Enter the six digits.',
+    confirm: 'Turn on two-factor authentication',
   },
   zh: {
-    begin: '您需要一个身份验证器应用，例如手机或密码管理器自带的。请先确认是您本人。',
+    begin: '您需要一个身份验证器应用，例如手机或密码管理器自带的。请先确认密码。',
     next: '继续',
-    scan: '请用应用扫描此二维码，或手动输入密钥，然后填写应用显示的六位验证码。',
-    picture: '供身份验证器应用扫描的密钥二维码',
+    scan: '请用应用扫描二维码，或手动输入密钥，然后填写应用显示的 6 位验证码。',
+    picture: '身份验证器二维码',
     key: '密钥',
-    missing: '请输入六位验证码。',
+    missing: '请输入 6 位验证码。',
     confirm: '启用两步验证',
   },
 });

@@ -14,12 +14,12 @@ type RequestRecord = components['schemas']['RequestRecord'];
 
 const texts = defineTexts('recent-requests', {
   en: {
-    title: 'Last requests',
-    all: 'All of them',
+    title: 'Recent requests',
+    all: 'View all',
     outcome: 'Outcome',
     cost: 'Cost',
     ok: 'answered',
-    none: 'No request was made with this key yet.',
+    none: 'No requests with this key yet',
   },
   zh: {
     title: '最近请求',
@@ -27,7 +27,7 @@ const texts = defineTexts('recent-requests', {
     outcome: '结果',
     cost: '费用',
     ok: '已完成',
-    none: '还没有使用此密钥的请求。',
+    none: '还没有使用此密钥的请求',
   },
 });
 

@@ -6,7 +6,7 @@ import type { Column } from '../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('request-columns', {
-  en: { when: 'When', model: 'Model' },
+  en: { when: 'Time', model: 'Model' },
   zh: { when: '时间', model: '模型' },
 });
 

@@ -21,10 +21,10 @@ import {
 
 const texts = defineTexts('admin-settings', {
   en: {
-    lead: 'What the gateway runs with now, and where each value came from. Secrets are masked.',
-    how: 'How to change a setting',
+    lead: 'Settings in force and their sources. Secrets are masked.',
+    how: 'How to change settings',
     howText:
-      'Edit {{file}} and save it: it is read again at once, or on SIGHUP. A file with a mistake keeps the old settings, and the log says which line. Values from the environment or from flags take a restart; so do listen, data_dir and database.',
+      'Edit and save {{file}}. It is reloaded immediately, or on SIGHUP. If the file has an error, the old settings stay in force and the log names the line. Values from the environment or from flags take effect after a restart, and so do listen, data_dir and database.',
     search: 'Search',
     searchHint: 'Name, value or source',
     name: 'Setting',
@@ -34,16 +34,16 @@ const texts = defineTexts('admin-settings', {
     environment: 'Environment',
     flag: 'Flag',
     file: 'File',
-    group: 'Settings of {{name}}',
+    group: 'Settings: {{name}}',
     general: 'General',
-    none: 'No setting matches',
-    noneHint: 'Search for a part of its name, such as limits.',
+    none: 'No matching settings',
+    noneHint: 'Search for part of a name, such as limits.',
   },
   zh: {
-    lead: '网关当前使用的设置及每个值的来源。敏感值已遮盖。',
+    lead: '当前生效的设置及其来源，敏感值已遮盖。',
     how: '如何更改设置',
     howText:
-      '编辑并保存 {{file}}：会立即（或收到 SIGHUP 时）重新读取。文件有误时保留原设置，日志会指出行号。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，需要重启后生效。',
+      '编辑并保存 {{file}}，会立即（或收到 SIGHUP 时）重新加载。文件有误时保留原设置，日志会指出行号。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，需要重启后生效。',
     search: '搜索',
     searchHint: '名称、值或来源',
     name: '设置',

@@ -18,24 +18,24 @@ import { CostCalculator } from './models/cost-calculator.tsx';
 const texts = defineTexts('model-screen', {
   en: {
     title: 'Model',
-    facts: 'What it can do',
+    facts: 'Capabilities',
     channels: 'Channels and prices',
     channelsHint:
-      'Ask for a channel with "provider": {"channel": "NAME"}. Channels that are not enabled for this model ({{missing}}) are served by the default one, {{default}}, at its price.',
+      'Select a channel with "provider": {"channel": "NAME"}. Channels that are not enabled for this model ({{missing}}) fall back to the default, {{default}}, at its price.',
     allEnabled:
-      'Ask for a channel with "provider": {"channel": "NAME"}. Without it, {{default}} serves.',
-    playground: 'Open in the playground',
-    quickStart: 'Call it from code',
+      'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
+    playground: 'Open in playground',
+    quickStart: 'View code',
   },
   zh: {
     title: '模型',
     facts: '能力',
     channels: '渠道与价格',
     channelsHint:
-      '用 "provider": {"channel": "名称"} 指定渠道。此模型未启用的渠道（{{missing}}）由默认渠道 {{default}} 提供服务，并按其价格计费。',
-    allEnabled: '用 "provider": {"channel": "名称"} 指定渠道；未指定时由 {{default}} 提供服务。',
-    playground: '在演练场中打开',
-    quickStart: '用代码调用',
+      '用 "provider": {"channel": "名称"} 指定渠道。此模型未启用的渠道（{{missing}}）会回退到默认渠道 {{default}}，并按其价格计费。',
+    allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
+    playground: '打开在线体验',
+    quickStart: '查看代码',
   },
 });
 

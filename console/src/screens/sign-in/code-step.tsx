@@ -11,29 +11,29 @@ import { EntryForm } from './entry-form.tsx';
 
 const texts = defineTexts('code-step', {
   en: {
-    title: 'Second step',
-    leadCode: 'Type the six digits that your authenticator app shows for Modelgate.',
-    leadRecovery: 'Type one of the recovery codes that you kept. Each works once.',
+    title: 'Two-factor authentication',
+    leadCode: 'Enter the six-digit code from your authenticator app.',
+    leadRecovery: 'Enter one of your recovery codes. Each works once.',
     recovery: 'Recovery code',
-    missing: 'Type the code.',
+    missing: 'Enter the code.',
     signIn: 'Sign in',
     useRecovery: 'Use a recovery code',
     useApp: 'Use the authenticator app',
     ended:
-      'This sign-in has ended: its time is over, or too many wrong codes were tried. Begin again with e-mail address and password.',
-    back: 'Back to e-mail address and password',
+      'This sign-in has expired or had too many wrong codes. Start again with your email and password.',
+    back: 'Back to sign-in',
   },
   zh: {
     title: '两步验证',
-    leadCode: '请输入身份验证器应用中 Modelgate 的六位验证码。',
-    leadRecovery: '请输入您保存的一个恢复码，每个恢复码只能使用一次。',
+    leadCode: '请输入身份验证器应用显示的 6 位验证码。',
+    leadRecovery: '请输入一个恢复码，每个只能使用一次。',
     recovery: '恢复码',
     missing: '请输入验证码。',
     signIn: '登录',
     useRecovery: '使用恢复码',
     useApp: '使用身份验证器应用',
     ended: '本次登录已失效：可能超时或验证码错误次数过多。请重新输入邮箱和密码。',
-    back: '返回邮箱和密码登录',
+    back: '返回登录',
   },
 });
 

@@ -10,15 +10,15 @@ import type { Link } from './link-query.ts';
 
 const texts = defineTexts('invitation', {
   en: {
-    title: 'You are invited',
+    title: "You're invited",
     lead: 'Join {{account}} as {{role}}.',
-    leadOwn: 'An account of your own is made when you join.',
+    leadOwn: 'Your own account is created when you join.',
     join: 'Join',
   },
   zh: {
     title: '您收到了邀请',
-    lead: '以{{role}}身份加入{{account}}。',
-    leadOwn: '加入后将为您创建自己的账户。',
+    lead: '以“{{role}}”身份加入 {{account}}。',
+    leadOwn: '加入后将为您创建新账户。',
     join: '加入',
   },
 });

@@ -11,17 +11,17 @@ import { EntryForm } from './entry-form.tsx';
 const texts = defineTexts('join-form', {
   en: {
     name: 'Your name',
-    email: 'E-mail address',
+    email: 'Email address',
     emailFixed: 'The invitation is for this address.',
     password: 'Password',
-    missing: 'Fill this in.',
+    missing: 'This field is required.',
   },
   zh: {
     name: '您的姓名',
     email: '邮箱',
     emailFixed: '此邀请仅限该邮箱使用。',
     password: '密码',
-    missing: '请填写此项。',
+    missing: '此项必填。',
   },
 });
 

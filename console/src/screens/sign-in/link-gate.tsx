@@ -14,20 +14,18 @@ import { useLinkToken } from './link-token.ts';
 
 const texts = defineTexts('link-gate', {
   en: {
-    noToken: 'Open the whole link',
+    noToken: 'Incomplete link',
     noTokenHelp:
-      'Its end, behind the #, is missing here. Copy the link as it was given to you and open it again; after a reload, too, it has to be opened anew.',
-    dead: 'This link does not work any more',
-    deadHelp:
-      'It was used, replaced or taken back, or its time is over. Ask whoever gave it to you for a new one.',
-    signIn: 'To the sign-in',
+      'The part after # is missing. Open the full link you received. After a reload, open it again.',
+    dead: 'This link is no longer valid',
+    deadHelp: 'It was used, replaced, revoked or has expired. Ask for a new one.',
+    signIn: 'Go to sign-in',
   },
   zh: {
-    noToken: '请打开完整的链接',
-    noTokenHelp:
-      '链接末尾 # 之后的部分缺失。请复制收到的完整链接并重新打开；刷新页面后也需要重新打开。',
+    noToken: '链接不完整',
+    noTokenHelp: '链接 # 之后的部分缺失。请打开收到的完整链接；刷新页面后也需要重新打开。',
     dead: '该链接已失效',
-    deadHelp: '它可能已被使用、替换或撤回，或已过期。请向提供链接的人索取新的链接。',
+    deadHelp: '它可能已被使用、替换、撤销，或已过期。请索取新的链接。',
     signIn: '前往登录',
   },
 });

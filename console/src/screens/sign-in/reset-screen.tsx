@@ -17,14 +17,14 @@ import { LinkGate } from './link-gate.tsx';
 const texts = defineTexts('reset', {
   en: {
     title: 'Set a new password',
-    whose: 'For {{email}}. All sessions of yours end with it.',
-    whoseUnknown: 'All sessions of yours end with it.',
+    whose: 'For {{email}}. All your sessions will be signed out.',
+    whoseUnknown: 'All your sessions will be signed out.',
     password: 'New password',
-    set: 'Set the password',
+    set: 'Set password',
   },
   zh: {
     title: '设置新密码',
-    whose: '账号：{{email}}。设置后，您的所有登录会话都将退出。',
+    whose: '邮箱：{{email}}。设置后，您的所有登录会话都将退出。',
     whoseUnknown: '设置后，您的所有登录会话都将退出。',
     password: '新密码',
     set: '设置密码',

@@ -15,28 +15,28 @@ import { ownPath } from './own-path.ts';
 const texts = defineTexts('sign-in', {
   en: {
     title: 'Sign in',
-    ended: 'Your session has ended. Sign in again, and you are back where you were.',
-    email: 'E-mail address',
+    ended: 'Your session has ended. Sign in to return to where you were.',
+    email: 'Email address',
     password: 'Password',
-    missing: 'Fill this in.',
+    missing: 'This field is required.',
     signIn: 'Sign in',
-    forgotten: 'Forgotten your password?',
+    forgotten: 'Forgot your password?',
     forgottenHelp:
-      'An owner of your account, or an administrator, can make a link that sets a new one: Members, “Reset link”. The operator of the gateway can as well: modelgate people reset-link followed by your address.',
+      'An account owner or an administrator can create a reset link under Members. The gateway operator can run: modelgate people reset-link EMAIL',
     noAccount: 'No account yet?',
-    signUp: 'Create one',
+    signUp: 'Sign up',
   },
   zh: {
     title: '登录',
     ended: '登录已失效。重新登录后将回到原来的页面。',
     email: '邮箱',
     password: '密码',
-    missing: '请填写此项。',
+    missing: '此项必填。',
     signIn: '登录',
     forgotten: '忘记密码？',
     forgottenHelp:
-      '账户所有者或管理员可以在“成员”页面生成重置密码的链接；网关的运营者也可以运行 modelgate people reset-link 加您的邮箱来生成。',
-    noAccount: '还没有账号？',
+      '账户所有者或管理员可以在“成员”页面生成密码重置链接；网关运营者也可以运行：modelgate people reset-link 邮箱',
+    noAccount: '还没有登录账号？',
     signUp: '立即注册',
   },
 });

@@ -10,18 +10,17 @@ import { JoinForm } from './join-form.tsx';
 
 const texts = defineTexts('sign-up', {
   en: {
-    title: 'Create an account',
-    create: 'Create the account',
-    closed:
-      'Sign-up is closed here. Ask an owner of your account, or the operator, for an invitation.',
+    title: 'Sign up',
+    create: 'Create account',
+    closed: 'Sign-up is closed. Ask an account owner or the operator for an invitation.',
     known: 'Already have an account?',
     signIn: 'Sign in',
   },
   zh: {
-    title: '注册账号',
-    create: '创建账号',
+    title: '注册',
+    create: '创建登录账号',
     closed: '本网关未开放注册。请向账户所有者或运营者索取邀请链接。',
-    known: '已有账号？',
+    known: '已有登录账号？',
     signIn: '登录',
   },
 });

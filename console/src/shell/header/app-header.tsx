@@ -9,7 +9,7 @@ import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 const texts = defineTexts('app-header', {
-  en: { openMenu: 'Open the menu', closeMenu: 'Close the menu' },
+  en: { openMenu: 'Open menu', closeMenu: 'Close menu' },
   zh: { openMenu: '打开菜单', closeMenu: '收起菜单' },
 });
 

@@ -12,11 +12,11 @@ import { levelOf, shownWallets } from './balance-level.ts';
 const texts = defineTexts('balance', {
   en: {
     label: 'Balance',
-    low: 'Running low',
-    empty: 'Used up',
+    low: 'Low balance',
+    empty: 'Balance used up',
     topUp: 'Top up',
-    detail: '{{available}} {{currency}} to spend',
-    held: '{{held}} {{currency}} held by running requests',
+    detail: '{{available}} {{currency}} available',
+    held: '{{held}} {{currency}} held for running requests',
   },
   zh: {
     label: '余额',
@@ -24,7 +24,7 @@ const texts = defineTexts('balance', {
     empty: '余额已用完',
     topUp: '去充值',
     detail: '可用 {{available}} {{currency}}',
-    held: '进行中的请求预扣 {{held}} {{currency}}',
+    held: '进行中请求的预扣：{{held}} {{currency}}',
   },
 });
 const ICON_PX = 16;

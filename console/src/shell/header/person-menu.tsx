@@ -11,13 +11,13 @@ import { initialsOf } from './initials.ts';
 
 const texts = defineTexts('person-menu', {
   en: {
-    label: 'Your account: {{name}}',
+    label: 'Profile menu: {{name}}',
     profile: 'Profile and security',
     members: 'Members',
     signOut: 'Sign out',
   },
   zh: {
-    label: '您的账号：{{name}}',
+    label: '个人菜单：{{name}}',
     profile: '个人资料与安全',
     members: '成员',
     signOut: '退出登录',

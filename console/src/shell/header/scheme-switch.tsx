@@ -4,7 +4,7 @@ import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 
 const texts = defineTexts('scheme-switch', {
-  en: { light: 'Light theme', dark: 'Dark theme', auto: 'Theme of the system' },
+  en: { light: 'Light theme', dark: 'Dark theme', auto: 'System theme' },
   zh: { light: '浅色主题', dark: '深色主题', auto: '跟随系统主题' },
 });
 const NEXT = { light: 'dark', dark: 'auto', auto: 'light' } as const satisfies Record<

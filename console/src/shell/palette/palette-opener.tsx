@@ -8,8 +8,8 @@ import classes from '../shell.module.css';
 import { useShortcuts } from './shortcuts.ts';
 
 const texts = defineTexts('palette-opener', {
-  en: { find: 'Find', label: 'Find pages, models, keys and actions' },
-  zh: { find: '查找', label: '查找页面、模型、密钥与操作' },
+  en: { find: 'Search', label: 'Search pages, models, keys and actions' },
+  zh: { find: '搜索', label: '搜索页面、模型、密钥与操作' },
 });
 
 const load = () => import('./command-palette.tsx');

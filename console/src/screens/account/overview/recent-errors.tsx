@@ -11,8 +11,8 @@ import { overviewTexts } from './overview-texts.ts';
 type FailedRequest = Overview['recent_errors'][number];
 
 const texts = defineTexts('recent-errors', {
-  en: { channel: 'Channel', what: 'What', request: 'Request' },
-  zh: { channel: '渠道', what: '原因', request: '请求' },
+  en: { channel: 'Channel', what: 'Outcome', request: 'Request' },
+  zh: { channel: '渠道', what: '结果', request: '请求' },
 });
 
 export function RecentErrors({ overview }: { readonly overview: Overview }) {

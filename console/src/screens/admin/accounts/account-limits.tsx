@@ -21,14 +21,14 @@ import { accountsTexts } from './accounts-texts.ts';
 
 const texts = defineTexts('admin-account-limits', {
   en: {
-    lead: 'They hold for all keys of the account together, beside the limits of each key.',
-    allowExchange: 'A wallet that is short may draw on the other currency',
+    lead: 'Applies to all keys of the account together, in addition to the limits of each key.',
+    allowExchange: 'Exchange from the other wallet when one runs short',
     save: 'Save',
-    saved: 'The limits of {{name}} are saved',
+    saved: 'Limits of {{name}} saved',
   },
   zh: {
-    lead: '这些限额对账户的全部密钥合并生效，与各密钥自身的限额并行。',
-    allowExchange: '余额不足时可动用另一币种的钱包',
+    lead: '对账户的所有密钥合并生效，与各密钥自身的限额同时适用。',
+    allowExchange: '余额不足时自动从另一币种的钱包换汇',
     save: '保存',
     saved: '{{name}} 的限额已保存',
   },

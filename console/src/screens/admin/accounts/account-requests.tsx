@@ -20,7 +20,7 @@ import { RefundDialog } from './refund-dialog.tsx';
 const texts = defineTexts('admin-account-requests', {
   en: {
     table: 'Requests',
-    when: 'When',
+    when: 'Time',
     model: 'Model',
     route: 'Route',
     outcome: 'Outcome',
@@ -37,12 +37,12 @@ const texts = defineTexts('admin-account-requests', {
     model: '模型',
     route: '路由',
     outcome: '结果',
-    tokens: 'Token 输入 / 输出',
+    tokens: '输入 / 输出 token',
     cost: '费用',
     refund: '退款',
     actions: '操作',
     empty: '还没有请求',
-    back: '已退还：',
+    back: '已退款：',
   },
 });
 

@@ -16,14 +16,14 @@ const texts = defineTexts('admin-wallets', {
     wallet: '{{currency}} wallet',
     available: 'available',
     balance: 'Balance',
-    held: 'Held by running requests',
+    held: 'Held for running requests',
     credit_limit: 'Credit limit',
   },
   zh: {
     wallet: '{{currency}} 钱包',
     available: '可用',
     balance: '余额',
-    held: '进行中的请求预扣',
+    held: '进行中请求的预扣',
     credit_limit: '信用额度',
   },
 });

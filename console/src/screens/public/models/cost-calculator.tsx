@@ -29,8 +29,8 @@ import { Money } from '../../../money/money.tsx';
 
 const texts = defineTexts('cost-calculator', {
   en: {
-    title: 'What would it cost?',
-    hint: 'To the last digit what is charged for so much: each count times its rate, converted where it settles in another currency, and rounded once to a billionth.',
+    title: 'Cost calculator',
+    hint: 'Follows the billing rules: count × rate, converted to the billing currency where needed, and rounded once (half to even) to nine decimal places.',
     requests: 'Requests',
     images: 'Images',
     size: 'Size and quality',
@@ -39,7 +39,7 @@ const texts = defineTexts('cost-calculator', {
   },
   zh: {
     title: '费用估算',
-    hint: '与实际扣费分毫不差：各项数量乘以单价，按需换算为结算币种，最后统一舍入一次，精确到十亿分之一。',
+    hint: '按实际计费规则估算：数量 × 单价，必要时按汇率折算，最终四舍六入到 10⁻⁹',
     requests: '请求数',
     images: '图片张数',
     size: '尺寸与画质',

@@ -12,13 +12,13 @@ import { distinct, KINDS, type ModelSearch, modelSearch, SORTS, VIEWS } from './
 const texts = defineTexts('model-filters', {
   en: {
     search: 'Search',
-    searchHint: 'Name, id or maker',
-    kind: 'Kind',
-    max: 'Price at most',
+    searchHint: 'Name, ID or provider',
+    kind: 'Type',
+    max: 'Max price',
     maxHint: 'USD per 1M input tokens or image',
-    sort: 'Order',
+    sort: 'Sort by',
     any: 'Any',
-    catalogue: 'As listed',
+    catalogue: 'Default order',
     price: 'Lowest price',
     context: 'Largest context',
     newest: 'Newest',
@@ -28,7 +28,7 @@ const texts = defineTexts('model-filters', {
   },
   zh: {
     search: '搜索',
-    searchHint: '名称、ID 或厂商',
+    searchHint: '名称、ID 或供应商',
     kind: '类型',
     max: '最高价格',
     maxHint: 'USD，每百万输入 token 或每张图片',

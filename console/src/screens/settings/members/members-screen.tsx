@@ -14,13 +14,13 @@ import { invitationsQuery, membersQuery, OWN_PEOPLE } from './own-people.ts';
 const texts = defineTexts('members', {
   en: {
     title: 'Members',
-    lead: 'They all use the same balance and keys; what each may do is their role.',
-    invite: 'Invite somebody',
+    lead: 'Members share one balance and all keys. Their role defines what they may do.',
+    invite: 'Invite member',
     invitations: 'Invitations',
   },
   zh: {
     title: '成员',
-    lead: '成员共用同一余额和密钥，各自的权限由角色决定。',
+    lead: '成员共用账户余额和密钥，权限由角色决定。',
     invite: '邀请成员',
     invitations: '邀请',
   },

@@ -13,22 +13,22 @@ import { SettingsCard } from './settings-card.tsx';
 
 const texts = defineTexts('totp-card', {
   en: {
-    title: 'Second step',
-    lead: 'Besides your password, signing in takes a code that an app on your phone shows: a password alone that somebody learns is of no use to them.',
+    title: 'Two-factor authentication',
+    lead: 'In addition to your password, signing in requires a code from an authenticator app.',
     on: 'On',
     off: 'Off',
-    setUp: 'Set it up',
+    setUp: 'Set up',
     newCodes: 'New recovery codes',
-    newCodesLead: 'The recovery codes you have now stop working.',
-    makeCodes: 'Make new codes',
+    newCodesLead: 'Your current recovery codes stop working.',
+    makeCodes: 'Create new codes',
     turnOff: 'Turn off',
-    turnOffLead: 'Signing in will take your password alone.',
-    codesLeft_one: '{{count}} recovery code is left.',
-    codesLeft_other: '{{count}} recovery codes are left.',
+    turnOffLead: 'After this, your password alone signs you in.',
+    codesLeft_one: '{{count}} recovery code left',
+    codesLeft_other: '{{count}} recovery codes left',
   },
   zh: {
     title: '两步验证',
-    lead: '登录时除密码外，还需输入手机应用显示的验证码；即使他人得知了密码，也无法登录。',
+    lead: '登录时除密码外，还需输入身份验证器应用显示的验证码。',
     on: '已启用',
     off: '未启用',
     setUp: '立即启用',
@@ -37,8 +37,8 @@ const texts = defineTexts('totp-card', {
     makeCodes: '生成新的恢复码',
     turnOff: '停用',
     turnOffLead: '停用后，仅凭密码即可登录。',
-    codesLeft_one: '还剩 {{count}} 个恢复码。',
-    codesLeft_other: '还剩 {{count}} 个恢复码。',
+    codesLeft_one: '还剩 {{count}} 个恢复码',
+    codesLeft_other: '还剩 {{count}} 个恢复码',
   },
 });
 /** From here on it is said in red that there are few. */

@@ -15,11 +15,11 @@ import { FirstRequest } from './first-request.tsx';
 const texts = defineTexts('setup-key', {
   en: {
     title: 'Your first key',
-    lead: 'Programs call the gateway with a key. It spends from the balance of your account.',
+    lead: 'Apps call the gateway with a key. Requests are paid from your account balance.',
     name: 'First key',
-    make: 'Make the key',
-    later: 'Later',
-    done: 'To the console',
+    make: 'Create key',
+    later: 'Skip for now',
+    done: 'Open console',
   },
   zh: {
     title: '您的第一个密钥',

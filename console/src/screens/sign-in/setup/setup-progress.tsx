@@ -4,7 +4,7 @@ import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import classes from './setup.module.css';
 
 const texts = defineTexts('setup-progress', {
-  en: { label: 'Steps of the setup' },
+  en: { label: 'Setup steps' },
   zh: { label: '设置步骤' },
 });
 
