@@ -31,6 +31,12 @@ const singleQuoted = (value: string): string => {
   return `'${inner}'`;
 };
 
+/** `__proto__` as it is would set the prototype. */
+function propertyName(name: string): string {
+  if (name === '__proto__') return "['__proto__']";
+  return IDENTIFIER.test(name) ? name : singleQuoted(name);
+}
+
 export const JSON_SYNTAX: Syntax = {
   text: doubleQuoted,
   name: doubleQuoted,
@@ -41,7 +47,7 @@ export const JSON_SYNTAX: Syntax = {
 };
 export const TYPESCRIPT: Syntax = {
   text: singleQuoted,
-  name: (name) => (IDENTIFIER.test(name) ? name : singleQuoted(name)),
+  name: propertyName,
   constant: String,
   indent: '  ',
   pad: ' ',
