@@ -9,3 +9,12 @@ test('a duration is told in the unit that it fills, also where it is rounded up 
   const shown = [0.4, 850, 999.6, 1_240, 59_994, 59_999, 119_700, 125_000].map(duration);
   expect(shown).toEqual('0 ms|850 ms|1 s|1.24 s|59.99 s|1 min 0 s|2 min 0 s|2 min 5 s'.split('|'));
 });
+
+test('large counts are written as models are described, in Chinese, too', () => {
+  const { compact } = formatsOf('zh-CN');
+  expect([1_000_000, 128_000, 16_982_345].map(compact)).toEqual(['1M', '128K', '16.98M']);
+});
+
+test('a Chinese time fits a column', () => {
+  expect(formatsOf('zh-CN').date('2026-11-22T05:43:36')).toBe('2026/11/22');
+});

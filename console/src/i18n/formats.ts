@@ -5,7 +5,7 @@ import { useLanguage } from './texts.ts';
 export type Formats = {
   /** 12,345 */
   readonly count: (value: number) => string;
-  /** 12.3K */
+  /** 12.34K, in every language. */
   readonly compact: (value: number) => string;
   /** 0.123 -> 12.3% */
   readonly percent: (value: number) => string;
@@ -40,11 +40,14 @@ export function formatsOf(locale: string): Formats {
   if (known !== undefined) return known;
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
   const count = number({});
-  const compact = number({ notation: 'compact', maximumFractionDigits: 1 });
+  // As models and prices are written everywhere: 128K and 16.98M, never 万.
+  const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
   const percent = number({ style: 'percent', maximumFractionDigits: 1 });
   const decimals = number({ maximumFractionDigits: 2 });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  // 2026年11月22日 fills a column; 2026/11/22 is as usual.
+  const dateStyle = locale.startsWith('zh') ? 'short' : 'medium';
+  const date = new Intl.DateTimeFormat(locale, { dateStyle });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const formats: Formats = {
     count: (value) => count.format(value),
