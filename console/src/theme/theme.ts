@@ -42,7 +42,7 @@ export const theme = createTheme({
       },
     },
     Table: { defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Modal: { defaultProps: { centered: true } },
     // Without it the focus goes to the first item, and a menu holds nothing but items.

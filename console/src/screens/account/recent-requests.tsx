@@ -1,10 +1,11 @@
 /** The last requests of a key, each leading to its record. */
-import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.gen.ts';
 import { ApiProblem } from '../../components/api-problem.tsx';
+import { OutcomeBadge } from '../../components/outcome-badge.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../i18n/texts.ts';
 import { Money } from '../../money/money.tsx';
@@ -18,7 +19,6 @@ const texts = defineTexts('recent-requests', {
     all: 'View all',
     outcome: 'Outcome',
     cost: 'Cost',
-    ok: 'answered',
     none: 'No requests with this key yet',
   },
   zh: {
@@ -26,7 +26,6 @@ const texts = defineTexts('recent-requests', {
     all: '查看全部',
     outcome: '结果',
     cost: '费用',
-    ok: '已完成',
     none: '还没有使用此密钥的请求',
   },
 });
@@ -80,11 +79,7 @@ function useColumns(): readonly Column<RequestRecord>[] {
     {
       name: 'outcome',
       heading: t('outcome'),
-      cell: ({ outcome, error_code: code }) => (
-        <Badge color={outcome === 'completed' ? 'green' : 'orange'} tt="none" miw="max-content">
-          {outcome === 'completed' ? t('ok') : (code ?? outcome)}
-        </Badge>
-      ),
+      cell: ({ outcome, error_code: code }) => <OutcomeBadge outcome={outcome} code={code} />,
     },
     {
       name: 'cost',

@@ -13,12 +13,8 @@ import { ListCard } from '../../components/tables/list-card.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { navigationTexts } from '../../shell/navigation.ts';
 import { AdminLink } from './admin-link.tsx';
-import {
-  AUDIT_ACTIONS,
-  type AuditEntry,
-  auditCsvAddress,
-  auditQuery,
-} from './audit/audit-queries.ts';
+import { AUDIT_ACTIONS, useActionName } from './audit/action-texts.ts';
+import { type AuditEntry, auditCsvAddress, auditQuery } from './audit/audit-queries.ts';
 import type { AuditFilter } from './audit/audit-search.ts';
 import { auditTexts } from './audit/audit-texts.ts';
 import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
@@ -99,6 +95,7 @@ function AuditFilters() {
 
 function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
   const t = useTexts(auditTexts);
+  const actionName = useActionName();
   return [
     {
       name: 'at',
@@ -116,8 +113,8 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
       name: 'action',
       heading: t('action'),
       cell: ({ action }) => (
-        <Badge tt="none" miw="max-content">
-          {action}
+        <Badge miw="max-content" title={action}>
+          {actionName(action)}
         </Badge>
       ),
     },

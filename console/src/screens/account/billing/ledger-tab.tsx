@@ -108,7 +108,7 @@ function useColumns(): readonly Column<Movement>[] {
       name: 'kind',
       heading: t('kind'),
       cell: ({ kind }) => (
-        <Badge color={COLORS[kind]} tt="none" miw="max-content">
+        <Badge color={COLORS[kind]} miw="max-content">
           {t(kind)}
         </Badge>
       ),

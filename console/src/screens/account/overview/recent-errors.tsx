@@ -1,7 +1,8 @@
 /** What failed lately, each leading to its record. */
-import { Anchor, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copyable } from '../../../components/copyable.tsx';
+import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '../../../i18n/texts.ts';
 import type { Overview } from '../account-queries.ts';
@@ -59,11 +60,7 @@ function useColumns(): readonly Column<FailedRequest>[] {
     {
       name: 'what',
       heading: t('what'),
-      cell: ({ error_code: code, outcome }) => (
-        <Badge color="red" tt="none" miw="max-content">
-          {code ?? outcome}
-        </Badge>
-      ),
+      cell: ({ error_code: code, outcome }) => <OutcomeBadge outcome={outcome} code={code} />,
     },
     { name: 'request', heading: t('request'), cell: ({ id }) => <Copyable value={id} /> },
   ];

@@ -1,5 +1,5 @@
 /** An account's requests, newest first, with what each cost; money is given back from here. */
-import { Badge, Button, Card, Stack, Text } from '@mantine/core';
+import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { tokensOf } from '../../../catalogue/usage-buckets.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { Moment } from '../../../components/moment.tsx';
+import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { PagedTable } from '../../../components/tables/paged-table.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
@@ -105,9 +106,14 @@ function useColumns(refund: (request: LoggedRequest) => void): readonly Column<L
       name: 'outcome',
       heading: t('outcome'),
       cell: ({ outcome, error_code: code }) => (
-        <Badge color={code === null ? 'green' : 'red'} tt="none" miw="max-content">
-          {code ?? outcome}
-        </Badge>
+        <Stack gap={2} align="flex-start">
+          <OutcomeBadge outcome={outcome} code={code} />
+          {code === null ? null : (
+            <Text size="xs" c="dimmed" ff="monospace">
+              {code}
+            </Text>
+          )}
+        </Stack>
       ),
     },
     {

@@ -5,6 +5,7 @@ import { Sheet } from '../../../components/dialog.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { AdminLink } from '../admin-link.tsx';
+import { useActionName } from './action-texts.ts';
 import type { AuditEntry } from './audit-queries.ts';
 import { auditTexts } from './audit-texts.ts';
 import { type Difference, type Fact, readDetail } from './differences.ts';
@@ -30,11 +31,15 @@ export function EntrySheet({ entry, onClose }: EntrySheetProps) {
 
 function EntryBody({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
+  const actionName = useActionName();
   const { differences, facts } = readDetail(entry.detail);
   return (
     <Stack gap="lg">
       <Group gap="sm">
-        <Badge tt="none">{entry.action}</Badge>
+        <Badge>{actionName(entry.action)}</Badge>
+        <Text size="sm" ff="monospace" c="dimmed">
+          {entry.action}
+        </Text>
         <Text size="sm" c="dimmed">
           <Moment at={entry.at} />
         </Text>

@@ -53,7 +53,7 @@ export function FieldRow({ field, schemas }: FieldRowProps) {
           {field.type}
         </Text>
         {field.isRequired ? (
-          <Badge size="sm" color="orange" tt="none">
+          <Badge size="sm" color="orange">
             {t('required')}
           </Badge>
         ) : null}

@@ -1,35 +1,11 @@
 /** How a request ended, and what else is to be known at a glance. */
 import { Badge, Group } from '@mantine/core';
+import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { parseAmount } from '../../../money/amount.ts';
 import type { RequestRecord } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
-
-type Outcome = RequestRecord['outcome'];
-
-/** A whole answer, or one that ended where it was told to. */
-const COLORS: Readonly<Record<Outcome, string>> = {
-  completed: 'teal',
-  length: 'teal',
-  caller_left: 'gray',
-  upstream_error: 'red',
-  upstream_truncated: 'red',
-  upstream_timeout: 'red',
-  gateway_error: 'red',
-  shutdown: 'orange',
-  revoked: 'orange',
-  node_lost: 'red',
-};
-
-function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
-  const t = useTexts(requestTexts);
-  return (
-    <Badge title={t(`${outcome}Words`)} color={COLORS[outcome]} className={classes['badge'] ?? ''}>
-      {t(outcome)}
-    </Badge>
-  );
-}
 
 /** The channel that served is another than the one that was asked for. */
 const isFallback = ({ channel, channel_requested: asked }: RequestRecord): boolean =>

@@ -1,11 +1,12 @@
 /** What narrows the list of requests; it stands in the page's address. */
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '../../../catalogue/models.ts';
+import { OUTCOMES, outcomeTexts } from '../../../components/outcome-badge.tsx';
 import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useKeyNames } from '../key-names.ts';
 import { reportTexts } from '../report-texts.ts';
-import { OUTCOMES, type RequestFilter, type RequestSearch } from './request-search.ts';
+import type { RequestFilter, RequestSearch } from './request-search.ts';
 import { requestTexts } from './request-texts.ts';
 
 export type RequestFiltersProps = {
@@ -16,6 +17,7 @@ export type RequestFiltersProps = {
 export function RequestFilters({ search, onCommit }: RequestFiltersProps) {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
+  const outcomeName = useTexts(outcomeTexts);
   const channelName = useChannelName();
   const keys = useKeyNames();
   const models = useModels().data ?? [];
@@ -51,7 +53,7 @@ export function RequestFilters({ search, onCommit }: RequestFiltersProps) {
       />
       <FilterChoice
         label={t('outcome')}
-        choices={OUTCOMES.map((value) => ({ value, label: t(value) }))}
+        choices={OUTCOMES.map((value) => ({ value, label: outcomeName(value) }))}
         {...field('outcome')}
       />
       <FilterText label={t('min_cost')} placeholder="0.01" {...field('min_cost')} />

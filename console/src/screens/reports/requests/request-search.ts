@@ -1,6 +1,4 @@
 /** Which requests are listed, and which one is open, as the page's address says it. */
-import { every } from '../../../api/lists.ts';
-import type { components } from '../../../api/schema.gen.ts';
 import { type RangeSearch, rangeSearch } from '../range.ts';
 import { texts } from '../usage/usage-search.ts';
 
@@ -14,18 +12,6 @@ export const FILTERS = [
   'min_cost',
   'request',
 ] as const;
-export const OUTCOMES = every<components['schemas']['RequestRecord']['outcome']>({
-  completed: true,
-  length: true,
-  caller_left: true,
-  upstream_error: true,
-  upstream_truncated: true,
-  upstream_timeout: true,
-  gateway_error: true,
-  shutdown: true,
-  revoked: true,
-  node_lost: true,
-});
 export type RequestFilter = (typeof FILTERS)[number];
 
 export type RequestSearch = RangeSearch & {

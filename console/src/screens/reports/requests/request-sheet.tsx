@@ -8,6 +8,7 @@ import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
 import { Sheet } from '../../../components/dialog.tsx';
 import { Moment } from '../../../components/moment.tsx';
+import { outcomeTexts } from '../../../components/outcome-badge.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useKeyNames } from '../key-names.ts';
@@ -51,12 +52,13 @@ function RequestBody({ id }: { readonly id: string }) {
 
 function Details({ request }: { readonly request: RequestDetails }) {
   const t = useTexts(requestTexts);
+  const outcomeWords = useTexts(outcomeTexts);
   return (
     <Stack gap="xl">
       <Stack gap="sm">
         <Copyable value={request.id} />
         <RequestBadges request={request} />
-        <Text size="sm">{t(`${request.outcome}Words`)}</Text>
+        <Text size="sm">{outcomeWords(`${request.outcome}Words`)}</Text>
         {request.error_code === null ? null : (
           <Alert color="red" title={t('error')}>
             <Copyable value={request.error_code} />

@@ -48,11 +48,7 @@ function Row({ bar, n }: { readonly bar: Bar; readonly n: number }) {
             {channelName(bar.channel)}
           </Text>
           {bar.result === null ? null : (
-            <Badge
-              color={bar.isFailure ? 'red' : 'teal'}
-              tt="none"
-              className={classes['badge'] ?? ''}
-            >
+            <Badge color={bar.isFailure ? 'red' : 'teal'} className={classes['badge'] ?? ''}>
               {bar.result}
             </Badge>
           )}
