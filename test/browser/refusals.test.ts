@@ -135,14 +135,14 @@ test('a gateway that does not answer', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/cannot be reached/)
+      .getByText(/Cannot reach the gateway/)
       .waitFor();
     await page.keyboard.press('Escape');
     // A page that was not opened yet cannot even be loaded.
     await page.getByRole('link', { name: 'Billing' }).click();
     await page
       .getByRole('main')
-      .getByText(/cannot be reached/)
+      .getByText(/Cannot reach the gateway/)
       .waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });

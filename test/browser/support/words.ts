@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUCKET_NAMES } from '../../../console/src/catalogue/usage-buckets.ts';
 import type { Language } from './visit.ts';
 
 const SOURCES = join(import.meta.dir, '../../../console/src');
@@ -70,10 +71,10 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Texts are literals, so that their source is their value. */
+/** Texts are literals, so that their source is their value; only the names of buckets are shared. */
 function evaluated(source: string, file: string): Definition {
   try {
-    return new Function(`return [${source}]`)();
+    return new Function('BUCKET_NAMES', `return [${source}]`)(BUCKET_NAMES);
   } catch (thrown) {
     throw new Error(`the texts of ${file} are not written as literals`, { cause: thrown });
   }
