@@ -1,8 +1,7 @@
 /** For tests: the people of an installation, and how they come in. */
 import type { BrowserContext } from 'playwright-core';
 import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
-import type { Installation } from './installation.ts';
-import type { VisitOptions } from './visit.ts';
+import type { Visit, VisitOptions } from './visit.ts';
 
 export const ADA = {
   email: 'ada@example.com',
@@ -40,7 +39,7 @@ const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as
 
 /** Somebody new in the account, with that role. @returns what a visit of theirs is opened with. */
 export async function invite(
-  installation: Pick<Installation, 'visit' | 'visitAsStranger'>,
+  installation: Record<'visit' | 'visitAsStranger', () => Promise<Visit>>,
   role: 'read_only' | 'member' | 'owner',
   tag: string,
 ): Promise<Required<Pick<VisitOptions, 'signedInAs'>>> {
