@@ -24,13 +24,19 @@ const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECK
 
 /** A new key. Show it once; keep only `hashKey` and `maskOf` of it. */
 export function generateKey(clock: Pick<Clock, 'randomBytes'>): Secret {
-  let body = KEY_PREFIX;
-  while (body.length < BODY_CHARS) {
-    for (const byte of clock.randomBytes(RANDOM_CHARS)) {
-      if (byte < UNBIASED_BYTES && body.length < BODY_CHARS) body += BASE62.charAt(byte % 62);
+  const body = KEY_PREFIX + randomBase62(clock, RANDOM_CHARS);
+  return new Secret(body + checksum(body));
+}
+
+/** So many base62 characters, all equally likely. */
+export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of clock.randomBytes(length)) {
+      if (byte < UNBIASED_BYTES && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
-  return new Secret(body + checksum(body));
+  return text;
 }
 
 /** Whether the text has the form of a key and its checksum holds. Says nothing of whether it exists. */

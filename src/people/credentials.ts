@@ -1,29 +1,27 @@
-/** What somebody who is signed in does with their own password and authenticator. */
+/** What people do with their own password, authenticator and recovery codes. */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { text } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import type { Auth, Stepped, TotpSecrets, Visitor } from './auth.ts';
 import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
-import { linkNotValid, totpIsOff, totpIsOn } from './people-errors.ts';
+import { linkNotValid, totpIsOff, totpIsOn, wrongPassword } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
+import type { SecondFactor, TotpSecrets } from './second-factor.ts';
+import type { Sessions, Visitor } from './sessions.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
+/** Set-Cookie lines of the session that replaces the visitor's own. */
+export type NewSession = { readonly cookies: readonly string[] };
+
 export type CredentialsDeps = {
-  readonly auth: Pick<
-    Auth,
-    | 'changePassword'
-    | 'beginTotp'
-    | 'confirmTotp'
-    | 'endTotp'
-    | 'newRecoveryCodes'
-    | 'recoveryCodesLeft'
-  >;
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly links: Pick<OneTimeLinks, 'require'>;
-  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
+  readonly secondFactor: SecondFactor;
+  readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
   readonly members: Pick<Members, 'note'>;
   /** A session that was left open must not be a way to guess the password. */
   readonly guard: Pick<SignInGuard, 'take'>;
@@ -40,43 +38,55 @@ export class Credentials {
     this.#deps = deps;
   }
 
-  /** All sessions of theirs end, and a new one begins here. @throws GatewayError `weak_password`. */
+  /** Ends all sessions of the person, and begins a new one here. @throws GatewayError `weak_password`. */
   async changePassword(
     person: PersonRecord,
     { current, next }: { readonly current: string; readonly next: string },
     visitor: Visitor,
-  ): Promise<Stepped> {
+  ): Promise<NewSession> {
     requireGoodPassword(next, person.email, 'new_password');
-    const { auth, members } = this.#deps;
-    const done = await this.#proved(person, visitor, () =>
-      auth.changePassword(current, next, visitor),
-    );
+    const { sql, clock, hasher, sessions, members } = this.#deps;
+    await this.#requirePassword(person, current, visitor, 'current_password');
+    const { insert, cookie } = sessions.draw(person.id, visitor);
+    await sql.transaction([
+      {
+        sql: 'UPDATE credential SET password_hash = $1, updated_at_ms = $2 WHERE person_id = $3',
+        params: [await hasher.hash(next), clock.nowMs(), person.id],
+      },
+      { sql: 'DELETE FROM session WHERE person_id = $1', params: [person.id] },
+      insert,
+    ]);
     await members.note(person.id, 'person.password');
-    return done;
+    return { cookies: [cookie] };
   }
 
   /** Shows the authenticator's secret; it counts once a code of it was right. @throws GatewayError `conflict`. */
   async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
-    return await this.#proved(person, visitor, () => this.#deps.auth.beginTotp(password, visitor));
+    await this.#requirePassword(person, password, visitor);
+    return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
   /** @throws GatewayError `wrong_code`, `conflict` (it is confirmed already). */
-  async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<Stepped> {
+  async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
-    const done = await this.#deps.auth.confirmTotp(code, visitor);
-    await this.#deps.members.note(person.id, 'person.totp_on');
-    return done;
+    const { sql, secondFactor, sessions, members } = this.#deps;
+    const enable = await secondFactor.confirm(person.id, code.replaceAll(/\s/g, ''));
+    const { statements, cookie } = sessions.redraw(person.id, visitor);
+    await sql.transaction([...enable, ...statements]);
+    await members.note(person.id, 'person.totp_on');
+    return { cookies: [cookie] };
   }
 
   /** @throws GatewayError `conflict`. */
-  async endTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<Stepped> {
+  async endTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
-    const done = await this.#proved(person, visitor, () =>
-      this.#deps.auth.endTotp(password, visitor),
-    );
-    await this.#deps.members.note(person.id, 'person.totp_off');
-    return done;
+    const { sql, secondFactor, sessions, members } = this.#deps;
+    await this.#requirePassword(person, password, visitor);
+    const { statements, cookie } = sessions.redraw(person.id, visitor);
+    await sql.transaction([...secondFactor.disable(person.id), ...statements]);
+    await members.note(person.id, 'person.totp_off');
+    return { cookies: [cookie] };
   }
 
   /** @throws GatewayError `conflict`. */
@@ -86,15 +96,14 @@ export class Credentials {
     visitor: Visitor,
   ): Promise<readonly string[]> {
     if (!person.totpEnabled) throw totpIsOff();
-    const codes = await this.#proved(person, visitor, () =>
-      this.#deps.auth.newRecoveryCodes(password, visitor),
-    );
+    await this.#requirePassword(person, password, visitor);
+    const codes = await this.#deps.secondFactor.renewRecoveryCodes(person.id);
     await this.#deps.members.note(person.id, 'person.recovery_codes');
     return codes;
   }
 
   async recoveryCodesLeft({ id, totpEnabled }: PersonRecord): Promise<number> {
-    return totpEnabled ? await this.#deps.auth.recoveryCodesLeft(id) : 0;
+    return totpEnabled ? await this.#deps.secondFactor.recoveryCodesLeft(id) : 0;
   }
 
   /**
@@ -140,17 +149,22 @@ export class Credentials {
     return email;
   }
 
-  /** Counts as a guess of the password, given back unless it was a wrong one. */
-  async #proved<Done>(
-    { email }: PersonRecord,
+  /** Counts as a guess, given back unless the password was wrong. */
+  async #requirePassword(
+    { id, email }: PersonRecord,
+    password: string,
     visitor: Visitor,
-    work: () => Promise<Done>,
-  ): Promise<Done> {
-    const guess = this.#deps.guard.take(email, visitor.address);
+    param = 'password',
+  ): Promise<void> {
+    const { sql, hasher, guard } = this.#deps;
+    const guess = guard.take(email, visitor.address);
     try {
-      const done = await work();
+      const find = 'SELECT password_hash FROM credential WHERE person_id = $1';
+      const [row] = await sql.query({ sql: find, params: [id] });
+      const isRight =
+        row !== undefined && (await hasher.verify(password, text(row, 'password_hash')));
+      if (!isRight) throw wrongPassword(param);
       guess.right();
-      return done;
     } catch (thrown) {
       if (!(thrown instanceof GatewayError && thrown.code === 'wrong_password')) guess.giveBack();
       throw thrown;

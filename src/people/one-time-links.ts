@@ -8,9 +8,9 @@ import { type Clock, newId } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { integer, millisOrNull, text, textOrNull } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { hashToken } from './auth-store.ts';
 import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
+import { hashToken } from './sessions.ts';
 
 /** Long enough for whoever is away for a week. */
 export const INVITATION_MS = 7 * DAY_MS;

@@ -35,7 +35,7 @@ export const wrongCode = (): GatewayError =>
   );
 
 /** A fault of the installation, which only its operator can mend. */
-export const sealedElsewhere = (cause: unknown): GatewayError =>
+export const encryptedUnderOtherKey = (cause: unknown): GatewayError =>
   new GatewayError(
     'internal_error',
     'The authenticator cannot be read: it was set up under another console key than this node has. Give every node the same file console.key, or the same setting console.secret; if that key is lost, run `modelgate people reset-link EMAIL --clear-totp`.',

@@ -2,13 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import type { Database } from '../ledger/database.ts';
-import type { SqlExecutor } from '../store/sql.ts';
-import type { Visitor } from './auth.ts';
+import type { Database, SqlExecutor } from '../ledger/database.ts';
 import type { Ordering } from './members.ts';
 import { PasswordHasher } from './password.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
 import type { PersonRecord, Role } from './person.ts';
+import type { Visitor } from './sessions.ts';
 import type { Newcomer } from './sign-up.ts';
 
 export const HOUR_MS = 3_600_000;

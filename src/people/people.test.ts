@@ -1,19 +1,16 @@
 import { afterAll, describe } from 'bun:test';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
-import { authStoreConformance } from './auth-store-conformance.fixture.ts';
 import { peopleConformance } from './people-conformance.fixture.ts';
 import { signInConformance } from './sign-in-conformance.fixture.ts';
 
 afterAll(removeFiles);
 
 describe('SQLite', () => {
-  authStoreConformance(() => openFile(newFile()));
   peopleConformance(() => openFile(newFile()));
   signInConformance(() => openFile(newFile()));
 });
 describe('PostgreSQL', () => {
-  authStoreConformance(() => openPostgresForTest());
   peopleConformance(() => openPostgresForTest());
   signInConformance(() => openPostgresForTest());
 });

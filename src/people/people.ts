@@ -2,13 +2,15 @@
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import { Auth } from './auth.ts';
 import { Credentials } from './credentials.ts';
+import { Encryption } from './encryption.ts';
 import { Invitations } from './invitations.ts';
 import { Members } from './members.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import type { PasswordHasher } from './password.ts';
 import { PersonStore } from './person-store.ts';
+import { SecondFactor } from './second-factor.ts';
+import { SessionCookies } from './session-cookie.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignInGuard } from './sign-in-guard.ts';
@@ -37,22 +39,30 @@ export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(deps: PeopleDeps) {
   const { clock, hasher, publicUrl, secret, settings } = deps;
-  const sql = deps.sql;
-  const sessionMaxMs = settings.session_max;
-  const auth = new Auth({ sql, clock, hasher, secret, publicUrl, sessionMaxMs });
+  const { sql } = deps;
+  const cookies = new SessionCookies(secret, publicUrl);
+  const encryption = new Encryption(secret, clock);
   const links = new OneTimeLinks({ sql, clock, publicUrl });
   const people = new PersonStore(sql);
   const members = new Members({ sql, clock, people, links });
   const guard = new SignInGuard(clock);
-  const sessions = new Sessions({ sql, clock, auth, idleMs: settings.session_idle });
+  const secondFactor = new SecondFactor({ sql, clock, encryption });
+  const sessions = new Sessions({
+    sql,
+    clock,
+    cookies,
+    idleMs: settings.session_idle,
+    maxMs: settings.session_max,
+  });
+  const shared = { sql, clock, hasher, secondFactor, sessions, guard };
   return {
     links,
     sessions,
     people,
     members,
     invitations: new Invitations({ sql, clock, links }),
-    signIn: new SignIn({ sql, clock, auth, sessions, guard }),
-    credentials: new Credentials({ sql, clock, links, hasher, auth, members, guard }),
+    signIn: new SignIn({ ...shared, cookies }),
+    credentials: new Credentials({ ...shared, links, members }),
     signUp: new SignUp({ sql, clock, links, hasher, mode: settings.sign_up }),
     signUpMode: settings.sign_up,
     requireTotp: settings.require_totp,

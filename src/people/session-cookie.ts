@@ -1,43 +1,79 @@
-/** The cookies of the console: what they are called, and how one that was signed here is told. */
+/** The console's cookies: signed by this installation, and readable by no script. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 
-/** Of every cookie's name; with `__Secure-` before it where cookies go over TLS only. */
-export const COOKIE_PREFIX = 'modelgate';
-/** Where the session stands: a cookie that no script can read. */
-export const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;
+/** A cookie's base name; `__Secure-` stands before it where cookies travel over TLS only. */
+export const SESSION_COOKIE = 'modelgate.session_token';
+/** Between the password and the code. */
+export const CHALLENGE_COOKIE = 'modelgate.two_factor';
+type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE;
 
 type Pair = readonly [name: string, value: string];
 
-/** What a Cookie header carries, in its order. */
-export const cookiesOf = (header: string | null): readonly Pair[] =>
+/** The pairs of a Cookie header, in order. */
+const cookiesOf = (header: string | null): readonly Pair[] =>
   (header ?? '').split(';').flatMap((pair): readonly Pair[] => {
     const at = pair.indexOf('=');
     return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
   });
 
-/** Whether there is a session's cookie, good or not. */
+/** Whether there is a session cookie, valid or not. */
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
 /**
- * The token in a cookie, when it was signed here; null: there is none. The value is as better-auth signs
- * it: `token.base64(HMAC-SHA-256 of the token)`, percent-encoded.
+ * Reads and writes cookies whose value is `token.base64(HMAC-SHA-256 of the token)`, percent-encoded. The
+ * signature rejects made-up tokens without a query; the store has the hash of the token.
  */
-export function signedToken(header: string | null, name: string, secret: Secret): string | null {
-  const [, value = ''] = cookiesOf(header).find(([each]) => each === name) ?? [];
-  const [, token, signature] =
-    /^([A-Za-z0-9]{16,64})\.([A-Za-z0-9+/]{43}=)$/.exec(decoded(value)) ?? [];
-  if (token === undefined || signature === undefined) return null;
-  const expected = createHmac('sha256', secret.reveal()).update(token).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, 'base64')) ? token : null;
+export class SessionCookies {
+  readonly #secret: Secret;
+  readonly #isSecure: boolean;
+
+  constructor(secret: Secret, publicUrl: string) {
+    this.#secret = secret;
+    this.#isSecure = publicUrl.startsWith('https:');
+  }
+
+  /** The token of a cookie that was signed here; null when there is none. */
+  read(header: string | null, cookie: CookieName): string | null {
+    const [, value = ''] = cookiesOf(header).find(([name]) => name === this.#nameOf(cookie)) ?? [];
+    const [, token, signature] =
+      /^([A-Za-z0-9]{16,64})\.([A-Za-z0-9+/]{43}=)$/.exec(decoded(value)) ?? [];
+    if (token === undefined || signature === undefined) return null;
+    const isOurs = timingSafeEqual(this.#signature(token), Buffer.from(signature, 'base64'));
+    return isOurs ? token : null;
+  }
+
+  /** A Set-Cookie line. */
+  write(cookie: CookieName, token: string, lifetimeMs: number): string {
+    const value = encodeURIComponent(`${token}.${this.#signature(token).toString('base64')}`);
+    return this.#line(cookie, value, Math.floor(lifetimeMs / 1_000));
+  }
+
+  /** A Set-Cookie line that removes the cookie. */
+  clear(cookie: CookieName): string {
+    return this.#line(cookie, '', 0);
+  }
+
+  #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
+    const secure = this.#isSecure ? '; Secure' : '';
+    // The console requests everything itself, so no link from another site needs the cookie.
+    return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
+  }
+
+  #nameOf(cookie: CookieName): string {
+    return this.#isSecure ? `__Secure-${cookie}` : cookie;
+  }
+
+  #signature(token: string): Buffer {
+    return createHmac('sha256', this.#secret.reveal()).update(token).digest();
+  }
 }
 
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch (thrown) {
-    // A cookie that is not even well formed is none.
     if (thrown instanceof URIError) return '';
     throw thrown;
   }

@@ -3,25 +3,35 @@
  * anywhere is over everywhere at once, and a role that is taken away counts from the next request on.
  */
 
-import type { Clock } from '../clock.ts';
+import { createHash } from 'node:crypto';
+import { randomBase62 } from '../accounts/api-key.ts';
+import { type Clock, newId } from '../clock.ts';
 import { integer, text } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
-import type { Auth } from './auth.ts';
-import { hashToken } from './auth-store.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { noSuchSession } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
+import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
 /** When somebody was last seen is kept to the minute: one write a minute, however much they do. */
 const SEEN_STEP_MS = 60_000;
 /** Of one person; the oldest end when one more begins. */
 export const MAX_SESSIONS = 50;
+/** 190 bits. */
+export const TOKEN_CHARS = 32;
 
 /**
  * What a request says of the person behind it. `unattended`: the page asked by itself, and nobody has touched it for
  * a while; a console that is left open must not keep its own session alive.
  */
 export type Attendance = 'attended' | 'unattended';
+
+/** Who asks, as far as the request says. */
+export type Visitor = {
+  readonly cookie: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+};
 
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
 export type SessionRecord = {
@@ -38,10 +48,12 @@ export type SessionRecord = {
 
 export type SessionsDeps = {
   readonly sql: SqlExecutor;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly auth: Pick<Auth, 'sessionToken'>;
+  readonly clock: Clock;
+  readonly cookies: SessionCookies;
   /** A session that is not used for so long is over. */
   readonly idleMs: number;
+  /** The longest that a session lives. */
+  readonly maxMs: number;
 };
 
 /** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
@@ -57,8 +69,8 @@ export class Sessions {
     cookieHeader: string | null,
     attendance: Attendance = 'attended',
   ): Promise<LiveSession | null> {
-    const { auth, sql, clock, idleMs } = this.#deps;
-    const token = auth.sessionToken(cookieHeader);
+    const { cookies, sql, clock, idleMs } = this.#deps;
+    const token = cookies.read(cookieHeader, SESSION_COOKIE);
     if (token === null) return null;
     const nowMs = clock.nowMs();
     const [row] = await sql.query({
@@ -73,6 +85,47 @@ export class Sessions {
     const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
     if (isOld && attendance === 'attended') await this.#seen(id, nowMs);
     return { id, person: personOf(row) };
+  }
+
+  /** A new session's cookie, and the statement that makes it work, for a transaction. */
+  draw(
+    personId: string,
+    { address, userAgent }: Visitor,
+  ): { readonly insert: SqlStatement; readonly cookie: string } {
+    const { clock, cookies, maxMs } = this.#deps;
+    const token = randomBase62(clock, TOKEN_CHARS);
+    const nowMs = clock.nowMs();
+    const insert = {
+      sql: `INSERT INTO session (id, person_id, token_hash, address, user_agent, created_at_ms,
+          seen_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+      params: [
+        ...[newId(clock, 'ses'), personId, hashToken(token), address ?? '', userAgent ?? ''],
+        ...[nowMs, nowMs + maxMs],
+      ],
+    };
+    return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
+  }
+
+  /**
+   * As `draw`, in place of the visitor's own session: rights that have changed get a new token.
+   */
+  redraw(
+    personId: string,
+    visitor: Visitor,
+  ): { readonly statements: readonly SqlStatement[]; readonly cookie: string } {
+    const { insert, cookie } = this.draw(personId, visitor);
+    return { statements: [...this.#endOf(visitor), insert], cookie };
+  }
+
+  /** Ends the session of the visitor's cookie, if there is one. */
+  async signOut(visitor: Visitor): Promise<void> {
+    for (const statement of this.#endOf(visitor)) await this.#deps.sql.query(statement);
+  }
+
+  #endOf({ cookie }: Visitor): readonly SqlStatement[] {
+    const token = this.#deps.cookies.read(cookie, SESSION_COOKIE);
+    if (token === null) return [];
+    return [{ sql: 'DELETE FROM session WHERE token_hash = $1', params: [hashToken(token)] }];
   }
 
   /** Those that are not over, the newest first. */
@@ -141,3 +194,7 @@ export class Sessions {
     });
   }
 }
+
+/** A token as the store knows it, so that a reader of the database can sign in as nobody. */
+export const hashToken = (token: string): Uint8Array =>
+  new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

@@ -260,6 +260,16 @@ function stepping(law: Law): void {
     expect(codes).toEqual([...wrong, 'sign_in_failed', ...wrong, 'rate_limit_exceeded', ...locked]);
   });
 
+  law('counts the tries of one sign-in that come at once', async (room) => {
+    const { secrets, confirm } = await withTotp(room);
+    await confirm(totpOf(secrets.uri));
+    const { visitor } = await room.browserOf(BOB);
+    const tries = Array.from({ length: 8 }, () => codeOf(room.signIn.withCode('abc', visitor)));
+    const codes = (await Promise.all(tries)).toSorted();
+    expect(codes.filter((code) => code === 'wrong_code')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'sign_in_failed')).toHaveLength(3);
+  });
+
   law('is taken away by its person with the password, or by an administrator', async (room) => {
     const { browser, person, secrets, confirm } = await withTotp(room);
     await confirm(totpOf(secrets.uri));

@@ -1,20 +1,40 @@
-/** Signing in and out: better-auth judges, the guard counts, and what an administrator must know is kept. */
-
-import type { Clock } from '../clock.ts';
+/**
+ * Signing in and out: a password, and a code where the person has an authenticator. No session exists
+ * before both were right. Guesses are counted, and what an administrator must know is audited.
+ */
+import { randomBase62 } from '../accounts/api-key.ts';
+import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { text } from '../store/row.ts';
-import type { SqlExecutor } from '../store/sql.ts';
-import type { Auth, Entered, Visitor } from './auth.ts';
+import { integer, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import { foldedEmail } from './email.ts';
-import { signInFailed } from './people-errors.ts';
-import type { Sessions } from './sessions.ts';
+import type { PasswordHasher } from './password.ts';
+import { challengeLost, signInFailed } from './people-errors.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { CHALLENGE_COOKIE, SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
+import { hashToken, type Sessions, TOKEN_CHARS, type Visitor } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
+
+/** Between the password and the code. */
+const CHALLENGE_MS = 600_000;
+/** Codes tried before the password is asked for again. */
+const MAX_ATTEMPTS = 5;
+/** Concurrent attempts of one challenge are counted one after the other. */
+const MAX_TRIES = 10;
+
+/** `cookies` are Set-Cookie lines. `personId` null: the password was right, and a code is required. */
+export type SignInResult = {
+  readonly personId: string | null;
+  readonly cookies: readonly string[];
+};
 
 export type SignInDeps = {
   readonly sql: SqlExecutor;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly auth: Pick<Auth, 'signIn' | 'secondStep' | 'signOut'>;
-  readonly sessions: Pick<Sessions, 'sweep'>;
+  readonly clock: Clock;
+  readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
+  readonly cookies: SessionCookies;
+  readonly secondFactor: Pick<SecondFactor, 'verify'>;
+  readonly sessions: Pick<Sessions, 'draw' | 'sweep' | 'signOut'>;
   readonly guard: SignInGuard;
 };
 
@@ -26,36 +46,56 @@ export class SignIn {
   }
 
   /**
-   * The first step, which is the last where there is no second. A session that the visitor has is ended.
-   * @throws GatewayError `sign_in_failed`, `rate_limit_exceeded`, `store_unavailable`.
+   * The first factor, and the only one of a person without an authenticator. Ends the visitor's session.
+   * @throws GatewayError `sign_in_failed`, in the same words for an unknown address;
+   *   `rate_limit_exceeded`, `store_unavailable`.
    */
-  async withPassword(email: string, password: string, visitor: Visitor): Promise<Entered> {
-    const { auth, guard } = this.#deps;
+  async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const folded = foldedOrRefused(email);
-    const guess = guard.take(folded, visitor.address);
+    const guess = this.#deps.guard.take(folded, visitor.address);
     try {
-      const entered = await auth.signIn(folded, password, visitor);
+      const person = await this.#personOf(folded, password);
+      const result =
+        integer(person, 'totp_enabled') === 0n
+          ? await this.#signedIn(text(person, 'id'), visitor)
+          : await this.#challenge(text(person, 'id'));
       guess.right();
-      await this.#entered(entered, visitor);
-      return entered;
+      await this.#leaveOldSession(result, visitor);
+      return result;
     } catch (thrown) {
       const isWrong = thrown instanceof GatewayError && thrown.code === 'sign_in_failed';
       if (!isWrong) guess.giveBack();
-      else if (guess.isFirstPause) await this.#tellOfPause(folded, guess, visitor);
+      else if (guess.isFirstPause) await this.#auditPause(folded, guess, visitor);
       throw thrown;
     }
   }
 
-  /** @throws GatewayError as `Auth.secondStep`. */
-  async withCode(code: string, visitor: Visitor): Promise<Entered> {
-    const entered = await this.#deps.auth.secondStep(code, visitor);
-    await this.#entered(entered, visitor);
-    return entered;
+  /**
+   * The second factor: six digits, or else a recovery code. Either works once.
+   * @throws GatewayError `wrong_code`, `sign_in_failed` (the password is required again),
+   *   `rate_limit_exceeded`.
+   */
+  async withCode(code: string, visitor: Visitor): Promise<SignInResult> {
+    const { cookies, secondFactor, sql } = this.#deps;
+    const token = cookies.read(visitor.cookie, CHALLENGE_COOKIE);
+    if (token === null) throw challengeLost();
+    const identifier = identifierOf(token);
+    const { personId } = await this.#openChallenge(identifier);
+    // Authenticators show `123 456`.
+    await secondFactor.verify(personId, code.replaceAll(/\s/g, ''), () =>
+      this.#countAttempt(identifier),
+    );
+    const end = 'DELETE FROM verification WHERE identifier = $1 RETURNING id';
+    const ended = await sql.query({ sql: end, params: [identifier] });
+    if (ended.length === 0) throw challengeLost();
+    const result = await this.#signedIn(personId, visitor);
+    await this.#leaveOldSession(result, visitor);
+    return { personId, cookies: [...result.cookies, cookies.clear(CHALLENGE_COOKIE)] };
   }
 
   /**
-   * Counts somebody who opens an account without an invitation, and does not give it back: whoever does so
-   * again and again, or asks that way who has an account, is paused like who guesses.
+   * Counts a sign-up without an invitation as a guess and never gives it back, so that repeated sign-ups,
+   * which also reveal whether an address has an account, are paused as guesses are.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
@@ -64,17 +104,94 @@ export class SignIn {
 
   /** Ends the visitor's session, if there is one. */
   async out(visitor: Visitor): Promise<readonly string[]> {
-    return (await this.#deps.auth.signOut(visitor)).cookies;
+    await this.#deps.sessions.signOut(visitor);
+    return [this.#deps.cookies.clear(SESSION_COOKIE)];
   }
 
-  async #entered({ personId }: Entered, visitor: Visitor): Promise<void> {
-    // Whoever signs in on top of another session leaves that one.
-    await this.#deps.auth.signOut(visitor);
+  /** @throws GatewayError `sign_in_failed`. */
+  async #personOf(email: string, password: string): Promise<SqlRow> {
+    const { sql, hasher } = this.#deps;
+    const [row] = await sql.query({
+      sql: `SELECT person.id, person.totp_enabled, credential.password_hash FROM person
+        JOIN credential ON credential.person_id = person.id WHERE person.email = $1`,
+      params: [email],
+    });
+    if (row === undefined) {
+      // Takes as long as a check, so that the delay does not reveal who has an account.
+      await hasher.hash(password);
+      throw signInFailed();
+    }
+    if (!(await hasher.verify(password, text(row, 'password_hash')))) throw signInFailed();
+    return row;
+  }
+
+  async #signedIn(personId: string, visitor: Visitor): Promise<SignInResult> {
+    const { insert, cookie } = this.#deps.sessions.draw(personId, visitor);
+    await this.#deps.sql.query(insert);
+    return { personId, cookies: [cookie] };
+  }
+
+  async #challenge(personId: string): Promise<SignInResult> {
+    const { sql, clock, cookies } = this.#deps;
+    const token = randomBase62(clock, TOKEN_CHARS);
+    const nowMs = clock.nowMs();
+    await sql.transaction([
+      { sql: 'DELETE FROM verification WHERE expires_at_ms <= $1', params: [nowMs] },
+      {
+        sql: `INSERT INTO verification
+            (id, identifier, value, created_at_ms, updated_at_ms, expires_at_ms)
+          VALUES ($1, $2, $3, $4, $4, $5)`,
+        params: [
+          newId(clock, 'ver'),
+          identifierOf(token),
+          stateText({ personId, attempts: 0 }),
+          nowMs,
+          nowMs + CHALLENGE_MS,
+        ],
+      },
+    ]);
+    const challenge = cookies.write(CHALLENGE_COOKIE, token, CHALLENGE_MS);
+    return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
+  }
+
+  /** @throws GatewayError `sign_in_failed` when it has ended. */
+  async #openChallenge(identifier: string): Promise<Challenge> {
+    const [row] = await this.#deps.sql.query({
+      sql: 'SELECT value FROM verification WHERE identifier = $1 AND expires_at_ms > $2',
+      params: [identifier, this.#deps.clock.nowMs()],
+    });
+    const challenge = row === undefined ? null : challengeOf(text(row, 'value'));
+    if (challenge === null) throw challengeLost();
+    return challenge;
+  }
+
+  /** Counted before the code is judged, so that concurrent attempts count too. */
+  async #countAttempt(identifier: string): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const { personId, attempts } = await this.#openChallenge(identifier);
+      if (attempts >= MAX_ATTEMPTS) break;
+      const counted = await this.#deps.sql.query({
+        sql: `UPDATE verification SET value = $1, updated_at_ms = $2
+          WHERE identifier = $3 AND value = $4 RETURNING id`,
+        params: [
+          stateText({ personId, attempts: attempts + 1 }),
+          this.#deps.clock.nowMs(),
+          identifier,
+          stateText({ personId, attempts }),
+        ],
+      });
+      if (counted.length > 0) return;
+    }
+    throw challengeLost();
+  }
+
+  async #leaveOldSession({ personId }: SignInResult, visitor: Visitor): Promise<void> {
+    await this.#deps.sessions.signOut(visitor);
     if (personId !== null) await this.#deps.sessions.sweep(personId);
   }
 
-  /** Only of somebody who is there: made-up addresses could fill the log. */
-  async #tellOfPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
+  /** Only for a person who exists: made-up addresses could fill the log. */
+  async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = { sql: 'SELECT id FROM person WHERE email = $1', params: [email] };
     const [found] = await this.#deps.sql.query(find);
     if (found === undefined) return;
@@ -88,7 +205,20 @@ export class SignIn {
   }
 }
 
-/** What is no address is nobody's, and is answered like any other that is unknown. */
+type Challenge = { readonly personId: string; readonly attempts: number };
+
+const stateText = ({ personId, attempts }: Challenge): string => `${attempts} ${personId}`;
+
+function challengeOf(value: string): Challenge | null {
+  const [, attempts, personId] = /^(\d+) (.+)$/.exec(value) ?? [];
+  return personId === undefined ? null : { personId, attempts: Number(attempts) };
+}
+
+/** The token itself is in the cookie only. */
+const identifierOf = (token: string): string =>
+  `sign-in ${Buffer.from(hashToken(token)).toString('hex')}`;
+
+/** An invalid address is answered like an unknown one. */
 function foldedOrRefused(email: string): string {
   try {
     return foldedEmail(email);

@@ -2,14 +2,14 @@
  * Signing in: what a page of the console asks before anybody is there. All of it is public, and all that
  * changes something must come from a page of ours, so that no other site signs anybody in or out.
  */
-import type { Visitor } from '../../people/auth.ts';
+
 import type { Credentials } from '../../people/credentials.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { linkNotValid } from '../../people/people-errors.ts';
 import type { PersonRecord } from '../../people/person.ts';
 import { mustSetUpTotp } from '../../people/person.ts';
-import type { Sessions } from '../../people/sessions.ts';
+import type { Sessions, Visitor } from '../../people/sessions.ts';
 import type { SignIn } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';

@@ -1,16 +1,6 @@
 import { expect, test } from 'bun:test';
-import { Glob } from 'bun';
 import { MemoryStore } from '../accounts/store.fixture.ts';
 import { Browser, roomOf } from './people.fixture.ts';
-
-test('better-auth is known in one place', async () => {
-  const knowing: string[] = [];
-  for (const path of new Glob('**/*.ts').scanSync('src')) {
-    const text = await Bun.file(`src/${path}`).text();
-    if (/from 'better-auth[/']/.test(text)) knowing.push(path);
-  }
-  expect(knowing.toSorted()).toEqual(['people/auth-settings.ts', 'people/auth.ts']);
-});
 
 test('a cookie that was not signed here is refused without asking the store', async () => {
   const store = new MemoryStore();

@@ -1,0 +1,198 @@
+/**
+ * The second factor of a person: an authenticator's secret and recovery codes, both encrypted. A code is
+ * accepted once. After ten wrong codes in a row a person is locked out for a quarter of an hour.
+ */
+import { randomBase62 } from '../accounts/api-key.ts';
+import { type Clock, newId } from '../clock.ts';
+import { integer, millisOrNull, text } from '../store/row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
+import type { Encryption } from './encryption.ts';
+import { codesLocked, totpIsOn, wrongCode } from './people-errors.ts';
+import { isEqual, stepOf, totpUri } from './totp.ts';
+
+const SECRET_CHARS = 32;
+const RECOVERY_CODES = 10;
+/** 59 bits: with the lockout, far more than can be guessed. */
+const RECOVERY_CHARS = 10;
+/** Consecutive failures over all sign-ins (NIST SP 800-63B, 5.2.2). */
+const MAX_FAILURES = 10;
+const LOCKED_FOR_MS = 15 * 60_000;
+/** A concurrent sign-in with another recovery code changes the list in between. */
+const MAX_TRIES = 3;
+
+export type TotpSecrets = { readonly uri: string; readonly recoveryCodes: readonly string[] };
+
+export type SecondFactorDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly encryption: Encryption;
+};
+
+/** Every method @throws GatewayError `internal_error` when the rows were encrypted under another key. */
+export class SecondFactor {
+  readonly #deps: SecondFactorDeps;
+
+  constructor(deps: SecondFactorDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes a secret, which counts once a code of it was right (`confirm`).
+   * @throws GatewayError `conflict` when one counts already.
+   */
+  async begin(personId: string, email: string): Promise<TotpSecrets> {
+    const { sql, clock, encryption } = this.#deps;
+    const secret = randomBase62(clock, SECRET_CHARS);
+    const recoveryCodes = this.#drawCodes();
+    const written = await sql.query({
+      sql: `INSERT INTO totp (id, person_id, secret, recovery_codes) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (person_id) DO UPDATE SET secret = excluded.secret,
+          recovery_codes = excluded.recovery_codes, failures = 0, locked_until_ms = NULL, last_step = NULL
+        WHERE totp.verified = 0 RETURNING id`,
+      params: [
+        newId(clock, 'otp'),
+        personId,
+        encryption.encrypt(secret),
+        encryption.encrypt(JSON.stringify(recoveryCodes)),
+      ],
+    });
+    if (written.length === 0) throw totpIsOn();
+    return { uri: totpUri(secret, email), recoveryCodes };
+  }
+
+  /**
+   * Accepts the first code of a new authenticator.
+   * @returns for the transaction that requires it from now on, unless another one was begun meanwhile.
+   * @throws GatewayError `wrong_code`.
+   */
+  async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
+    const row = await this.#row(personId);
+    if (row === null || !(await this.#acceptTotp(personId, row, code))) throw wrongCode();
+    return [
+      {
+        sql: 'UPDATE totp SET verified = 1 WHERE person_id = $1 AND secret = $2',
+        params: [personId, text(row, 'secret')],
+      },
+      {
+        sql: `UPDATE person SET totp_enabled = 1, updated_at_ms = $1 WHERE id = $2
+          AND EXISTS (SELECT 1 FROM totp WHERE person_id = $2 AND verified = 1)`,
+        params: [this.#deps.clock.nowMs(), personId],
+      },
+    ];
+  }
+
+  /** For the transaction that no longer requires it. */
+  disable(personId: string): readonly SqlStatement[] {
+    return [
+      { sql: 'DELETE FROM totp WHERE person_id = $1', params: [personId] },
+      {
+        sql: 'UPDATE person SET totp_enabled = 0, updated_at_ms = $1 WHERE id = $2',
+        params: [this.#deps.clock.nowMs(), personId],
+      },
+    ];
+  }
+
+  /**
+   * Checks six digits of the authenticator, or else a recovery code.
+   * @param attempt counts an attempt of this sign-in, and throws when there were too many.
+   * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
+   */
+  async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
+    const row = await this.#row(personId);
+    if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
+    const { clock, encryption } = this.#deps;
+    // Fails here for another key, before anything counts as a failure of the person.
+    encryption.decrypt(text(row, 'secret'));
+    const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
+    if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
+    await attempt();
+    await this.#countFailure(personId);
+    const isAccepted = /^\d{6}$/.test(code)
+      ? await this.#acceptTotp(personId, row, code)
+      : await this.#acceptRecoveryCode(personId, code);
+    if (!isAccepted) throw wrongCode();
+    const reset = 'UPDATE totp SET failures = 0, locked_until_ms = NULL WHERE person_id = $1';
+    await this.#deps.sql.query({ sql: reset, params: [personId] });
+  }
+
+  /** The earlier codes no longer work. */
+  async renewRecoveryCodes(personId: string): Promise<readonly string[]> {
+    const codes = this.#drawCodes();
+    await this.#deps.sql.query({
+      sql: 'UPDATE totp SET recovery_codes = $1 WHERE person_id = $2',
+      params: [this.#deps.encryption.encrypt(JSON.stringify(codes)), personId],
+    });
+    return codes;
+  }
+
+  /** How many recovery codes were not used. */
+  async recoveryCodesLeft(personId: string): Promise<number> {
+    const row = await this.#row(personId);
+    return row === null ? 0 : this.#codesIn(row).length;
+  }
+
+  /** The step is kept, so that a code which somebody saw being typed cannot be used again. */
+  async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
+    const { sql, clock, encryption } = this.#deps;
+    const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
+    if (step === null) return false;
+    const accepted = await sql.query({
+      sql: `UPDATE totp SET last_step = $1
+        WHERE person_id = $2 AND COALESCE(last_step, 0) < $1 RETURNING id`,
+      params: [step, personId],
+    });
+    return accepted.length > 0;
+  }
+
+  /** Removes the code from the list that it was found in, so that only one sign-in can use it. */
+  async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
+    const { sql, encryption } = this.#deps;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const row = await this.#row(personId);
+      const codes = row === null ? [] : this.#codesIn(row);
+      const left = codes.filter((each) => !isEqual(each, code));
+      if (row === null || left.length === codes.length) return false;
+      const taken = await sql.query({
+        sql: `UPDATE totp SET recovery_codes = $1
+          WHERE person_id = $2 AND recovery_codes = $3 RETURNING id`,
+        params: [encryption.encrypt(JSON.stringify(left)), personId, text(row, 'recovery_codes')],
+      });
+      if (taken.length > 0) return true;
+    }
+    return false;
+  }
+
+  /** Counted before the code is judged, so that concurrent guesses count too. */
+  async #countFailure(personId: string): Promise<void> {
+    const nowMs = this.#deps.clock.nowMs();
+    const counted = await this.#deps.sql.query({
+      sql: `UPDATE totp SET
+          failures = CASE WHEN locked_until_ms IS NULL THEN COALESCE(failures, 0) + 1 ELSE 1 END,
+          locked_until_ms = CASE WHEN locked_until_ms IS NULL
+            AND COALESCE(failures, 0) + 1 >= ${MAX_FAILURES} THEN CAST($1 AS BIGINT) ELSE NULL END
+        WHERE person_id = $2 AND (locked_until_ms IS NULL OR locked_until_ms <= $3) RETURNING id`,
+      params: [nowMs + LOCKED_FOR_MS, personId, nowMs],
+    });
+    if (counted.length === 0) throw codesLocked();
+  }
+
+  async #row(personId: string): Promise<SqlRow | null> {
+    const find = `SELECT secret, recovery_codes, verified, locked_until_ms FROM totp
+      WHERE person_id = $1`;
+    const [row] = await this.#deps.sql.query({ sql: find, params: [personId] });
+    return row ?? null;
+  }
+
+  #codesIn(row: SqlRow): readonly string[] {
+    const codes: unknown = JSON.parse(this.#deps.encryption.decrypt(text(row, 'recovery_codes')));
+    if (Array.isArray(codes) && codes.every((code) => typeof code === 'string')) return codes;
+    throw new Error('recovery codes in the store are not readable');
+  }
+
+  #drawCodes(): readonly string[] {
+    return Array.from({ length: RECOVERY_CODES }, () => {
+      const code = randomBase62(this.#deps.clock, RECOVERY_CHARS);
+      return `${code.slice(0, 5)}-${code.slice(5)}`;
+    });
+  }
+}
