@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import type { Database, SqlExecutor } from '../ledger/database.ts';
+import type { Database } from '../ledger/database.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Ordering } from './members.ts';
 import { PasswordHasher } from './password.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
