@@ -1,7 +1,6 @@
 /** `ledger verify` and `backup`: what concerns the whole ledger. */
 import type { z } from 'zod';
-import { BACKUP } from '../http/admin/admin-backup-routes.ts';
-import { VERIFICATION } from '../http/admin/admin-routes.ts';
+import { BACKUP, VERIFICATION } from '../http/admin/admin-ledger-routes.ts';
 import { type AdminClient, VERIFY_TIMEOUT_MS } from './admin-client.ts';
 import type { Command } from './command.ts';
 import { table } from './lists.ts';

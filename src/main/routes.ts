@@ -1,16 +1,17 @@
 /** Every route of the gateway with what it needs, by who may call it. */
 import { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Config } from '../config/config.ts';
+import { adminAccountRoutes } from '../http/admin/admin-account-routes.ts';
 import { adminAlertRoutes } from '../http/admin/admin-alert-routes.ts';
-import { adminBackupRoutes } from '../http/admin/admin-backup-routes.ts';
 import { adminChannelRoutes } from '../http/admin/admin-channel-routes.ts';
 import { adminHealthRoutes } from '../http/admin/admin-health-routes.ts';
+import { adminKeyRoutes } from '../http/admin/admin-key-routes.ts';
+import { adminLedgerRoutes } from '../http/admin/admin-ledger-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
 import { adminPriceRoutes } from '../http/admin/admin-price-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
-import { adminRoutes } from '../http/admin/admin-routes.ts';
 import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
@@ -59,13 +60,11 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => bool
   const routes: Route[] = idempotentChanges(
     [
       ...forCallers(deps, rooms, reports),
-      ...llmsRoutes({
-        text: () => ({
-          publicUrl,
-          routes,
-          catalogue: deps.config.catalogue.public ? rooms.routing.live.current : null,
-        }),
-      }),
+      ...llmsRoutes(() => ({
+        publicUrl,
+        routes,
+        catalogue: deps.config.catalogue.public ? rooms.routing.live.current : null,
+      })),
       ...forAdministrators(deps, rooms, reports),
       ...forPeople(deps, rooms, reports),
       ...serviceRoutes({
@@ -156,7 +155,12 @@ function forAdministrators(
       baseUrlOf: (name) => baseUrlOf(live.config, name),
       clock,
     }),
-    ...adminRoutes({ directory: new AccountDirectory(sql, clock), accounts, ledger }),
+    ...adminAccountRoutes({ directory: new AccountDirectory(sql, clock), accounts, ledger }),
+    ...adminLedgerRoutes({
+      ledger,
+      backups: new Backups({ database, dataDir: config.data_dir, clock }),
+    }),
+    ...adminKeyRoutes(accounts),
     ...adminReportRoutes({
       ...reports,
       accounts,
@@ -170,7 +174,6 @@ function forAdministrators(
       clock,
       catalogue,
     }),
-    ...adminBackupRoutes(new Backups({ database, dataDir: config.data_dir, clock })),
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...adminPeopleRoutes({ ...rooms.people, clock }),

@@ -6,7 +6,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
 import { limits, limitsChange } from '../caller/key-schemas.ts';
 import { answerSchema, count, page } from '../edge/answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import {
   checked,
   checkedQuery,
@@ -17,8 +16,8 @@ import {
   pageOf,
   search,
   trueOrFalse,
-} from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+} from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 
 const CREATED = 201;
 

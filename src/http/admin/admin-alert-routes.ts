@@ -8,9 +8,8 @@ import {
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import { type Call, idOf, type Route } from '../edge/route.ts';
-import { jsonSchema } from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+import { jsonSchema } from '../edge/request-schema.ts';
+import { adminRoute, type Call, idOf, type Route } from '../edge/route.ts';
 
 export type AdminAlertDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;

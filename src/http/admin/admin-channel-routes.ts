@@ -4,8 +4,7 @@ import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
 import { priceBody } from '../caller/catalogue-body.ts';
 import { PRICE } from '../caller/catalogue-doc.ts';
 import { answerSchema, currency } from '../edge/answer-schema.ts';
-import type { Route } from '../edge/route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRoute, type Route } from '../edge/route.ts';
 
 const OFFER = z
   .strictObject({

@@ -10,8 +10,7 @@ import { routeId } from '../../routing/health.ts';
 import type { RouteHealthBook, RouteReport } from '../../routing/route-health.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema, count, millis, time } from '../edge/answer-schema.ts';
-import type { Route } from '../edge/route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRoute, type Route } from '../edge/route.ts';
 
 export type AdminHealthDeps = {
   readonly catalogue: () => Catalogue;

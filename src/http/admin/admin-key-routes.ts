@@ -5,9 +5,15 @@ import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
 import { answerSchema, page } from '../edge/answer-schema.ts';
-import type { AdminCall, Route } from '../edge/route.ts';
-import { checked, checkedQuery, id, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+import {
+  checked,
+  checkedQuery,
+  id,
+  jsonSchema,
+  PAGE_QUERY,
+  pageOf,
+} from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 const KEYS_QUERY = PAGE_QUERY.extend({ account_id: id.optional() });
 const NEW_KEY = z.strictObject({ account_id: id, ...NEW_OWN_KEY.shape });

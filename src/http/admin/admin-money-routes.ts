@@ -13,7 +13,6 @@ import { type FxRate, formatFxRate } from '../../money/price.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { requestOf } from '../caller/reports/reports.ts';
 import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import {
   checked,
   id,
@@ -24,8 +23,8 @@ import {
   reason,
   text,
   walletCurrency,
-} from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+} from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 
 const CREATED = 201;
 const MAX_REFERENCE_CHARS = 100;

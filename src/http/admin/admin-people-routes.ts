@@ -23,9 +23,8 @@ import {
 } from '../console/people-schemas.ts';
 import { answer } from '../console/session-routes.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
-import { checked, checkedQuery, jsonSchema, pageOf } from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+import { checked, checkedQuery, jsonSchema, pageOf } from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 
 const CREATED = 201;
 

@@ -16,9 +16,8 @@ import { cursorOf, readCursor } from '../../reports/report-cursor.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { CARDS_QUERY, RATES_QUERY } from '../caller/reports/report-query.ts';
 import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
-import type { AdminCall, Route } from '../edge/route.ts';
-import { checkedQuery, jsonSchema } from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+import { checkedQuery, jsonSchema } from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
 const CARD = z
   .strictObject({

@@ -5,7 +5,6 @@ import { MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts'
 import type { BatchRecord } from '../../topups/redeem-statements.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { amount, answerSchema, count, currency, page, time } from '../edge/answer-schema.ts';
-import { type AdminCall, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import {
   checked,
   checkedQuery,
@@ -16,8 +15,8 @@ import {
   positiveAmount,
   reason,
   walletCurrency,
-} from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+} from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 
 const CREATED = 201;
 const CSV = 'text/csv';

@@ -33,9 +33,15 @@ import {
 import { MOVEMENT_PAGE } from '../caller/reports/statement-views.ts';
 import { ADMIN_USAGE, ADMIN_USAGE_PAGE } from '../caller/reports/usage-views.ts';
 import { amount, answerSchema, currency } from '../edge/answer-schema.ts';
-import { type AdminCall, type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
-import { jsonSchema } from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+import { jsonSchema } from '../edge/request-schema.ts';
+import {
+  type AdminCall,
+  adminRoute,
+  type Call,
+  idOf,
+  type Route,
+  type RouteDoc,
+} from '../edge/route.ts';
 
 const BOOKS = z.strictObject({
   data: z.array(

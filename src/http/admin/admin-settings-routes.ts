@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import type { Route } from '../edge/route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRoute, type Route } from '../edge/route.ts';
 
 const SETTING = z
   .strictObject({

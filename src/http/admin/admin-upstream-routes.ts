@@ -9,9 +9,8 @@ import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
 import { answerSchema, count, millis } from '../edge/answer-schema.ts';
-import type { Call, Route } from '../edge/route.ts';
-import { checked, jsonSchema } from '../edge/schema.ts';
-import { adminRoute } from './admin-route.ts';
+import { checked, jsonSchema } from '../edge/request-schema.ts';
+import { adminRoute, type Call, type Route } from '../edge/route.ts';
 
 const FORMATS = ['chat', 'messages'] as const satisfies readonly TextFormat[];
 

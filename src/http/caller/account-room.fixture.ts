@@ -17,8 +17,10 @@ import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import { Spending } from '../../reports/spending.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { watchBalances } from '../../topups/alerts/watched-ledger.ts';
+import { type AdminAccountDeps, adminAccountRoutes } from '../admin/admin-account-routes.ts';
+import { adminKeyRoutes } from '../admin/admin-key-routes.ts';
+import { type AdminLedgerDeps, adminLedgerRoutes } from '../admin/admin-ledger-routes.ts';
 import { type AdminMoneyDeps, adminMoneyRoutes } from '../admin/admin-money-routes.ts';
-import { type AdminRouteDeps, adminRoutes } from '../admin/admin-routes.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 import { SeenBalances } from './seen-balances.fixture.ts';
@@ -83,12 +85,18 @@ export type Room = ReturnType<typeof roomOver>;
 
 /** The routes over any store and books. */
 export function roomOver(
-  deps: AccountRouteDeps & AdminRouteDeps & Omit<AdminMoneyDeps, 'catalogue'>,
+  deps: AccountRouteDeps &
+    AdminAccountDeps &
+    Pick<AdminLedgerDeps, 'ledger'> &
+    Omit<AdminMoneyDeps, 'catalogue'>,
 ) {
   const catalogue = () => ({ fx: new Map() });
+  const backups = { create: () => Promise.reject(new Error('no backup is made here')) };
   const routes = [
     ...accountRoutes(deps),
-    ...adminRoutes(deps),
+    ...adminAccountRoutes(deps),
+    ...adminKeyRoutes(deps.accounts),
+    ...adminLedgerRoutes({ ...deps, backups }),
     ...adminMoneyRoutes({ ...deps, catalogue }),
   ];
   const edge = edgeOf(routes, {

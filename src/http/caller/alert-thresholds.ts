@@ -4,8 +4,8 @@ import type { Actor } from '../../accounts/account.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
 import { amount } from '../edge/answer-schema.ts';
+import { checked, decimalAmount } from '../edge/request-schema.ts';
 import type { Call } from '../edge/route.ts';
-import { checked, decimalAmount } from '../edge/schema.ts';
 
 /** A thousand million: no wallet holds as much, and a tenth more still fits the store. */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;

@@ -8,8 +8,8 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../accounts/keys.ts';
 import type { PageRequest } from '../../accounts/page.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
+import { checked, jsonSchema } from '../edge/request-schema.ts';
 import { type Call, idOf, type Route, type RouteDoc } from '../edge/route.ts';
-import { checked, jsonSchema } from '../edge/schema.ts';
 import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
 

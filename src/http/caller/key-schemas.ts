@@ -5,7 +5,7 @@ import { parseRange } from '../../accounts/limits/ip-range.ts';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { parseDuration } from '../../config/units.ts';
-import { decimalAmount, expiresAt, isStorable, name } from '../edge/schema.ts';
+import { decimalAmount, expiresAt, isStorable, name } from '../edge/request-schema.ts';
 
 /** A thousand million: sums of caps and spending stay inside 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;

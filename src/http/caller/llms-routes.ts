@@ -1,10 +1,17 @@
-/** `/llms.txt`, made from the routes and the catalogue themselves, so that it cannot drift from them. */
+/**
+ * `/llms.txt`: what this gateway is and sells, in Markdown, for language models that write clients of it.
+ * It is made from the routes and the catalogue, so that it cannot drift from them.
+ */
+import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
+import { PRICE_ROWS } from '../../money/usage.ts';
+import type { Route, RouteDoc } from '../edge/route.ts';
 
-import type { Route } from '../edge/route.ts';
-import { type LlmsText, llmsText } from './llms-text.ts';
-
-export type LlmsDeps = {
-  readonly text: () => LlmsText;
+export type LlmsText = {
+  readonly publicUrl: string;
+  /** All there are; those for callers are listed. */
+  readonly routes: readonly Route[];
+  /** Null: what is sold is told only to who has a key. */
+  readonly catalogue: Catalogue | null;
 };
 
 /** Prices stand in it, which must not be read from an old copy for long. */
@@ -13,7 +20,7 @@ const HEADERS = {
   'cache-control': 'public, max-age=60',
 } as const;
 
-export const llmsRoutes = ({ text }: LlmsDeps): readonly Route[] => [
+export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
   {
     method: 'GET',
     path: '/llms.txt',
@@ -27,3 +34,88 @@ export const llmsRoutes = ({ text }: LlmsDeps): readonly Route[] => [
     handle: async () => new Response(llmsText(text()), { headers: HEADERS }),
   },
 ];
+
+/** What a caller's program asks; the rest is for people, operators and probes. */
+const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
+  'chat',
+  'messages',
+  'images',
+  'catalogue',
+  'account',
+];
+/** The same routes answer under this prefix too. */
+const OTHER_PREFIX = '/v2/';
+/** A pattern of a path parameter says how it is matched, which is nobody's concern. */
+const PATTERN = /\{[^}]*\}/g;
+
+const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>
+  [
+    INTRODUCTION,
+    addresses(publicUrl),
+    endpoints(routes),
+    catalogue === null ? CLOSED : models(catalogue),
+    links(publicUrl),
+  ].join('\n\n');
+
+const INTRODUCTION = `# Modelgate
+
+> One gateway in front of many hosted AI models. It speaks OpenAI chat completions, OpenAI image generation and Anthropic Messages; every chat model answers on both chat protocols. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
+
+- Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\` or \`x-api-key: KEY\`.
+- A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; a channel that a model does not have is served by its default one.
+- Answers carry the cost in \`usage.cost_exact\` and the header \`x-cost\`. Ask \`GET /v1/generation?id=X_REQUEST_ID\` for a finished request.
+- 402 means that the balance does not cover the request; 429 and 503 come with \`retry-after\`.`;
+
+const CLOSED = `## Models
+
+\`GET /v1/models\` lists them, with a key.`;
+
+const addresses = (publicUrl: string): string => `## Base addresses
+
+- OpenAI clients: \`${publicUrl}/v2\`
+- Anthropic clients: \`${publicUrl}\``;
+
+function endpoints(routes: readonly Route[]): string {
+  const lines = routes
+    .filter(({ path, doc }) => CALLERS_TAGS.includes(doc.tag) && !path.startsWith(OTHER_PREFIX))
+    .map(({ method, path, doc }) => `- \`${method} ${path.replace(PATTERN, '')}\`: ${doc.summary}`);
+  return `## Endpoints\n\nEach answers under \`/v2\` as well as under \`/v1\`.\n\n${lines.join('\n')}`;
+}
+
+function models({ models: sold }: Catalogue): string {
+  const lines = [...sold.values()].flatMap((model) => [
+    `- \`${model.id}\` (${model.name}, by ${model.maker}): ${facts(model)}`,
+    ...[...model.channels.values()].map(
+      (channel: Channel<Card>) =>
+        `  - ${channel.name}${channel.name === model.defaultChannel ? ' (default)' : ''}: ${price(channel.card)}`,
+    ),
+  ]);
+  return `## Models\n\nPrices in USD, for 1M tokens or for one image.\n\n${lines.join('\n')}`;
+}
+
+function facts(model: Model): string {
+  const input = `takes ${model.input.join(', ')}`;
+  const settlement = model.settlement === 'USD' ? '' : `; settled in ${model.settlement}`;
+  if (model.kind === 'image') {
+    return `images of ${model.sizes.join(', ')}, at most ${model.maxImages} at once${settlement}`;
+  }
+  return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
+}
+
+function price(card: Card): string {
+  const listed =
+    card.kind === 'chat'
+      ? PRICE_ROWS.map(({ price: key, label }) => [label, card.listed[key]] as const)
+      : Object.entries(card.listed);
+  const prices = listed.flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]));
+  return prices.join(', ') + (card.example ? ' (an example price)' : '');
+}
+
+const links = (publicUrl: string): string => `## More
+
+- [Every endpoint, with its schemas](${publicUrl}/openapi.json): OpenAPI 3.1
+- [The same for people](${publicUrl}/console/reference)
+- [Models](${publicUrl}/console/models)
+- [Status](${publicUrl}/console/status), and [as JSON](${publicUrl}/status.json)
+- [Console](${publicUrl}/console): keys, usage, billing
+`;

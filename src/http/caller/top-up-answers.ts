@@ -10,7 +10,6 @@ import {
   type TopUpOrders,
 } from '../../topups/top-up-orders.ts';
 import { amount, answerSchema, currency, page, time } from '../edge/answer-schema.ts';
-import { type Call, idOf, type RouteDoc } from '../edge/route.ts';
 import {
   checked,
   checkedQuery,
@@ -19,7 +18,8 @@ import {
   pageOf,
   positiveAmount,
   walletCurrency,
-} from '../edge/schema.ts';
+} from '../edge/request-schema.ts';
+import { type Call, idOf, type RouteDoc } from '../edge/route.ts';
 import { isoTime } from './account-body.ts';
 
 const CREATED = 201;

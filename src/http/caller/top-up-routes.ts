@@ -8,8 +8,8 @@ import type { CardPayments } from '../../topups/card-payments.ts';
 import type { RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { TopUpBy, TopUpOrders } from '../../topups/top-up-orders.ts';
 import { answerSchema, page, time } from '../edge/answer-schema.ts';
+import { checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
-import { checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
 import { isoTime } from './account-body.ts';
 import {
   type Card,

@@ -8,9 +8,8 @@ import {
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import type { Route } from '../edge/route.ts';
-import { jsonSchema } from '../edge/schema.ts';
-import { consoleRoute } from './console-route.ts';
+import { jsonSchema } from '../edge/request-schema.ts';
+import { consoleRoute, type Route } from '../edge/route.ts';
 
 export const consoleAlertRoutes = (lowBalance: AlertSettings): readonly Route[] => [
   consoleRoute(

@@ -4,9 +4,8 @@ import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { CREATED, createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
 import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
 import { answerSchema, page } from '../edge/answer-schema.ts';
-import type { Route } from '../edge/route.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
-import { consoleRoute } from './console-route.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { consoleRoute, type Route } from '../edge/route.ts';
 
 export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
   return [

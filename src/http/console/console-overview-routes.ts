@@ -15,8 +15,7 @@ import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body
 import { textOf } from '../caller/alert-thresholds.ts';
 import { REQUEST } from '../caller/reports/request-views.ts';
 import { amount, answerSchema, count, currency } from '../edge/answer-schema.ts';
-import type { Route, SessionCall } from '../edge/route.ts';
-import { consoleRoute } from './console-route.ts';
+import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
 const ERRORS_SHOWN = 5;
 const ERRORS_SINCE_MS = 7 * DAY_MS;
@@ -124,8 +123,14 @@ async function recentErrors({ requests, clock }: OverviewDeps, accountId: string
     // What is settled in this millisecond is there too.
     toMs: nowMs + 1,
     status: 'failed',
-    ...{ keyId: null, model: null, channel: null, upstream: null, outcome: null },
-    ...{ idPrefix: null, currency: null, minCost: null },
+    keyId: null,
+    model: null,
+    channel: null,
+    upstream: null,
+    outcome: null,
+    idPrefix: null,
+    currency: null,
+    minCost: null,
   } as const;
   const { rows } = await requests.page(filter, ERRORS_SHOWN, null);
   return rows.map(REQUEST.body);

@@ -1,8 +1,7 @@
 /** The account's own money and requests, for whoever is signed in: the same reports that its keys may read. */
 import { ownReports } from '../caller/reports/own-reports.ts';
 import type { ReportDeps } from '../caller/reports/reports.ts';
-import type { Route } from '../edge/route.ts';
-import { consoleRoute } from './console-route.ts';
+import { consoleRoute, type Route } from '../edge/route.ts';
 
 export const consoleReportRoutes = (deps: ReportDeps): readonly Route[] =>
   ownReports(deps, 'person').map(({ path, doc, answer }) =>

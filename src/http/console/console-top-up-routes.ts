@@ -21,9 +21,8 @@ import {
 } from '../caller/top-up-answers.ts';
 import type { TopUpRouteDeps } from '../caller/top-up-routes.ts';
 import { amount, answerSchema, next } from '../edge/answer-schema.ts';
-import type { Route, SessionCall } from '../edge/route.ts';
-import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/schema.ts';
-import { consoleRoute } from './console-route.ts';
+import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
 const RANGE = z.strictObject({ min: amount, max: amount });
 const TOP_UPS = z.strictObject({

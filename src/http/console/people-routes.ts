@@ -8,9 +8,15 @@ import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import { type Call, idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
-import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/schema.ts';
-import { consoleRoute } from './console-route.ts';
+import { checked, checkedQuery, jsonSchema, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import {
+  type Call,
+  consoleRoute,
+  idOf,
+  type Route,
+  type RouteDoc,
+  type SessionCall,
+} from '../edge/route.ts';
 import {
   INVITATIONS,
   type InvitationBody,

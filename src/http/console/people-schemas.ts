@@ -1,7 +1,7 @@
 /** What the people of an account, and their invitations, are asked and answered with. */
 import { z } from 'zod';
 import { page, time } from '../edge/answer-schema.ts';
-import { id, name, PAGE_QUERY } from '../edge/schema.ts';
+import { id, name, PAGE_QUERY } from '../edge/request-schema.ts';
 import { ACCOUNT_NAME, email, role } from './session-schemas.ts';
 
 export const MEMBER = z

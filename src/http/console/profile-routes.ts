@@ -6,9 +6,8 @@ import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
-import { idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
-import { checked, jsonSchema } from '../edge/schema.ts';
-import { consoleRoute } from './console-route.ts';
+import { checked, jsonSchema } from '../edge/request-schema.ts';
+import { consoleRoute, idOf, type Route, type RouteDoc, type SessionCall } from '../edge/route.ts';
 import { answer, personBody, visitorOf } from './session-routes.ts';
 import {
   PASSWORD_CHANGE,
@@ -55,7 +54,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       return await handle(deps, call, session);
     }),
     // Here a second step is set up, so who must do that first is let in.
-    ...{ beforeTotp: true },
+    beforeTotp: true,
   });
   const profile = answerSchema(PROFILE);
   const proof = jsonSchema(PASSWORD_PROOF);

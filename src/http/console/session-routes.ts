@@ -15,8 +15,8 @@ import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { answerSchema } from '../edge/answer-schema.ts';
 import { requireSameOrigin } from '../edge/authorize.ts';
+import { checked, jsonSchema } from '../edge/request-schema.ts';
 import type { Call, Route, RouteDoc } from '../edge/route.ts';
-import { checked, jsonSchema } from '../edge/schema.ts';
 import {
   LINK,
   LINK_QUESTION,

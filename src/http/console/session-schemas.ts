@@ -8,7 +8,7 @@ import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { ROLES } from '../../people/person.ts';
 import { count, page, time } from '../edge/answer-schema.ts';
-import { isStorable } from '../edge/schema.ts';
+import { isStorable } from '../edge/request-schema.ts';
 
 /** Tokens are 43 characters; a text that is much longer is no token. */
 const MAX_TOKEN_CHARS = 128;

@@ -113,3 +113,35 @@ export type RouteDoc = {
   /** What the answer may come as; JSON when absent. */
   readonly mediaTypes?: readonly string[];
 };
+
+/** @param path below `/admin/v1`. */
+export const adminRoute = (
+  method: Route['method'],
+  path: string,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: (call: AdminCall) => Promise<Response>,
+): Route => ({
+  method,
+  path: `/admin/v1${path}`,
+  auth: 'admin',
+  dialect: 'openai',
+  doc: { ...doc, tag: 'admin' },
+  handle,
+});
+
+/** @param path below `/console/api`. */
+export const consoleRoute = (
+  method: Route['method'],
+  path: string,
+  role: Role,
+  doc: Omit<RouteDoc, 'tag'>,
+  handle: (call: SessionCall) => Promise<Response>,
+): Extract<Route, { readonly auth: 'session' }> => ({
+  method,
+  path: `${CONSOLE_PATH}/api${path}`,
+  auth: 'session',
+  role,
+  dialect: 'openai',
+  doc: { ...doc, tag: 'console' },
+  handle,
+});

@@ -1,8 +1,8 @@
 /** What an account may read of its own money and requests, whether a key of it asks or a person. */
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { answerSchema } from '../../edge/answer-schema.ts';
+import { jsonSchema } from '../../edge/request-schema.ts';
 import type { Call, RouteDoc } from '../../edge/route.ts';
-import { jsonSchema } from '../../edge/schema.ts';
 import type { Reader } from './report-list.ts';
 import {
   HISTOGRAM_QUERY,

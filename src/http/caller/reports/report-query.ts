@@ -9,8 +9,8 @@ import { DAY_MS, dayOf } from '../../../money/calendar.ts';
 import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
 import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import type { UsageDimension } from '../../../reports/usage-report.ts';
+import { checkedQuery } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
-import { checkedQuery } from '../../edge/schema.ts';
 import { type ReportShape, wantsCsv } from './report-list.ts';
 
 /** A year and a day: what one report may span. */

@@ -18,8 +18,8 @@ import {
   type UsageGroup,
   type UsageReport,
 } from '../../../reports/usage-report.ts';
+import { checkedQuery } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
-import { checkedQuery } from '../../edge/schema.ts';
 import { isoTime } from '../account-body.ts';
 import { AUDIT, auditBody } from './audit-view.ts';
 import { type Reader, respond, wantsCsv } from './report-list.ts';

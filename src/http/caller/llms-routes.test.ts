@@ -3,8 +3,7 @@ import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import type { Route } from '../edge/route.ts';
-import { llmsRoutes } from './llms-routes.ts';
-import type { LlmsText } from './llms-text.ts';
+import { type LlmsText, llmsRoutes } from './llms-routes.ts';
 
 const route = (method: 'GET' | 'POST', path: string, tag: Route['doc']['tag']): Route => ({
   ...{ method, path, auth: 'public', dialect: 'both' },
@@ -21,7 +20,7 @@ const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
 
 async function asked(more: Partial<LlmsText> = {}) {
   const text = () => ({ publicUrl: 'https://gate.example', routes: ROUTES, catalogue, ...more });
-  const answer = await edgeOf(llmsRoutes({ text })).fetch(new Request('http://gate/llms.txt'));
+  const answer = await edgeOf(llmsRoutes(text)).fetch(new Request('http://gate/llms.txt'));
   return { type: answer.headers.get('content-type'), text: await answer.text() };
 }
 
