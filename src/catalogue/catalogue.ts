@@ -1,6 +1,7 @@
 /**
- * What is sold: models, their channels, the price card in force on each, and the routes that serve it.
- * A Catalogue is one immutable snapshot; a reload makes a new one, and requests keep the one they began with.
+ * What is sold: models, their channels, each channel's current price card, and the routes that
+ * serve it. A Catalogue is one immutable snapshot. A reload makes a new one, and running requests
+ * keep theirs.
  */
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate, Rates } from '../money/price.ts';
@@ -13,18 +14,20 @@ export const isChannelName = (text: string): text is ChannelName =>
 
 export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
 
-/** Where a channel's requests go: an upstream by its configured name, and the model's name there. */
+/**
+ * Where a channel's requests go: an upstream by its configured name, and the model's name there.
+ */
 export type Route = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** Request fields that this model refuses there, beside those that its upstream does. */
+  /** Request fields that this model refuses there, in addition to those of its upstream. */
   readonly drop: readonly string[];
 };
 
-/** Deadlines of a model that differ from those of the gateway, milliseconds; null: the gateway's own. */
+/** Deadlines of a model that differ from the gateway's, milliseconds; null: the gateway's own. */
 export type Timeouts = {
-  /** To reach the upstream at all. */
+  /** To connect to the upstream. */
   readonly connectMs: number | null;
   /** From the request to the status line, and from there to the first event. */
   readonly firstByteMs: number | null;
@@ -34,16 +37,16 @@ export type Timeouts = {
   readonly totalMs: number | null;
 };
 
-/** Prices of tokens, exact and as the operator wrote them. */
+/** Token prices, exact and as the operator wrote them. */
 export type TokenPrices = {
   readonly kind: 'chat';
   readonly currency: Currency;
-  /** Every bucket has a rate: those that are not listed are derived when loaded. */
+  /** Every bucket has a rate: unlisted ones are derived at load. */
   readonly rates: Rates;
-  /** Decimal strings per 1M tokens; null where none is listed. */
+  /** Decimal strings per 1M tokens; null if not listed. */
   readonly listed: { readonly [Key in PriceKey]: string | null };
 };
-/** Prices of images by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
+/** Image prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
 export type ImagePrices = {
   readonly kind: 'image';
   readonly currency: Currency;
@@ -51,13 +54,13 @@ export type ImagePrices = {
   readonly listed: Readonly<Record<string, string>>;
 };
 
-/** What is sold at a price, which never changes: a change of any number makes a card with another id. */
+/** An immutable price: changing any number makes a card with another id. */
 type CardBase = {
   /** `card_` + 16 hex digits of the SHA-256 of its content. */
   readonly id: string;
   readonly model: string;
   readonly channel: ChannelName;
-  /** A price that we made up for the default configuration; it is marked wherever it is shown. */
+  /** An invented price of the default configuration; marked wherever it is shown. */
   readonly example: boolean;
 };
 export type ChatCard = CardBase & TokenPrices;
@@ -67,14 +70,17 @@ export type Card = ChatCard | ImageCard;
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   readonly card: C;
-  /** What the operator pays for it, of the card's kind; null where the configuration has no cost. */
+  /**
+   * What the operator pays upstream, as a card of the same kind; null if the configuration has no
+   * cost.
+   */
   readonly cost: TokenPrices | ImagePrices | null;
   readonly routes: readonly [Route, ...Route[]];
 };
 
 type ModelBase = {
   readonly id: string;
-  /** For people: defaults to the id. */
+  /** Display name; defaults to the id. */
   readonly name: string;
   readonly maker: string;
   /** `YYYY/MM/DD`. */
@@ -91,7 +97,7 @@ export type ChatModel = ModelBase & {
   readonly contextWindow: number;
   /** Tokens. */
   readonly maxOutput: number;
-  /** Whether it thinks unasked and keeps its thoughts, which are billed as output, to itself. */
+  /** Whether it thinks unasked and hides its thinking, which is billed as output. */
   readonly thinksUnseen: boolean;
   readonly channels: ReadonlyMap<ChannelName, Channel<ChatCard>>;
 };
@@ -99,7 +105,7 @@ export type ImageModel = ModelBase & {
   readonly kind: 'image';
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /** Empty when the model has no such parameter; the first is the default. */
+  /** Empty when the model has no such parameter; the first value is the default. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
   readonly channels: ReadonlyMap<ChannelName, Channel<ImageCard>>;
@@ -112,6 +118,6 @@ export type Catalogue = {
   readonly fx: ReadonlyMap<string, FxRate>;
   /** Changes whenever anything in the snapshot does; the ETag of the models list. */
   readonly version: string;
-  /** When this version was loaded, milliseconds since 1970. */
+  /** When this version was loaded, Unix milliseconds. */
   readonly loadedAtMs: number;
 };

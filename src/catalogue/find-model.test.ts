@@ -46,7 +46,7 @@ describe('a model', () => {
     ['img', 'The model `img` does not exist. Did you mean img-3?'],
     ['other', 'The model `other` does not exist. GET /v1/models lists them.'],
     ['', 'The model `` does not exist. GET /v1/models lists them.'],
-  ])('%j that nobody sells is a 404 naming up to three near ones', (id, message) => {
+  ])('returns 404 for the unknown id %j, naming up to three similar ones', (id, message) => {
     const error = refusal(() => findModel(SHOP, id));
     expect(error.code).toBe('model_not_found');
     expect(error.status).toBe(404);
@@ -54,13 +54,13 @@ describe('a model', () => {
     expect(error.message).toBe(message);
   });
 
-  test('whose name is megabytes is refused at once, and not echoed', () => {
+  test('rejects a name of megabytes at once, without repeating it', () => {
     expect(refusal(() => findModel(SHOP, 'gen-'.repeat(2_000_000))).message.length).toBeLessThan(
       200,
     );
   });
 
-  test('is never one of the words that every object knows', () => {
+  test('is never a property of every object', () => {
     for (const id of ['constructor', '__proto__', 'toString'])
       expect(refusal(() => findModel(SHOP, id)).code).toBe('model_not_found');
   });
@@ -79,22 +79,22 @@ describe('a channel', () => {
   const served = (asked: string | null, allowFallbacks = true): string =>
     pickChannel(chat, asked, allowFallbacks).name;
 
-  test('that the model has is served', () => {
+  test('of the model is served', () => {
     expect(served('stable')).toBe('stable');
     expect(served('direct')).toBe('direct');
     expect(served('stable', false)).toBe('stable');
   });
 
-  test('left out is the default one', () => {
+  test('defaults to the default channel', () => {
     expect(served(null)).toBe('direct');
     expect(served(null, false)).toBe('direct');
   });
 
-  test('that is not enabled is no error: the default one serves', () => {
+  test('that is not enabled falls back to the default channel', () => {
     expect(served('economical')).toBe('direct');
   });
 
-  test('whatever the string, the default one serves', () => {
+  test('of any unknown name falls back to the default channel', () => {
     const names: readonly string[] = CHANNELS;
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('a channel', () => {
     );
   });
 
-  test('is an error only for a caller who forbids another, naming those there are', () => {
+  test('is an error only if fallbacks are forbidden, naming the available ones', () => {
     for (const asked of ['economical', 'nonsense', '']) {
       const error = refusal(() => pickChannel(chat, asked, false));
       expect(error.code).toBe('channel_not_available');

@@ -1,4 +1,4 @@
-/** Finds what a caller named: a model by its id, a channel by its name. */
+/** Resolves what a caller named: a model by its id, a channel by its name. */
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
 import {
@@ -13,7 +13,7 @@ import {
 const MAX_SUGGESTIONS = 3;
 const MAX_ECHO_CHARACTERS = 64;
 
-/** @throws GatewayError `model_not_found`, naming up to three near ids. */
+/** @throws GatewayError `model_not_found`, naming up to three similar ids. */
 export function findModel(catalogue: Catalogue, id: string): Model {
   const model = catalogue.models.get(id);
   if (model !== undefined) return model;
@@ -28,9 +28,10 @@ export function findModel(catalogue: Catalogue, id: string): Model {
 }
 
 /**
- * The channel that serves a request. One that the model lacks, or that nobody knows, is no error: the
- * default channel answers (service rule), unless the caller has forbidden that.
- * @throws GatewayError `channel_not_available` when `allowFallbacks` is false and it would be another.
+ * The channel that serves a request. An unknown channel, or one that the model lacks, is not an
+ * error: the default channel answers (service rule), unless the caller forbids that.
+ * @throws GatewayError `channel_not_available` when `allowFallbacks` is false and another channel
+ *   would answer.
  */
 export function pickChannel<C extends Card>(
   model: {
@@ -55,7 +56,7 @@ export function pickChannel<C extends Card>(
   return fallback;
 }
 
-/** The closest ids first, else those that share the beginning. */
+/** The most similar ids first, otherwise those with the same prefix. */
 function suggestions(id: string, known: readonly string[]): readonly string[] {
   const found: string[] = [];
   while (found.length < MAX_SUGGESTIONS) {

@@ -47,7 +47,7 @@ const inputPrice = (live: LiveCatalogue): string | null | undefined => {
 };
 
 describe('a reload', () => {
-  test('puts a new snapshot in force, and leaves the old one as it was', async () => {
+  test('makes a new snapshot current and leaves the old one unchanged', async () => {
     const { live, reloaded, refused } = open();
     const before = live.current;
     writeFileSync(file, DEARER);
@@ -62,7 +62,7 @@ describe('a reload', () => {
     expect(refused).toEqual([]);
   });
 
-  test('of a bad file keeps the old snapshot and says where it is wrong', async () => {
+  test('of an invalid file keeps the old snapshot and names the line', async () => {
     const { live, reloaded, refused } = open();
     const before = live.current;
     writeFileSync(file, BAD);
@@ -79,7 +79,7 @@ describe('a reload', () => {
     expect(inputPrice(live)).toBe('6.00');
   });
 
-  test('of a file that is gone keeps the old snapshot', async () => {
+  test('of a missing file keeps the old snapshot', async () => {
     const { live, refused } = open();
     unlinkSync(file);
     await live.reload();
@@ -87,7 +87,7 @@ describe('a reload', () => {
     expect(refused[0]).toContain('cannot be read');
   });
 
-  test('is in force only once what depends on it has been prepared', async () => {
+  test('takes effect only after everything that depends on it is prepared', async () => {
     const prepared = Promise.withResolvers<void>();
     const { live } = open({ prepare: () => prepared.promise });
     writeFileSync(file, DEARER);
@@ -108,7 +108,7 @@ describe('a reload', () => {
     expect(refused).toEqual(['Error: the books are shut']);
   });
 
-  test('waits for the one before it', async () => {
+  test('waits for the previous one', async () => {
     const order: string[] = [];
     const { live } = open({
       prepare: async (_config, { models }) => {
@@ -122,7 +122,7 @@ describe('a reload', () => {
   });
 });
 
-describe('a setting that needs a restart', () => {
+describe('a change that needs a restart', () => {
   test.each([
     ['listen: 127.0.0.1:1', 'listen'],
     ['data_dir: ./elsewhere', 'data_dir'],
@@ -132,7 +132,7 @@ describe('a setting that needs a restart', () => {
     ['catalogue: { public: false }', 'catalogue'],
     ['limits: { drain: 1s }', 'limits'],
     ['log: { level: debug }', 'log'],
-  ])('%s is told by its name', async (line, setting) => {
+  ])('names the setting %s', async (line, setting) => {
     const { live, restart } = open();
     writeFileSync(file, `${line}\n${DEARER}`);
     await live.reload();
@@ -140,7 +140,7 @@ describe('a setting that needs a restart', () => {
     expect(inputPrice(live)).toBe('6.00');
   });
 
-  test('is told even where only a secret in it changed', async () => {
+  test('is reported even if only a secret in it changed', async () => {
     writeFileSync(file, `database: postgres://u:one@h/x\n${SMALL_FILE}`);
     const { live, restart } = open();
     await live.reload();
@@ -150,7 +150,7 @@ describe('a setting that needs a restart', () => {
     expect(restart).toEqual(['database']);
   });
 
-  test('is none where models, prices, rates, upstreams or the stream rule change', async () => {
+  test('excludes models, prices, rates, upstreams and the stream rule', async () => {
     const { live, restart, reloaded } = open();
     const other = spoilt(
       '{ protocol: builtin }',
@@ -184,13 +184,13 @@ describe('the watcher', () => {
     return { live, after, [Symbol.dispose]: watcher.stop };
   }
 
-  test('sees a file that is written in place', async () => {
+  test('reloads a file written in place', async () => {
     using gate = watched();
     expect(await gate.after(() => writeFileSync(file, DEARER))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
-  test('sees a file that is replaced by renaming, as editors do, more than once', async () => {
+  test('reloads a file replaced by renaming, as editors do, repeatedly', async () => {
     using gate = watched();
     const replace = (text: string) => (): void => {
       writeFileSync(join(folder, '.swp'), text);
@@ -202,7 +202,7 @@ describe('the watcher', () => {
     expect(inputPrice(gate.live)).toBe('5.00');
   });
 
-  test('sees a link that is turned to another file, as container platforms do', async () => {
+  test('reloads when a symlink is switched, as container platforms do', async () => {
     const turn = (version: string, text: string): void => {
       writeFileSync(join(folder, version), text);
       symlinkSync(version, join(folder, '..data'));
@@ -214,7 +214,7 @@ describe('the watcher', () => {
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
-  test('reports a bad file, and the good one that follows', async () => {
+  test('reports an invalid file, and the valid one that follows', async () => {
     using gate = watched();
     expect(await gate.after(() => writeFileSync(file, BAD))).toContain('unknown key');
     expect(inputPrice(gate.live)).toBe('5.00');
@@ -222,7 +222,7 @@ describe('the watcher', () => {
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
-  test('passes over what else happens in the folder', async () => {
+  test('ignores other changes in the folder', async () => {
     let timers = 0;
     const report = Promise.withResolvers<void>();
     const { live } = open({
@@ -244,7 +244,7 @@ describe('the watcher', () => {
     expect(timers).toBe(1);
   });
 
-  test('that cannot watch says so, and the gateway goes on', () => {
+  test('reports that it cannot watch, and the gateway continues', () => {
     const { live, refused } = open();
     rmSync(folder, { recursive: true });
     live.watch().stop();

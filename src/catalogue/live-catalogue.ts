@@ -1,6 +1,6 @@
 /**
- * The snapshot in force. A saved file or SIGHUP makes a new one; a bad file keeps the old one and says
- * why. Requests that run keep the snapshot they began with.
+ * Holds the current snapshot. A saved file or SIGHUP loads a new one; an invalid file keeps the old
+ * one and reports why. Running requests keep the snapshot they started with.
  */
 import { statSync, watch as watchFolder } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { loadCatalogue } from './load-catalogue.ts';
 /** Editors write a file in several steps; one reload after the last is enough. */
 export const SETTLE_MS = 100;
 
-/** Read once, when the gateway starts. All others take effect with a reload. */
+/** Settings read only at start. All others take effect with a reload. */
 const FIXED = [
   'listen',
   'public_url',
@@ -33,10 +33,10 @@ export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
-  /** Called with each new snapshot before it is in force; when it throws, the old one stays. */
+  /** Called with each new snapshot before it becomes current; if it throws, the old one stays. */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
-  /** The reason is a ConfigError when the file is at fault. */
+  /** A ConfigError when the file is invalid. */
   readonly onRefused: (reason: unknown) => void;
   /** A setting that changed but takes effect only at the next start. */
   readonly onNeedsRestart: (setting: string) => void;
@@ -62,15 +62,16 @@ export class LiveCatalogue {
     return this.#config;
   }
 
-  /** Reads the file again; never throws, and one reload follows another. */
+  /** Reads the file again. Never throws. Reloads run one after another. */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
     return this.#reloading;
   }
 
   /**
-   * Watches the file until stopped. Its folder is watched, since editors replace files by renaming and
-   * container platforms by turning a link; what counts is that the file at the path is another one.
+   * Watches the file until stopped. Watches its folder, because editors replace files by renaming
+   * and container platforms by switching a symlink. Reloads only if the file at the path is a
+   * different one.
    */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused } = this.#options;
@@ -117,13 +118,13 @@ export class LiveCatalogue {
   }
 }
 
-/** Changes whenever the file is written or replaced; null while there is none to look at. */
+/** Changes whenever the file is written or replaced; null while there is none. */
 function stampOf(file: string): string | null {
   try {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino} ${size} ${mtimeMs}`;
   } catch {
-    // Between an editor's two renames, or a lost permission: the next event looks again.
+    // Between two renames of an editor, or without permission: the next event checks again.
     return null;
   }
 }
@@ -131,7 +132,7 @@ function stampOf(file: string): string | null {
 const notWatched = (cause: unknown): Error =>
   new Error('the configuration file is not watched; send SIGHUP to reload it', { cause });
 
-/** Deep equality that looks into secrets: another database password is another database. */
+/** Deep equality that compares secrets by value: another database password is another database. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a instanceof Secret && b instanceof Secret) return a.matches(b.reveal());
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

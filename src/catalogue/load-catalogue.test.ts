@@ -30,7 +30,7 @@ function imageCard(catalogue: Catalogue): ImageCard {
 }
 
 describe('models', () => {
-  test('carry what the file says, and what it leaves out', () => {
+  test('take their values from the file, and defaults for the rest', () => {
     expect(load().models.get('gen-x')).toMatchObject({
       kind: 'chat',
       id: 'gen-x',
@@ -57,13 +57,13 @@ describe('models', () => {
     ]);
   });
 
-  test('have only the channels that the file gives them', () => {
+  test('have only the channels of the file', () => {
     expect([...(load().models.get('gen-x')?.channels.keys() ?? [])]).toEqual(['direct']);
   });
 });
 
 describe('rates', () => {
-  test('are picos a token: micro-units a million', () => {
+  test('are picos per token: micro-units per million', () => {
     const by =
       '{ input: "1.32", output: "3.96", cache_read: "0.04", cache_write: "1.65", cache_write_1h: "0.000001" }';
     expect(chatCard(changed(PRICE, by)).rates).toEqual({
@@ -75,7 +75,7 @@ describe('rates', () => {
     });
   });
 
-  test('that are not listed follow the input price: reads and writes at it, an hour at twice', () => {
+  test('that are not listed derive from the input price: reads and writes equal it, an hour costs twice', () => {
     const { rates, listed } = chatCard(load());
     expect(rates).toEqual({
       input: picoRate(5_000_000n),
@@ -93,7 +93,7 @@ describe('rates', () => {
     });
   });
 
-  test('an hour of cache costs twice the input where only the shorter write is listed', () => {
+  test('an hour of cache costs twice the input if only the shorter write is listed', () => {
     const by = '{ input: "5.00", output: "25.00", cache_write: "6.25" }';
     expect(chatCard(changed(PRICE, by)).rates.cacheWrite1h).toBe(picoRate(10_000_000n));
   });
@@ -104,7 +104,7 @@ describe('rates', () => {
     expect([rates.cacheRead, rates.cacheWrite5m]).toEqual([picoRate(0n), picoRate(0n)]);
   });
 
-  test('of images are nanos', () => {
+  test('of images are nanos per image', () => {
     expect([...imageCard(load()).perImage]).toEqual([
       ['512x512', nano(10_000_000n)],
       ['512x512/hd', nano(20_000_000n)],
@@ -113,7 +113,7 @@ describe('rates', () => {
     ]);
   });
 
-  test('any price that the file may hold comes back exactly as it was written', () => {
+  test('every valid price keeps its exact digits', () => {
     const written = fc.tuple(fc.bigInt(0n, 999_999_999_999_999n), fc.integer({ min: 0, max: 6 }));
     fc.assert(
       fc.property(written, ([micros, shortest]) => {
@@ -128,7 +128,7 @@ describe('rates', () => {
 });
 
 describe('exchange rates', () => {
-  test('are scaled by 1e8 and have an id of their content', () => {
+  test('are scaled by 1e8 and identified by their content', () => {
     const rate = load().fx.get('USD/CNY');
     expect(rate).toEqual({
       id: rate?.id ?? '',
@@ -143,7 +143,7 @@ describe('exchange rates', () => {
 });
 
 describe('card ids', () => {
-  test('are the same for the same content, whenever and wherever it is loaded', () => {
+  test('are the same for the same content, on every load', () => {
     // Written down: an id that moved with a new version of the program would orphan old receipts' cards.
     expect(chatCard(load()).id).toBe('card_29054efc6a80a68c');
     expect(imageCard(load()).id).toBe('card_fbe078a7dbf6a894');
@@ -152,7 +152,7 @@ describe('card ids', () => {
     );
   });
 
-  test('do not care how a number is written, in which order, or what stands around it', () => {
+  test('ignore the notation of numbers, their order and the rest of the file', () => {
     const { id } = chatCard(load());
     expect(chatCard(changed(PRICE, '{ output: "25", input: "5.0" }')).id).toBe(id);
     expect(chatCard(changed('maker: gen', 'maker: other\n    name: Gen')).id).toBe(id);
@@ -170,11 +170,11 @@ describe('card ids', () => {
     [PRICE, '{ input: "5.00", output: "25.00", cache_read: "4.99" }'],
     [PRICE, '{ input: "5.00", output: "25.00", cache_write: "5.01" }'],
     [PRICE, '{ input: "5.00", output: "25.00", cache_write_1h: "10.01" }'],
-  ])('change with any number of their own: %s → %s', (piece, by) => {
+  ])('change with any of their numbers: %s → %s', (piece, by) => {
     expect(chatCard(changed(piece, by)).id).not.toBe(chatCard(load()).id);
   });
 
-  test('differ by model, and not by what it settles in', () => {
+  test('differ by model, and not by its settlement currency', () => {
     const { id } = chatCard(load());
     const renamed = load(spoilt('  gen-x:', '  gen-y:'));
     expect(cardOf(renamed, 'gen-y').id).not.toBe(id);
@@ -199,7 +199,7 @@ describe('card ids', () => {
 });
 
 describe('the version of a catalogue', () => {
-  test('changes with anything in it, and with nothing else', () => {
+  test('changes with anything in it, and only then', () => {
     const { version, loadedAtMs } = load();
     expect(loadedAtMs).toBe(NOW_MS);
     expect(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1).version).toBe(version);

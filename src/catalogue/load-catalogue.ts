@@ -1,4 +1,7 @@
-/** Makes the catalogue from a checked configuration: prices become exact integers, cards get their ids. */
+/**
+ * Builds the catalogue from a validated configuration: prices become exact integers, cards get
+ * their ids.
+ */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { ModelSettings } from '../config/schema.ts';
@@ -35,7 +38,7 @@ type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>
 
 const ID_DIGITS = 16;
 
-/** @param nowMs when it is loaded, milliseconds since 1970. */
+/** @param nowMs time of loading, Unix milliseconds. */
 export function loadCatalogue(config: Pick<Config, 'models' | 'fx'>, nowMs: number): Catalogue {
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
@@ -140,7 +143,9 @@ const tokenCosts = (cost: ListedTokens): TokenPrices =>
     unlistedCost === null ? null : rates[unlistedCost],
   );
 
-/** @param unlisted the rate of a bucket without a listed price, by those of the rows above it. */
+/**
+ * @param unlisted the rate of a bucket without a listed price, from the rates of the rows above it.
+ */
 function tokenPrices(
   listed: ListedTokens,
   unlisted: (row: UsageRow, rates: Rates) => PicoRate | null,
@@ -164,7 +169,7 @@ const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
 function imageCard(model: string, channel: ChannelName, price: ListedImages & Example): ImageCard {
   const prices = imagePrices(price);
-  // Sorted, so that moving a line in the file makes no other card.
+  // Sorted, so that moving a line in the file does not change the card.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
   const content = [model, channel, prices.currency, perImage];
   return { ...prices, id: contentId('card', content), model, channel, example: price.example };
@@ -189,18 +194,21 @@ function fxRate(pair: string, text: string): FxRate {
 }
 
 function currency(text: string): Currency {
-  if (!isCurrency(text)) throw new Error(`fx: ${text} is no currency of this gateway`);
+  if (!isCurrency(text)) throw new Error(`fx: ${text} is not a supported currency`);
   return text;
 }
 
-/** The configuration was checked before: a text that does not parse here is a fault of ours. */
+/** The configuration is already validated: text that does not parse here is a bug. */
 function exact<Value>(parse: (text: string) => Value | null, text: string): Value {
   const value = parse(text);
   if (value === null) throw new Error(`${text} is not a price or a rate`);
   return value;
 }
 
-/** `card_` and 16 hex digits: the same content has the same id on every node and after every restart. */
+/**
+ * `card_` and 16 hex digits: the same content has the same id on every node and after every
+ * restart.
+ */
 function contentId(prefix: string, content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${prefix}_${digest.slice(0, ID_DIGITS)}`;

@@ -75,7 +75,7 @@ describe('prices', () => {
     });
   });
 
-  test('that we made up say so, and only those', () => {
+  test('that are invented are marked, and only those', () => {
     const published = models.flatMap(({ id, channels }) =>
       [...channels.values()].filter(({ card }) => !card.example).map(({ name }) => `${id} ${name}`),
     );
@@ -116,7 +116,7 @@ test('every default channel is direct, and not every channel is enabled on every
   });
 });
 
-test('every route leads to a model that runs inside the gateway', () => {
+test('every route leads to a built-in model', () => {
   for (const { channels } of models)
     for (const { routes } of channels.values())
       for (const { upstream } of routes)

@@ -20,7 +20,7 @@ describe('where to listen', () => {
     'a b:80',
     'http://h:80',
     'h:80/',
-  ])('%j is no address', (text) => {
+  ])('rejects the address %j', (text) => {
     expect(parseListen(text)).toBeNull();
   });
 
@@ -32,7 +32,7 @@ describe('where to listen', () => {
   });
 });
 
-test('a base address is one that paths can be joined to', () => {
+test('a base address is one that paths can be appended to', () => {
   for (const url of ['http://h', 'https://h.example:1/v1/']) expect(isBaseUrl(url)).toBe(true);
   for (const url of [
     'h',
@@ -74,7 +74,7 @@ describe('private hosts', () => {
     '[::ffff:7f00:1]',
     '[::ffff:a00:1]',
     '[64:ff9b::a00:1]',
-  ])('%s is one', (host) => {
+  ])('%s is private', (host) => {
     expect(isPrivateHost(host)).toBe(true);
   });
 
@@ -88,11 +88,11 @@ describe('private hosts', () => {
     '192.0.2.1',
     '[2606:4700::1]',
     '[::ffff:808:808]',
-  ])('%s is none', (host) => {
+  ])('%s is not private', (host) => {
     expect(isPrivateHost(host)).toBe(false);
   });
 
-  test('however the address is spelt, as URL reads it', () => {
+  test('are recognized in every spelling that URL accepts', () => {
     for (const url of [
       'http://127.1',
       'http://0x7f000001',
@@ -110,7 +110,7 @@ test.each([
   'http://[2001:db8::1]/',
   'http://[fec0::1]/',
   'http://gateway.home.arpa/',
-])('%s leads into a private network by another way', (url) => {
+])('%s leads into a private network indirectly', (url) => {
   expect(isPrivateHost(new URL(url).hostname)).toBe(true);
 });
 

@@ -6,7 +6,7 @@ const PRICE = 'input: "5.00"';
 /** What is said when one piece of the sound file is replaced. */
 const said = (piece: string, by: string): readonly string[] => problemsIn(spoilt(piece, by));
 
-describe('a file that is sound', () => {
+describe('a valid file', () => {
   test('has no problems, and every setting has its default', () => {
     expect(problemsIn(SMALL_FILE)).toEqual([]);
     const settings = settingsOf(SMALL_FILE);
@@ -23,7 +23,7 @@ describe('a file that is sound', () => {
 });
 
 describe('keys', () => {
-  test('an unknown key names its line and the nearest known one', () => {
+  test('reports the line of an unknown key and the closest known one', () => {
     expect(
       said(
         '    channels:\n      direct:\n        price: { input',
@@ -41,7 +41,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('one like no other is answered with those that are known there', () => {
+  test('lists the known keys if none is close', () => {
     expect(said('{ protocol: builtin }', '{ protocol: builtin, zzz: 1 }')).toEqual([
       'modelgate.yaml:2: upstreams.builtin.zzz: unknown key; known here: protocol, tokens_per_second',
     ]);
@@ -50,7 +50,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('a channel that is none of the three is unknown', () => {
+  test('rejects a channel that is not one of the three', () => {
     expect(
       said('      direct:\n        price: { input', '      dirct:\n        price: { input'),
     ).toEqual([
@@ -59,13 +59,13 @@ describe('keys', () => {
     ]);
   });
 
-  test('a key written twice names both lines', () => {
+  test('reports both lines of a duplicate key', () => {
     expect(said('    maker: gen\n', '    maker: gen\n    maker: other\n')).toEqual([
-      'modelgate.yaml:7: models.gen-x.maker: is written twice; the first is at modelgate.yaml:6',
+      'modelgate.yaml:7: models.gen-x.maker: appears twice; the first is at modelgate.yaml:6',
     ]);
   });
 
-  test('a missing key is told at its parent, with what to write', () => {
+  test('reports a missing key at its parent, with what to write', () => {
     expect(said('    kind: chat\n', '')).toEqual([
       'modelgate.yaml:4: models.gen-x.kind: is missing; write one of chat, image',
     ]);
@@ -77,7 +77,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('a model id must fit into an address', () => {
+  test('a model id must fit into a URL', () => {
     expect(said('  gen-x:', '  gen x:')[0]).toBe(
       'modelgate.yaml:4: models.gen x: a model id is up to 128 letters, digits and the signs - _ . : /',
     );
@@ -86,15 +86,10 @@ describe('keys', () => {
 
 describe('values', () => {
   test.each([
-    ['maker: gen', 'maker: 7', 6, 'models.gen-x.maker: must be a text (in quotes), not 7'],
-    ['maker: gen', 'maker:', 6, 'models.gen-x.maker: must be a text (in quotes), not empty'],
+    ['maker: gen', 'maker: 7', 6, 'models.gen-x.maker: must be text (in quotes), not 7'],
+    ['maker: gen', 'maker:', 6, 'models.gen-x.maker: must be text (in quotes), not empty'],
     ['maker: gen', 'maker: ""', 6, 'models.gen-x.maker: must not be empty'],
-    [
-      'maker: gen',
-      'maker: { a: 1 }',
-      6,
-      'models.gen-x.maker: must be a text (in quotes), not a map',
-    ],
+    ['maker: gen', 'maker: { a: 1 }', 6, 'models.gen-x.maker: must be text (in quotes), not a map'],
     [
       'upstreams: { builtin: { protocol: builtin } }',
       'upstreams: []',
@@ -105,7 +100,7 @@ describe('values', () => {
       'sizes: [512x512, 1024x1024]',
       'sizes: 512x512',
       17,
-      'models.img-x.sizes: must be a list, not a text',
+      'models.img-x.sizes: must be a list, not text',
     ],
     ['maker: gen', 'maker: gen\n    input: []', 7, 'models.gen-x.input: must not be empty'],
     [
@@ -124,20 +119,20 @@ describe('values', () => {
       'kind: chat',
       'kind: chart',
       5,
-      'models.gen-x.kind: "chart" is none of chat, image; did you mean "chat"?',
+      'models.gen-x.kind: "chart" is not one of chat, image; did you mean "chat"?',
     ],
     ['kind: chat', 'kind: 1', 5, 'models.gen-x.kind: must be one of chat, image, not 1'],
     [
       'protocol: builtin',
       'protocol: opnai',
       2,
-      'upstreams.builtin.protocol: "opnai" is none of builtin, openai, anthropic; did you mean "openai"?',
+      'upstreams.builtin.protocol: "opnai" is not one of builtin, openai, anthropic; did you mean "openai"?',
     ],
     [
       'maker: gen',
       'maker: gen\n    settlement: EUR',
       7,
-      'models.gen-x.settlement: "EUR" is none of USD, CNY',
+      'models.gen-x.settlement: "EUR" is not one of USD, CNY',
     ],
     [
       'maker: gen',
@@ -156,7 +151,7 @@ describe('values', () => {
       'fx:',
       'limits: { request_bytes: 31MiB }\nfx:',
       1,
-      'limits.request_bytes: must be at least 32MiB, the largest request: it could never be taken',
+      'limits.request_bytes: must be at least 32MiB, or the largest request would never fit',
     ],
     ['fx:', 'listen: 8787\nfx:', 1, 'listen: write HOST:PORT, such as 127.0.0.1:8787'],
     ['fx:', 'listen: localhost:99999\nfx:', 1, 'listen: write HOST:PORT, such as 127.0.0.1:8787'],
@@ -171,16 +166,16 @@ describe('values', () => {
       'fx:',
       'catalogue: { public: maybe }\nfx:',
       1,
-      'catalogue.public: must be true or false, not a text',
+      'catalogue.public: must be true or false, not text',
     ],
-    ['fx:', 'images: { store: disk }\nfx:', 1, 'images.store: "disk" is none of local, s3'],
+    ['fx:', 'images: { store: disk }\nfx:', 1, 'images.store: "disk" is not one of local, s3'],
   ])('%j → %j', (piece, by, line, problem) => {
     expect(said(piece, by)).toEqual([`modelgate.yaml:${line}: ${problem}`]);
   });
 
-  test('a value that is echoed is cut, as it may be a key in the wrong line', () => {
+  test('truncates values in messages, since one may be a key in the wrong line', () => {
     const [line = ''] = said('kind: chat', `kind: ${'k'.repeat(200)}`);
-    expect(line).toContain(`"${'k'.repeat(32)}" is none of`);
+    expect(line).toContain(`"${'k'.repeat(32)}" is not one of`);
   });
 });
 
@@ -195,7 +190,7 @@ describe('prices', () => {
     ['"0.1234567"', 'has more than 6 decimals, which cannot be counted exactly'],
     ['5.00', 'write it in quotes, such as "5.00"'],
     ['1e3', 'write it in quotes, such as "5.00"'],
-  ])('of tokens: %s is refused', (written, problem) => {
+  ])('of tokens: rejects %s', (written, problem) => {
     expect(said(PRICE, `input: ${written}`)).toEqual([
       `modelgate.yaml:12: models.gen-x.channels.direct.price.input: ${problem}`,
     ]);
@@ -209,29 +204,29 @@ describe('prices', () => {
     ]);
   });
 
-  test('a channel without one is refused', () => {
+  test('rejects a channel without a price', () => {
     expect(said('        price: { input: "5.00", output: "25.00" }\n', '')).toEqual([
-      'modelgate.yaml:11: models.gen-x.channels.direct.price: is missing: nothing is sold without a price',
+      'modelgate.yaml:11: models.gen-x.channels.direct.price: is missing: every model needs a price',
     ]);
     expect(said('{ input: "5.00", output', '{ output')).toEqual([
       'modelgate.yaml:12: models.gen-x.channels.direct.price.input: is missing; write it in quotes, such as "5.00"',
     ]);
   });
 
-  test('every size and quality of an image model has its own', () => {
+  test('requires one for every size and quality of an image model', () => {
     expect(said('512x512/hd: "0.02", 1024x1024: "0.03", ', '')).toEqual([
       'modelgate.yaml:22: models.img-x.channels.direct.price.per_image.512x512/hd: is missing: the model offers it, so it needs a price',
       'modelgate.yaml:22: models.img-x.channels.direct.price.per_image.1024x1024: is missing: the model offers it, so it needs a price',
     ]);
   });
 
-  test('an image price that nothing asks for is a mistake', () => {
+  test('rejects an image price that the model does not offer', () => {
     expect(said('512x512/hd:', '512x512/high: "1", 512x512/hd:')).toEqual([
       'modelgate.yaml:22: models.img-x.channels.direct.price.per_image.512x512/high: is not offered by the model; it offers 512x512, 512x512/hd, 1024x1024, 1024x1024/hd, 512x512/standard, 1024x1024/standard',
     ]);
   });
 
-  test('a model that settles in CNY needs the rate from USD, in which prices are', () => {
+  test('requires the USD/CNY rate for a model that settles in CNY', () => {
     expect(
       problemsIn(
         spoilt(
@@ -243,7 +238,7 @@ describe('prices', () => {
     ).toEqual(['modelgate.yaml:7: models.gen-x.settlement: is CNY, but fx has no rate USD/CNY']);
   });
 
-  test('a model may have less time than the limits give, and not more', () => {
+  test('a model may have shorter deadlines than the limits, not longer ones', () => {
     expect(said('maker: gen', 'maker: gen\n    timeouts: { total: 60m, idle: 5m }')).toEqual([]);
     expect(said('maker: gen', 'maker: gen\n    timeouts: { total: 61m }')).toEqual([
       'modelgate.yaml:7: models.gen-x.timeouts.total: is longer than limits.total_timeout, which is 60m; raise that first',
@@ -262,7 +257,7 @@ describe('prices', () => {
     ['"0.000"', 'must be above zero'],
     ['"7.123456789"', 'has more than 8 decimals, which cannot be counted exactly'],
     ['7.1', 'write it in quotes, such as "7.1000"'],
-  ])('an exchange rate of %s is refused', (written, problem) => {
+  ])('rejects an exchange rate of %s', (written, problem) => {
     expect(said('"7.1000"', written)).toEqual([`modelgate.yaml:1: fx.USD/CNY: ${problem}`]);
   });
 });
@@ -274,7 +269,7 @@ describe('names that refer to nothing', () => {
     ]);
   });
 
-  test('an upstream that no one defined', () => {
+  test('an undefined upstream', () => {
     expect(said('upstream: builtin', 'upstream: bultin')).toEqual([
       'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.upstream: there is no upstream "bultin"; did you mean "builtin"?',
     ]);
@@ -289,7 +284,7 @@ describe('names that refer to nothing', () => {
     ]);
   });
 
-  test('images from an upstream that cannot make any', () => {
+  test('images from an upstream that cannot make them', () => {
     const file = spoilt(
       '{ protocol: builtin }',
       '{ protocol: anthropic, base_url: "https://a.example", api_key: none }',
@@ -304,9 +299,9 @@ describe('network upstreams', () => {
   const withUpstream = (keys: string): readonly string[] =>
     said('upstreams: {', `upstreams: { net: { protocol: openai, ${keys} },`);
 
-  test('a private address must be meant', () => {
+  test('a private address needs allow_private', () => {
     expect(withUpstream('base_url: "http://127.0.0.1:8000/v1", api_key: none')).toEqual([
-      'modelgate.yaml:2: upstreams.net.base_url: is a private address; add allow_private: true if that is meant',
+      'modelgate.yaml:2: upstreams.net.base_url: is a private address; add allow_private: true if intended',
     ]);
     expect(
       withUpstream('base_url: "http://127.0.0.1:8000/v1", api_key: none, allow_private: true'),
@@ -319,25 +314,25 @@ describe('network upstreams', () => {
     'https://me:pw@x.example',
     'https://x.example/?a=1',
     'https://',
-  ])('%s is no base address', (url) => {
+  ])('rejects %s as base address', (url) => {
     expect(withUpstream(`base_url: "${url}", api_key: none`)).toEqual([
       'modelgate.yaml:2: upstreams.net.base_url: write an http or https address without credentials, "?" and "#"',
     ]);
   });
 
-  test('a key must be given, be it none', () => {
+  test('a key is required, even if none', () => {
     expect(withUpstream('base_url: "https://x.example"')).toEqual([
       'modelgate.yaml:2: upstreams.net.api_key: is missing',
     ]);
   });
 
-  test('a header must be one', () => {
+  test('rejects an invalid header', () => {
     expect(
       withUpstream(
         'base_url: "https://x.example", api_key: none, headers: { "a b": c, d: "e\\nf" }',
       ),
     ).toEqual([
-      'modelgate.yaml:2: upstreams.net.headers.a b: is no header name',
+      'modelgate.yaml:2: upstreams.net.headers.a b: is not a valid header name',
       'modelgate.yaml:2: upstreams.net.headers.d: must be printable ASCII on one line',
     ]);
   });
@@ -349,15 +344,15 @@ describe('network upstreams', () => {
     'Content-Length',
     'Cookie',
     'X-Forwarded-For',
-  ])('the header %s is not the operator to set', (name) => {
+  ])('rejects the header %s, which the gateway sets', (name) => {
     const upstream = `base_url: "https://x.example", api_key: none, headers: { ${name}: a }`;
     expect(withUpstream(upstream)).toEqual([
-      `modelgate.yaml:2: upstreams.net.headers.${name}: cannot be set: the gateway sees to it itself`,
+      `modelgate.yaml:2: upstreams.net.headers.${name}: cannot be set: the gateway sets it itself`,
     ]);
   });
 });
 
-test('all problems are told at once, of the schema and of the references, in the order of the file', () => {
+test('reports all problems at once, of schema and references, in file order', () => {
   let file = spoilt('maker: gen', 'makr: gen');
   file = spoilt('max_output: 100', 'max_output: many', file);
   file = spoilt(
@@ -376,7 +371,7 @@ test('all problems are told at once, of the schema and of the references, in the
   ]);
 });
 
-test('a file that is empty, or a list, is answered with what it lacks', () => {
+test('reports what an empty file, or a list, lacks', () => {
   expect(problemsIn('')).toEqual([
     'modelgate.yaml:1: upstreams: is missing',
     'modelgate.yaml:1: models: is missing',

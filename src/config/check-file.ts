@@ -1,4 +1,4 @@
-/** Checks a configuration file against its schema and against itself. */
+/** Validates a configuration file against its schema and against itself. */
 import type { z } from 'zod';
 import { crossChecks, type Finding } from './cross-checks.ts';
 import { nearest } from './nearest.ts';
@@ -9,10 +9,10 @@ import type { YamlFile } from './yaml-file.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** A value that is echoed back is cut here: it may be a key pasted into the wrong line. */
+/** Values in messages are truncated: one may be a key pasted into the wrong line. */
 const MAX_ECHO_CHARACTERS = 32;
 
-/** @throws ConfigError naming everything that is wrong, in the order of the file. */
+/** @throws ConfigError naming every problem, in the order of the file. */
 export function checkFile(file: YamlFile): FileSettings {
   const checked = fileSchema.safeParse(file.value, { error: describe });
   const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
@@ -26,7 +26,9 @@ export function checkFile(file: YamlFile): FileSettings {
   return checked.data;
 }
 
-/** One problem a setting: an unset variable makes an empty text, which is no second mistake. */
+/**
+ * One problem per setting: an unset variable leaves an empty text, which is not a second mistake.
+ */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {
@@ -61,7 +63,7 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;
 
-/** The words for what zod finds where the schema has none of its own. */
+/** Words for zod's type names where the schema has no message of its own. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {
@@ -88,14 +90,14 @@ function oneOf(given: unknown, allowed: readonly string[]): string {
   if (typeof given !== 'string') return `must be one of ${choices}, not ${kindOf(given)}`;
   const near = nearest(given, allowed);
   const hint = near === null ? '' : `; did you mean "${near}"?`;
-  return `"${given.slice(0, MAX_ECHO_CHARACTERS)}" is none of ${choices}${hint}`;
+  return `"${given.slice(0, MAX_ECHO_CHARACTERS)}" is not one of ${choices}${hint}`;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
   object: 'a map',
   record: 'a map',
   array: 'a list',
-  string: 'a text (in quotes)',
+  string: 'text (in quotes)',
   boolean: 'true or false',
 };
 
@@ -103,5 +105,5 @@ function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' ? 'a text' : `${value}`;
+  return typeof value === 'string' ? 'text' : `${value}`;
 }

@@ -28,7 +28,7 @@ const source = (config: Config, setting: string): string =>
   Object.values(config.sources.get(setting) ?? { none: 'none' }).join(' from ');
 
 describe('which file', () => {
-  test('--config, before MODELGATE_CONFIG, before the one that comes with the program', () => {
+  test('--config wins over MODELGATE_CONFIG, which wins over the shipped file', () => {
     writeFileSync(file, SMALL_FILE);
     const other = join(folder, 'other.yaml');
     writeFileSync(other, SMALL_FILE);
@@ -44,7 +44,7 @@ describe('which file', () => {
     );
   });
 
-  test('one that cannot be read is told with the reason', () => {
+  test('reports why a file cannot be read', () => {
     const missing = join(folder, 'missing.yaml');
     expect(() => loadConfig({ path: missing, env: {} })).toThrow(ConfigError);
     expect(() => loadConfig({ path: missing, env: {} })).toThrow(
@@ -52,7 +52,7 @@ describe('which file', () => {
     );
   });
 
-  test('a problem names the file as it is called from here', () => {
+  test('a problem names the file relative to the current folder', () => {
     expect(() => load(['listen: nowhere'])).toThrow(`${file}:1: listen: write HOST:PORT`);
   });
 });
@@ -79,11 +79,11 @@ describe('the environment', () => {
     expect(config.sources.get('listen')?.source).toBe(from.replace('FILE', file));
   });
 
-  test('PORT works where the file names no address', () => {
+  test('PORT works without an address in the file', () => {
     expect(load([], { PORT: '80' }).listen).toEqual({ host: '127.0.0.1', port: 80 });
   });
 
-  test('goes before the file in all that it may set', () => {
+  test('wins over the file in all that it may set', () => {
     const settings = ['public_url: http://a.example', 'data_dir: ./a', 'log: { level: info }'];
     const config = load(settings, {
       MODELGATE_PUBLIC_URL: 'https://b.example/x/',
@@ -101,20 +101,20 @@ describe('the environment', () => {
     expect(source(config, 'database')).toBe('*** from environment MODELGATE_DATABASE');
   });
 
-  test('a bad value of it is told by its name, together with what is wrong in the file', () => {
+  test('reports an invalid variable by name, together with problems of the file', () => {
     const load2 = () =>
       load(['drain: 1'], { PORT: 'many', LOG_LEVEL: 'loud', MODELGATE_PUBLIC_URL: 'x' });
     expect(load2).toThrow(
       [
         'environment PORT: listen: write HOST:PORT, such as 127.0.0.1:8787',
         'environment MODELGATE_PUBLIC_URL: public_url: write an http or https address without credentials, "?" and "#"',
-        'environment LOG_LEVEL: log.level: "loud" is none of debug, info, warn, error, silent',
+        'environment LOG_LEVEL: log.level: "loud" is not one of debug, info, warn, error, silent',
         `${file}:1: drain: unknown key`,
       ].join('\n'),
     );
   });
 
-  test('alone has what does not belong into a file', () => {
+  test('is the only source for what does not belong in a file', () => {
     const config = load([], {
       MODELGATE_ADMIN_TOKEN: 'tok',
       MODELGATE_INIT_KEY: 'sk',
@@ -131,7 +131,7 @@ describe('the environment', () => {
 });
 
 describe('where each value came from', () => {
-  test('a default, a line of the file, or a variable, as a person would write it', () => {
+  test('is a default, a line of the file, or a variable, in readable form', () => {
     const config = load(['limits:', '  drain: 90s', 'public_url: http://a.example']);
     expect(source(config, 'limits.drain')).toBe(`90s from ${file}:2`);
     expect(source(config, 'limits.keep_alive')).toBe('15s from default');
@@ -142,7 +142,7 @@ describe('where each value came from', () => {
     expect(source(config, 'models')).toBe(`gen-x, img-x from ${file}:6`);
   });
 
-  test('OpenTelemetry by its own variables, its headers decoded and never shown', () => {
+  test("reads OpenTelemetry's own variables; its headers are decoded and never shown", () => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=hush%2C1, x-team = a=b ',
@@ -167,16 +167,13 @@ describe('where each value came from', () => {
     });
   });
 
-  test.each(['no-equals', 'a=%', 'a=%ff', '=b'])(
-    'headers that are none are refused: %s',
-    (text) => {
-      expect(() => load([], { OTEL_EXPORTER_OTLP_HEADERS: text })).toThrow(
-        'OTEL_EXPORTER_OTLP_HEADERS',
-      );
-    },
-  );
+  test.each(['no-equals', 'a=%', 'a=%ff', '=b'])('rejects malformed headers: %s', (text) => {
+    expect(() => load([], { OTEL_EXPORTER_OTLP_HEADERS: text })).toThrow(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+    );
+  });
 
-  test('traces are off, and requests have their lines, unless somebody says otherwise', () => {
+  test('by default traces are off and requests are logged', () => {
     const { tracing, log } = load();
     expect(tracing).toEqual({ endpoint: null, headers: {}, sample: 1, service_name: 'modelgate' });
     expect(log).toEqual({ level: 'info', requests: true });
@@ -184,11 +181,11 @@ describe('where each value came from', () => {
     expect(() => load(['tracing: { endpoint: "collector:4317" }'])).toThrow('http or https');
   });
 
-  test('a secret that nobody set is shown as none', () => {
+  test('an unset secret is shown as none', () => {
     expect(source(load(), 'console.secret')).toBe('- from default');
   });
 
-  test('no secret is ever shown, by the sources or by the configuration itself', () => {
+  test('no secret appears in the sources or in the printed configuration', () => {
     const config = load(
       [
         'database: postgres://u:hush1@db/x',

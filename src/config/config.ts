@@ -1,6 +1,6 @@
 /**
- * The one reader of the configuration file and of the environment. What comes out is typed, complete and
- * immutable, and every effective value knows where it came from.
+ * The only reader of the configuration file and the environment. The result is typed, complete and
+ * immutable, and every effective value knows its source.
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -17,14 +17,14 @@ export type Config = FileSettings & {
   /** The file it was read from, absolute. `data_dir` is absolute too. */
   readonly file: string;
   readonly admin_token: Secret | null;
-  /** For a first start with no browser: the first account's key and credit (`100 USD`). */
+  /** For a first start without a browser: the first account's key and credit (`100 USD`). */
   readonly init: { readonly key: Secret | null; readonly credit: string | null };
   /** Where each effective setting came from, by its path such as `limits.drain`. */
   readonly sources: ReadonlyMap<string, SourcedValue>;
 };
 
 export type ConfigOptions = {
-  /** `--config`; null: `MODELGATE_CONFIG`, else the file that comes with the program. */
+  /** `--config`; null: `MODELGATE_CONFIG`, otherwise the file that ships with the program. */
   readonly path: string | null;
   readonly env?: Environment;
 };
@@ -57,7 +57,7 @@ function chooseFile(path: string | null, env: Environment): SourcedValue {
     : { value: named, source: 'environment MODELGATE_CONFIG' };
 }
 
-/** As a person in this folder would call it, so that editors and terminals can open it. */
+/** Relative to the current folder, so that editors and terminals can open it. */
 function shortName(file: string): string {
   const name = relative(process.cwd(), file);
   return name.startsWith('..') || isAbsolute(name) ? file : name;
@@ -72,7 +72,7 @@ function readText(file: string): string {
   }
 }
 
-/** What has no place in a file that people copy and commit. */
+/** Secrets that do not belong in a file that people copy and commit. */
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];
   const read = (setting: string, name: string, show: (value: string) => string): string | null => {

@@ -1,4 +1,4 @@
-/** What no single value shows: names that refer to nothing, and prices and rates that are not there. */
+/** Checks across values: names that refer to nothing, and missing prices and rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
 import type { Path } from './problem.ts';
@@ -9,8 +9,8 @@ import { parseDuration } from './units.ts';
 export type Finding = { readonly path: Path; readonly message: string };
 
 /**
- * Reads the file's values as they stand, sound or not, so that these findings come together with those
- * of the schema. What the schema refuses is passed over here.
+ * Reads the file's raw values, valid or not, so that these problems are reported together with
+ * those of the schema. Skips what the schema rejects.
  */
 export function* crossChecks(file: unknown): Generator<Finding> {
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
@@ -19,7 +19,7 @@ export function* crossChecks(file: unknown): Generator<Finding> {
     if (isPrivateHost(new URL(url).hostname)) {
       yield {
         path: ['upstreams', name, 'base_url'],
-        message: 'is a private address; add allow_private: true if that is meant',
+        message: 'is a private address; add allow_private: true if intended',
       };
     }
   }
@@ -76,14 +76,14 @@ function* routeChecks(
   }
 }
 
-/** Prices are in USD, so that a model which settles in CNY needs the rate between them. */
+/** Prices are in USD, so a model that settles in CNY needs the exchange rate. */
 function* settlementChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   if (valueAt(model, ['settlement']) !== 'CNY') return;
   if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A hold outlives what the limits allow, and no more: a model may only have less time than they give. */
+/** A hold lives as long as the limits allow, so a model may only have shorter deadlines. */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -95,11 +95,14 @@ function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Fi
   };
 }
 
-/** Every size and quality on offer has its price, and no other has one (service rule: priced by both). */
+/**
+ * Every offered size and quality needs a price, and no other may have one (service rule: priced by
+ * both).
+ */
 function* imagePriceChecks(model: unknown, channel: unknown, path: Path): Generator<Finding> {
   const prices = entriesAt(channel, ['price', 'per_image']).map(([key]) => key);
   const sizes = listAt(model, ['sizes']).map(String);
-  // Without either, the schema has spoken.
+  // Without either, the schema reports the problem.
   if (prices.length === 0 || sizes.length === 0) return;
   const [standard, ...dearer] = listAt(model, ['qualities']).map(String);
   const needed = sizes.flatMap((size) => [size, ...dearer.map((each) => `${size}/${each}`)]);

@@ -21,20 +21,20 @@ test.each([
   ['limits.idle_timeout', limits('idle_timeout: 99d')],
   ['limits.stall_timeout', limits('stall_timeout: 0s')],
   ['limits.total_timeout', limits('total_timeout: 0s')],
-])('%s is some time, and no more than a timer can wait', (path, text) => {
+])('rejects %s: a deadline is above zero and within what a timer can wait', (path, text) => {
   expect(problemsIn(text).map((line) => line.replace(/^[^ ]+ /, ''))).toEqual([
     `${path}: must be longer than 0s and at most 24d`,
   ]);
 });
 
-test('the longest deadline is one', () => {
+test('accepts the longest deadline', () => {
   expect(settingsOf(limits('total_timeout: 24d')).limits.total_timeout).toBe(24 * 86_400_000);
 });
 
-test('what every request needs is not dropped', () => {
+test('rejects dropping a field that every request needs', () => {
   const route = spoilt('model: x }]', 'model: x, drop: [temperature, messages] }]');
   expect(problemsIn(route)).toEqual([
-    'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.drop.1: cannot be left out: no request is whole without it',
+    'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.drop.1: cannot be dropped: every request needs it',
   ]);
-  expect(problemsIn(upstream('quirks: { drop: [stream] }'))[0]).toContain('cannot be left out');
+  expect(problemsIn(upstream('quirks: { drop: [stream] }'))[0]).toContain('cannot be dropped');
 });

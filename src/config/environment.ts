@@ -1,25 +1,28 @@
-/** The settings that the environment may set, laid over those of the file before any is checked. */
+/** Applies settings from the environment to those of the file, before validation. */
 import { withListenParts } from './address.ts';
 import type { Path } from './problem.ts';
 import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
 import type { Environment, YamlFile } from './yaml-file.ts';
 
-/** A setting's value and the variables that gave it. */
+/** A setting's value and the variables that set it. */
 type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
 
-/** A variable that is set but empty counts as unset: container files often leave one behind. */
+/** An empty variable counts as unset: container files often leave one behind. */
 export const readVariable = (env: Environment, name: string): string | null => env[name] || null;
 
-/** What a variable that an operator names holds; null when it is not set. */
+/** The value of a variable that an operator names; null when unset. */
 export function environmentSecret(name: string, env: Environment = process.env): Secret | null {
   const value = readVariable(env, name);
   return value === null ? null : new Secret(value);
 }
 
-/** The file as the environment changes it; what it sets is located there instead of on a line. */
+/**
+ * The file with the environment's changes; a value from there is located by its variable instead of
+ * a line.
+ */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   const overrides = readOverrides(file.value, env);
   let { value } = file;
@@ -32,7 +35,7 @@ export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   };
 }
 
-/** What set a value, or the whole that it is a part of. */
+/** The source of a value, or of the whole that it is part of. */
 function overrideAt(overrides: ReadonlyMap<string, Override>, path: Path): Override | undefined {
   for (let length = path.length; length > 0; length--) {
     const found = overrides.get(path.slice(0, length).map(String).join('.'));
@@ -64,7 +67,7 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   return overrides;
 }
 
-/** `name=value,name=value`, the values percent-encoded, as OpenTelemetry has it; null when it is not that. */
+/** OpenTelemetry's `name=value,name=value` with percent-encoded values; null when malformed. */
 function readHeaders(text: string): Readonly<Record<string, string>> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {
@@ -73,14 +76,14 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // A stray percent sign: the schema refuses the whole.
+      // A stray percent sign: the schema rejects the whole.
       return null;
     }
   }
   return headers;
 }
 
-/** `HOST` and `PORT` as everywhere; `MODELGATE_LISTEN` before them. */
+/** The common `HOST` and `PORT`; `MODELGATE_LISTEN` takes precedence. */
 function readListen(file: unknown, env: Environment): Override | null {
   const whole = readVariable(env, 'MODELGATE_LISTEN');
   if (whole !== null) return { value: whole, source: 'environment MODELGATE_LISTEN' };
@@ -95,7 +98,7 @@ function readListen(file: unknown, env: Environment): Override | null {
   return { value, source: `environment ${names.join(' and ')}` };
 }
 
-/** A copy with one value set; what is no map on the way there is left for the schema to refuse. */
+/** A copy with one value set. If something on the path is not a map, the schema reports it. */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

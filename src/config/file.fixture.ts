@@ -1,4 +1,4 @@
-/** A small sound configuration for tests, and ways to spoil it. */
+/** A small valid configuration for tests, and ways to break it. */
 import { checkFile } from './check-file.ts';
 import { withEnvironment } from './environment.ts';
 import { ConfigError } from './problem.ts';
@@ -31,7 +31,7 @@ models:
         routes: [{ upstream: builtin, model: x }]
 `;
 
-/** The small file with one piece of it replaced. */
+/** The small file with one piece replaced. */
 export function spoilt(piece: string, by: string, file = SMALL_FILE): string {
   if (!file.includes(piece)) throw new Error(`the file has no ${JSON.stringify(piece)}`);
   return file.replace(piece, () => by);
@@ -41,7 +41,7 @@ export function settingsOf(text: string, env: Environment = {}): FileSettings {
   return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env), env));
 }
 
-/** What is printed for a bad file, a line a problem; empty when it is sound. */
+/** What is printed for an invalid file, one line per problem; empty when it is valid. */
 export function problemsIn(text: string, env: Environment = {}): readonly string[] {
   try {
     settingsOf(text, env);

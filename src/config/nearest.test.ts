@@ -14,16 +14,16 @@ test.each([
   expect(nearest(typed, WORDS)).toBe(word);
 });
 
-test.each(['', 'price', 'kind', 'windows', 'fuxx'])('%j is like none', (typed) => {
+test.each(['', 'price', 'kind', 'windows', 'fuxx'])('finds nothing close to %j', (typed) => {
   expect(nearest(typed, WORDS)).toBeNull();
 });
 
-test('the closest wins, and of two as close the first', () => {
+test('the closest wins, and the first of two equally close', () => {
   expect(nearest('gen-8', ['gen-99', 'gen-9', 'gen-7'])).toBe('gen-9');
   expect(nearest('x', [])).toBeNull();
 });
 
-test('megabytes are not compared letter by letter', () => {
+test('does not compare megabytes letter by letter', () => {
   // Compared, this would take minutes: 8 million letters against each word.
   expect(
     nearest(

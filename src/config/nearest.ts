@@ -1,18 +1,18 @@
-/** Finds what somebody meant to type. */
+/** Finds the word that a user probably meant. */
 
-/** Beyond this many wrong letters two words are not the same word misspelt. */
+/** With more wrong letters than this, it is a different word. */
 const MOST_EDITS = 3;
 
 /**
- * The known word closest to `typed`, whatever the case, or null when none is close: more than a third
- * of its letters, or more than three, would have to change.
+ * The known word closest to `typed`, ignoring case. Null when more than a third of its letters, or
+ * more than three, would have to change.
  */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const allowed = Math.min(MOST_EDITS, Math.ceil(word.length / 3));
-    // What was typed may be megabytes of somebody's mistake; the lengths alone rule that out.
+    // The input may be megabytes long by mistake; comparing the lengths is enough to reject it.
     if (Math.abs(typed.length - word.length) > allowed) continue;
     const edits = editsBetween(typed.toLowerCase(), word.toLowerCase());
     if (edits < bestEdits && edits <= allowed) {
@@ -23,7 +23,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return best;
 }
 
-/** Insertions, deletions and substitutions that turn one word into the other (Levenshtein). */
+/** Insertions, deletions and substitutions between the two words (Levenshtein distance). */
 function editsBetween(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

@@ -9,7 +9,7 @@ const stripe = (fields: string): string => `payments: { stripe: { ${fields} } }`
 const KEYS = 'secret_key: sk_test_x, webhook_secret: whsec_x';
 
 describe('payments', () => {
-  test('have no provider until there is one, and then its limits', () => {
+  test('have no provider by default, and default limits with one', () => {
     expect(settingsOf(SMALL_FILE).payments).toEqual({});
     const { payments } = settingsOf(withLines(stripe(`${KEYS}, min: { USD: "10" }`)));
     expect(payments.stripe).toMatchObject({
@@ -21,16 +21,16 @@ describe('payments', () => {
     expect(JSON.stringify(payments)).not.toContain('whsec_x');
   });
 
-  test('without a webhook secret, or with an empty one, are refused', () => {
+  test('are rejected without a webhook secret, or with an empty one', () => {
     expect(said(stripe('secret_key: sk_test_x'))[0]).toContain('payments.stripe.webhook_secret');
     for (const secret of ['""', '"  "', '"whsec x"']) {
       expect(said(stripe(`secret_key: sk_test_x, webhook_secret: ${secret}`))).toEqual([
-        'payments.stripe.webhook_secret: must not be empty and must have no spaces',
+        'payments.stripe.webhook_secret: must not be empty or contain spaces',
       ]);
     }
   });
 
-  test('with limits that contradict each other, or no money, are refused', () => {
+  test('are rejected with contradictory limits, or a limit of zero', () => {
     const limits = (fields: string) => said(stripe(`${KEYS}, ${fields}`));
     expect(limits('min: { USD: "2000" }')).toEqual([
       'payments.stripe.min.USD: is more than max.USD',
@@ -43,7 +43,7 @@ describe('payments', () => {
 });
 
 describe('alerts', () => {
-  test('are in the log alone until there is a webhook with a secret', () => {
+  test('are only logged until there is a webhook with a secret', () => {
     expect(settingsOf(SMALL_FILE).alerts).toEqual({
       low_balance: { USD: null, CNY: null },
       webhook_url: null,
@@ -54,16 +54,16 @@ describe('alerts', () => {
       'alerts.webhook_secret: is missing: alerts are never sent unsigned',
     ]);
     expect(said('alerts: { webhook_url: "https://ops.example/x", webhook_secret: "" }')).toEqual([
-      'alerts.webhook_secret: must not be empty and must have no spaces',
+      'alerts.webhook_secret: must not be empty or contain spaces',
     ]);
   });
 
-  test('to a private address need to be allowed', () => {
+  test('to a private address need allow_private', () => {
     const to = (url: string, more = '') =>
       said(`alerts: { webhook_url: "${url}", webhook_secret: x${more} }`);
     for (const host of ['127.0.0.1:9', '10.0.0.8', 'localhost', '2130706433', '[::1]']) {
       expect(to(`http://${host}/x`)).toEqual([
-        'alerts.webhook_url: is a private address; add allow_private: true if that is meant',
+        'alerts.webhook_url: is a private address; add allow_private: true if intended',
       ]);
       expect(to(`http://${host}/x`, ', allow_private: true')).toEqual([]);
     }

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration, so that its author can mend it. */
+/** Problems of a configuration, worded so that its author can fix them. */
 
 /** Keys and list positions from the top of the file. */
 export type Path = readonly PropertyKey[];
@@ -12,7 +12,7 @@ export type Problem = {
   readonly message: string;
 };
 
-/** Every problem of a configuration at once: mending them one by one would take as many starts. */
+/** All problems of a configuration at once: one by one, fixing them would take as many starts. */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[];
 

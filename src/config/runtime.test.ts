@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isProxied, requireOutgoingRequests } from './runtime.ts';
 
-test('a start without the launcher is refused, with what to start instead', () => {
+test('refuses a start without the launcher and names what to start', () => {
   for (const value of [undefined, '', 'many', '256']) {
     expect(() => requireOutgoingRequests({ BUN_CONFIG_MAX_HTTP_REQUESTS: value })).toThrow(
       /BUN_CONFIG_MAX_HTTP_REQUESTS: must be at least 1024.*npm start/,
@@ -10,7 +10,7 @@ test('a start without the launcher is refused, with what to start instead', () =
   expect(requireOutgoingRequests({ BUN_CONFIG_MAX_HTTP_REQUESTS: '16384' })).toBeUndefined();
 });
 
-test('what leaves through a proxy is known by the variables that the runtime reads', () => {
+test('detects proxied requests by the variables that the runtime reads', () => {
   const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost, .corp.example,10.0.0.1' };
   expect(isProxied('https://api.example.com/v1', env)).toBe(true);
   expect(isProxied('http://api.example.com/v1', env)).toBe(false);

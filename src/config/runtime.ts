@@ -1,13 +1,13 @@
-/** What the runtime must have been given before it started. */
+/** What must be set before the runtime starts. */
 import { ConfigError } from './problem.ts';
 import type { Environment } from './yaml-file.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
-/** Fewer outgoing requests at once than this would queue silently behind long streams. */
+/** With fewer outgoing requests at once, more would queue silently behind long streams. */
 const MIN_OUTGOING_REQUESTS = 1024;
 
 /**
- * The launcher sets how many outgoing requests may be in flight; setting it from inside has no effect.
+ * The launcher sets how many outgoing requests may be in flight; inside the process it is too late.
  * @throws ConfigError when it is not set or too low.
  */
 export function requireOutgoingRequests(env: Environment = process.env): void {
@@ -17,14 +17,14 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
     {
       where: `environment ${VARIABLE}`,
       path: '',
-      message: `must be at least ${MIN_OUTGOING_REQUESTS}, or requests to upstreams would wait for each other unseen; start the gateway with bin/modelgate (npm start), which sets it`,
+      message: `must be at least ${MIN_OUTGOING_REQUESTS}, or requests to upstreams would queue silently; start the gateway with bin/modelgate (npm start), which sets it`,
     },
   ]);
 }
 
 /**
- * Whether the runtime sends what goes to this address through a proxy that the environment names. It
- * does so by itself, and then that proxy alone looks up names and connects.
+ * Whether the runtime sends requests for this address through a proxy named by the environment. It
+ * does so by itself, and then only that proxy resolves names and connects.
  */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);

@@ -1,8 +1,8 @@
-/** Follows a path through a schema as a given value takes it: unions are decided by the value. */
+/** Follows a path through a schema for a given value, which decides unions. */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 
-/** What a value has at a path; undefined when it has nothing there. Own properties only. */
+/** The value at a path; undefined when there is none. Own properties only. */
 export function valueAt(value: unknown, path: Path): unknown {
   let here: unknown = value;
   for (const step of path) {
@@ -12,7 +12,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** The schema beneath defaults and unions, and the value it stands for when none is given. */
+/** The schema beneath defaults and unions, and its default value. */
 export function settle(
   schema: unknown,
   given: unknown,

@@ -1,4 +1,4 @@
-/** The shape of `modelgate.yaml`, strict: a key that nobody knows is a mistake, never ignored. */
+/** The schema of `modelgate.yaml`. Strict: an unknown key is an error, never ignored. */
 import { z } from 'zod';
 import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
 import { Secret } from './secret.ts';
@@ -22,9 +22,9 @@ import {
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
 /**
- * Money as text, so that no reader takes it for a float.
- * @param decimals as many as are exact: six a million tokens make whole picos a token, nine an image
- *   make whole nanos.
+ * Money as text, so that no parser turns it into a float.
+ * @param decimals as many as are exact: six per million tokens make whole picos per token, nine per
+ *   image make whole nanos.
  */
 const decimal = (decimals: number, example: string) =>
   z.string({ error: `write it in quotes, such as "${example}"` }).check((context) => {
@@ -39,13 +39,13 @@ const decimal = (decimals: number, example: string) =>
 const tokenPrice = decimal(6, '5.00');
 const imagePrice = decimal(9, '0.040');
 
-/** Prices are in USD (decisions: RMB settlement); what a model settles in is another matter. */
+/** Prices are in USD (decisions: RMB settlement), whatever a model settles in. */
 const priceCurrency = z
   .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
   .default('USD');
 const example = z.boolean().default(false);
 const noPrice = (issue: { readonly input?: unknown }): string | undefined =>
-  issue.input === undefined ? 'is missing: nothing is sold without a price' : undefined;
+  issue.input === undefined ? 'is missing: every model needs a price' : undefined;
 
 const tokenPriceKeys = {
   input: tokenPrice,
@@ -56,7 +56,7 @@ const tokenPriceKeys = {
   currency: priceCurrency,
 };
 const imagePriceKeys = {
-  /** By `1024x1024`, or `1024x1024/hd` for a quality of its own price. */
+  /** By `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
   per_image: z.record(z.string(), imagePrice),
   currency: priceCurrency,
 };
@@ -72,7 +72,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const channel = z
     .strictObject({
       price: z.strictObject({ ...priceKeys, example }, { error: noPrice }),
-      /** What we pay; shown to administrators only. */
+      /** What the operator pays; shown to administrators only. */
       cost: z.strictObject(priceKeys).optional(),
       routes: z.array(route).min(1, 'a channel needs at least one route'),
     })
@@ -83,7 +83,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
 const isDate = (date: string): boolean => {
   const iso = date.replaceAll('/', '-');
   if (!/^\d{4}\/\d{2}\/\d{2}$/.test(date) || !Number.isFinite(Date.parse(iso))) return false;
-  // The 31st of a shorter month is taken for a day of the next.
+  // JavaScript turns the 31st of a shorter month into a day of the next.
   return new Date(iso).toISOString().startsWith(iso);
 };
 
@@ -93,7 +93,7 @@ const model = {
   release_date: z.string().refine(isDate, 'write the date as YYYY/MM/DD').nullable().default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
-  /** Where this model takes longer, or may take less long, than the limits say. */
+  /** Deadlines of this model, where they differ from the limits. */
   timeouts: z
     .strictObject({
       connect: deadline.optional(),
@@ -110,7 +110,7 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** It thinks unasked and does not show it: a stream's whole output is then held from the start. */
+  /** It thinks unasked and hides it: the whole output of a stream is then held from the start. */
   thinks_unseen: z.boolean().default(false),
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
@@ -141,38 +141,40 @@ const imagesSchema = z.discriminatedUnion('store', [
   }),
 ]);
 
-/** Without a setting of its own, the longest a request may take in all. */
+/** Default for the longest time of a whole request. */
 export const TOTAL_TIMEOUT = '60m';
 
-/** A conversation with its pictures and files (decisions: request size). */
+/** A conversation with its images and files (decisions: request size). */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 const limitsSchema = z.strictObject({
-  /** Silence on a stream after which a keep-alive is sent. */
+  /** Silence on a stream before a keep-alive is sent. */
   keep_alive: duration.prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
-  /** How long an upstream may take to be reached. */
+  /** How long connecting to an upstream may take. */
   connect_timeout: deadline.prefault('10s'),
-  /** How long it may take to answer at all. */
+  /** How long until an upstream starts to answer. */
   first_byte_timeout: deadline.prefault('5m'),
-  /** How long the status line of a stream waits for its first event, so that early failures have a status. */
+  /**
+   * How long a stream's status line waits for the first event, so that early failures get a status.
+   */
   first_event_hold: duration.prefault('10s'),
-  /** How long an upstream may fall silent within a stream. */
+  /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */
   stall_timeout: deadline.prefault('2m'),
-  /** The longest a request may take in all. */
+  /** Longest time of a whole request. */
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
-  /** The longest answer in one piece. */
+  /** Largest non-streaming answer. */
   answer_size: size.prefault('64MiB'),
-  /** The longest event of a stream. */
+  /** Largest event of a stream. */
   event_size: size.prefault('8MiB'),
-  /** Bodies of requests that run at once, in all: more are asked to come back. */
+  /** Total size of in-flight request bodies; beyond it requests get 429. */
   request_bytes: size
     .refine(
       (bytes) => bytes >= LARGEST_REQUEST_BYTES,
-      'must be at least 32MiB, the largest request: it could never be taken',
+      'must be at least 32MiB, or the largest request would never fit',
     )
     .prefault('512MiB'),
 });
@@ -186,16 +188,16 @@ secrets.add(database, { shown: ['sqlite'] });
 /** How many units of the second currency one unit of the first buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 
-/** Sent or compared as it is: one that is empty, or blank, would let anybody in. */
+/** Compared or sent as it is: an empty or blank one would let anybody in. */
 const sharedSecret = z
   .string()
-  .regex(/^\S+$/, 'must not be empty and must have no spaces')
+  .regex(/^\S+$/, 'must not be empty or contain spaces')
   .transform((value) => new Secret(value));
 secrets.add(sharedSecret, { shown: [] });
 
 /** Whole cents or fen. */
 const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
-/** The provider takes at most eight digits of cents. */
+/** The provider accepts at most eight digits of cents. */
 const MAX_PAYMENT = 999_999;
 const paymentLimit = (preset: string) =>
   price
@@ -205,12 +207,15 @@ const paymentLimit = (preset: string) =>
 const stripe = z
   .strictObject({
     secret_key: sharedSecret,
-    /** Of the webhook endpoint `/webhooks/stripe` at the provider; without it anybody could forge payments. */
+    /**
+     * Of the webhook endpoint `/webhooks/stripe` at the provider. Without it anybody could forge
+     * payments.
+     */
     webhook_secret: sharedSecret,
-    /** The least and the most of one top-up. */
+    /** Smallest and largest top-up. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
     max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
-    /** Where the provider's API is; null: where it always is. For a stand-in such as stripe-mock. */
+    /** Base URL of the provider's API; null: the public one. For a stand-in such as stripe-mock. */
     api_base: z
       .string()
       .refine(
@@ -229,25 +234,25 @@ const stripe = z
     }
   });
 
-/** Its query may hold a token of the receiver's. */
+/** The receiver's query may contain a token. */
 function isWebhookUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
 
-/** When a wallet counts as low, where its account says nothing else; null: never. */
+/** When a wallet counts as low, unless its account says otherwise; null: never. */
 const threshold = decimal(9, '5').nullable().default(null);
 const alerts = z
   .strictObject({
     low_balance: z.strictObject({ USD: threshold, CNY: threshold }).prefault({}),
-    /** Alerts are posted here; null: they are in the log only. */
+    /** Alerts are posted here; null: they are only logged. */
     webhook_url: z
       .string()
       .refine(isWebhookUrl, 'write an http or https address without credentials')
       .nullable()
       .default(null),
-    /** What they are signed with. */
+    /** Signs the posted alerts. */
     webhook_secret: sharedSecret.nullable().default(null),
     allow_private: z.boolean().default(false),
   })
@@ -259,7 +264,7 @@ const alerts = z
     };
     if (secret === null) add('webhook_secret', 'is missing: alerts are never sent unsigned');
     if (!allowed && isPrivateHost(new URL(url).hostname)) {
-      add('webhook_url', 'is a private address; add allow_private: true if that is meant');
+      add('webhook_url', 'is a private address; add allow_private: true if intended');
     }
   });
 
@@ -270,19 +275,25 @@ const consoleSecret = z
 secrets.add(consoleSecret, { shown: [] });
 
 const consoleSchema = z.strictObject({
-  /** Whether anybody may open an account of their own; else people come by invitation. */
+  /** Whether anybody may open an account; otherwise people need an invitation. */
   sign_up: z.enum(['closed', 'open']).default('closed'),
-  /** Somebody who does nothing for so long is signed out. */
+  /** Idle time after which a person is signed out. */
   session_idle: sessionTime.prefault('12h'),
-  /** And after so long in any case. */
+  /** Time after which a person is signed out in any case. */
   session_max: sessionTime.prefault('7d'),
-  /** Whether administrators need a code besides the password; until they have set it up they may do nothing else. */
+  /**
+   * Whether administrators need two-factor authentication; until it is set up they may do nothing
+   * else.
+   */
   require_totp: z.boolean().default(false),
-  /** Signs cookies and encrypts what authenticators share; null: the file `console.key` of the data folder. */
+  /**
+   * Signs cookies and encrypts authenticator secrets; null: the file `console.key` of the data
+   * folder.
+   */
   secret: consoleSecret.nullable().default(null),
 });
 
-/** What a collector asks for, such as a token. */
+/** What a collector requires, such as a token. */
 const headerSecret = headerText.transform((value) => new Secret(value));
 secrets.add(headerSecret, { shown: [] });
 
@@ -290,7 +301,7 @@ const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
-  /** How many proxies stand in front and add to X-Forwarded-For; it is not believed beyond them. */
+  /** How many trusted proxies append to X-Forwarded-For; entries beyond them are ignored. */
   trusted_proxies: count(0, 16).default(0),
   /** null: the listen address, once its port is known. */
   public_url: baseUrl
@@ -299,7 +310,7 @@ export const fileSchema = z.strictObject({
     .default(null),
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
-  /** What operators call this process, where several share a database; null: a name made up at each start. */
+  /** This process's name, where several share a database; null: a random one at each start. */
   node_name: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"')
@@ -310,13 +321,19 @@ export const fileSchema = z.strictObject({
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
     .prefault({}),
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-  /** `/status.json` and the page of it: how each model fares. It names models, so it is public only where the catalogue is too. */
+  /**
+   * `/status.json` and its page: the health of each model. It names models, so it is public only if
+   * the catalogue is.
+   */
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
-  /** Routes that fail are left alone for a while, 5s to 1m, and then tried by a few callers. */
+  /** A failing route is skipped for a while, 5s to 1m, and then tried by a few callers. */
   health: z
     .strictObject({
-      /** Whether a route that is out for long is asked for one token of a chat model before callers try it. */
+      /**
+       * Whether a route that is out for long is probed with a one-token request before callers try
+       * it.
+       */
       probe: z.boolean().default(true),
       /** How long is long. */
       probe_after: duration.prefault('30s'),
@@ -325,27 +342,27 @@ export const fileSchema = z.strictObject({
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-      /** Whether each request has its line, on standard output. */
+      /** Whether each request is logged as one line on standard output. */
       requests: z.boolean().default(true),
     })
     .prefault({}),
-  /** Where traces are told to, in the OpenTelemetry protocol. */
+  /** Where traces are exported to, by OTLP. */
   tracing: z
     .strictObject({
-      /** Address of a collector that speaks OTLP over HTTP; `/v1/traces` is added. null: no traces. */
+      /** Address of an OTLP collector over HTTP; `/v1/traces` is appended. null: no traces. */
       endpoint: baseUrl
         .transform((url) => url.replace(/\/+$/, ''))
         .nullable()
         .default(null),
       headers: z.record(headerName, headerSecret).default({}),
-      /** Of the traces that begin here, the part that is kept; those of callers are kept as they say. */
+      /** The share of new traces to keep; a caller's trace is kept if the caller keeps it. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text.default('modelgate'),
     })
     .prefault({}),
-  /** The pages at /console, and who signs in there. */
+  /** The pages at /console, and who may sign in there. */
   console: consoleSchema.prefault({}),
-  /** How callers may pay by themselves; a provider that is not here has no routes at all. */
+  /** How callers may pay by themselves; a provider without settings has no routes at all. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   alerts: alerts.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),

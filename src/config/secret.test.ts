@@ -4,7 +4,7 @@ import { Secret } from './secret.ts';
 
 const secret = new Secret('hush');
 
-test('whatever prints a secret prints a mask', () => {
+test('printing a secret in any form prints a mask', () => {
   for (const shown of [
     `${secret}`,
     `x${secret}`,
@@ -20,7 +20,7 @@ test('whatever prints a secret prints a mask', () => {
   expect(Object.values(secret)).toEqual([]);
 });
 
-test('its value is there for the one who asks', () => {
+test('its value is available on request', () => {
   expect(secret.reveal()).toBe('hush');
   expect(secret.matches('hush')).toBe(true);
   expect(secret.matches('hush ')).toBe(false);

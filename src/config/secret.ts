@@ -1,4 +1,4 @@
-/** A value that must not be seen: printing, logging or serialising it gives `***`. */
+/** A value that must stay hidden: printing, logging or serializing it gives `***`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
@@ -11,7 +11,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, for the one place that must send or hash it. */
+  /** The value itself, only for the code that sends or hashes it. */
   reveal(): string {
     return this.#value;
   }

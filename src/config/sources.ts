@@ -1,4 +1,4 @@
-/** Every setting but the models, as people write it, with where it came from: what `doctor` shows. */
+/** Every setting except the models, as text and with its source: what `doctor` shows. */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 import { fileSchema } from './schema.ts';
@@ -12,7 +12,7 @@ export type SourcedValue = { readonly value: string; readonly source: string };
 const MASK = '***';
 const NONE = '-';
 
-/** Of a file that has been found sound. By the setting's path, in the order of the schema. */
+/** Of a valid file. By the setting's path, in the order of the schema. */
 export function sourcesOf(file: YamlFile): ReadonlyMap<string, SourcedValue> {
   const sources = new Map<string, SourcedValue>();
   const { models: _, ...settings } = fileSchema.shape;

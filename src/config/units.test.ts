@@ -8,7 +8,7 @@ test('durations are milliseconds', () => {
 });
 
 test.each(['60', 'm', '-1s', '1.5h', '1 h', '1H', '1m30s', '', '9999999999s'])(
-  '%j is no duration',
+  'rejects the duration %j',
   (text) => {
     expect(parseDuration(text)).toBeNull();
   },
@@ -20,6 +20,6 @@ test('sizes are bytes', () => {
   ]);
 });
 
-test.each(['32', '32MB', '32mib', '-1B', '1.5MiB'])('%j is no size', (text) => {
+test.each(['32', '32MB', '32mib', '-1B', '1.5MiB'])('rejects the size %j', (text) => {
   expect(parseSize(text)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** The shape of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
+/** The schema of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 import {
@@ -21,23 +21,23 @@ const builtinUpstream = z.strictObject({
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
 /**
- * What one connection is told, and what describes the body or the caller: the gateway says that itself,
- * or nobody does.
+ * Hop-by-hop headers, and those that describe the body or the caller: the gateway sets them, or
+ * nobody does.
  */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
-/** Sent with every request, as they stand here. They may carry credentials too. */
+/** Sent with every request. They may contain credentials too. */
 const headers = z
   .record(
     headerName.refine(
       (name) => !OWN_HEADERS.test(name),
-      'cannot be set: the gateway sees to it itself',
+      'cannot be set: the gateway sets it itself',
     ),
     headerText,
   )
   .default({});
 secrets.add(headers.unwrap(), { shown: [] });
-/** Servers whose departures from their protocol are known; `upstreams/known-servers.ts` has them. */
+/** Servers with known quirks; `upstreams/known-servers.ts` has them. */
 export const MAKES = [
   'generic',
   'openai',
@@ -54,7 +54,7 @@ export const MAKES = [
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
-/** What an operator may say of a server by hand. */
+/** What an operator may set by hand. */
 const quirks = z
   .strictObject({
     drop: z.array(droppedField).optional(),
@@ -81,14 +81,14 @@ export type UpstreamQuirks = {
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
   base_url: baseUrl,
-  /** `none` for a server that asks for none. */
+  /** `none` for a server without authentication. */
   api_key: apiKey,
-  /** Whether the address may be of a private network. */
+  /** Whether the address may be in a private network. */
   allow_private: z.boolean().default(false),
   headers,
-  /** Whose software it is, where that is known: what sets it apart from its protocol comes with the name. */
+  /** The server's software, if known: its quirks come with the name. */
   make: z.enum(MAKES).default('generic'),
-  /** Beside, or instead of, what `make` knows. */
+  /** In addition to the quirks of `make`, or instead of them. */
   quirks,
   connect_timeout: deadline.optional(),
   first_byte_timeout: deadline.optional(),

@@ -1,13 +1,13 @@
-/** The kinds of values that settings are made of. */
+/** The kinds of values in the configuration. */
 import { z } from 'zod';
 import { isBaseUrl } from './address.ts';
 import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';
 
-/** Schemas whose values are never shown, but for the words in `shown`. */
+/** Schemas whose values are never shown, except those in `shown`. */
 export const secrets = z.registry<{ readonly shown: readonly string[] }>();
 
-/** A text that `parse` understands; null is answered with `remedy`. */
+/** Text that `parse` understands; null is reported with `remedy`. */
 export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
   z.string({ error: remedy }).transform((text, context): T => {
     const value = parse(text);
@@ -16,24 +16,24 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
     return z.NEVER;
   });
 
-/** A count of milliseconds, written `60m`. */
+/** Milliseconds, written `60m`. */
 export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
-/** Longer than any request, and what a timer of the runtime can wait: past it, it would not wait at all. */
+/** Longer than any request, and the longest timer of the runtime: beyond it timers fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
-/** How long something may take; at once would refuse everything. */
+/** A timeout; zero would refuse everything. */
 export const deadline = duration.refine(
   (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
   'must be longer than 0s and at most 24d',
 );
-/** Shorter, and people are signed out while they read; longer, and nobody remembers that they are signed in. */
+/** Shorter sessions end while people read; longer ones are forgotten. */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
-/** How long somebody stays signed in. */
+/** How long a person stays signed in. */
 export const sessionTime = duration.refine(
   (ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS,
   'must be from 5m to 365d',
 );
-/** A count of bytes, written `32MiB`. */
+/** Bytes, written `32MiB`. */
 export const size = parsed(parseSize, 'write a size such as 32MiB');
 
 export const text = z.string().min(1, 'must not be empty');
@@ -48,20 +48,20 @@ export const baseUrl = z
   .string()
   .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
 
-/** The name of a field at the top of a request's body. */
+/** The name of a top-level request field. */
 export const fieldName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
 
-/** Without them nothing can be asked for, and nothing read. */
+/** Without them a request has no model, prompt or stream. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'prompt', 'stream'];
-/** A field that an upstream is not sent. */
+/** A field that is not sent to an upstream. */
 export const droppedField = fieldName.refine(
   (name) => !NEEDED_FIELDS.includes(name),
-  'cannot be left out: no request is whole without it',
+  'cannot be dropped: every request needs it',
 );
 
-export const headerName = z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is no header name');
+export const headerName = z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is not a valid header name');
 export const headerText = z
   .string()
   .regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line');

@@ -9,7 +9,7 @@ const printed = (text: string, env: Environment = {}): readonly string[] =>
   read(text, env).problems.map(({ where, path, message }) => `${where}: ${path}: ${message}`);
 
 describe('variables', () => {
-  test('are expanded wherever a text has them', () => {
+  test('are expanded anywhere in a text', () => {
     const text = 'a: "${A}"\nb: ["x-${A}-${B:-dflt}"]\nc: ${A}';
     expect(read(text, { A: 'one' }).value).toEqual({ a: 'one', b: ['x-one-dflt'], c: 'one' });
   });
@@ -20,7 +20,7 @@ describe('variables', () => {
     expect(read('a: "${A:-}"').value).toEqual({ a: '' });
   });
 
-  test('what a variable holds is a text, whatever it looks like, and is not expanded again', () => {
+  test("a variable's value is always text, and is not expanded again", () => {
     const env = { A: '5', B: '${A}', C: 'x: [1]\ny: 2', D: '$1 $& $$' };
     expect(read('a: ${A}\nb: ${B}\nc: ${C}\nd: ${D}', env).value).toEqual({
       a: '5',
@@ -30,17 +30,17 @@ describe('variables', () => {
     });
   });
 
-  test('an unset one without a default names file, line, setting and variable', () => {
+  test('reports file, line, setting and variable for an unset one without a default', () => {
     expect(printed('a: 1\nb:\n  - x: "${NOT_THERE}"', { NOT_THERE: '' })).toEqual([
       'f.yaml:3: b.0.x: the environment variable NOT_THERE is not set; set it, or write ${NOT_THERE:-default}',
     ]);
   });
 
-  test('a misspelt one is not taken for text', () => {
+  test('rejects a misspelled one', () => {
     expect(printed('a: "${A-b}"\nb: "${"\nc: "${1}"')).toEqual([
-      'f.yaml:1: a: ${A-b} is no variable; write ${NAME} or ${NAME:-default}',
-      'f.yaml:2: b: ${ is no variable; write ${NAME} or ${NAME:-default}',
-      'f.yaml:3: c: ${1} is no variable; write ${NAME} or ${NAME:-default}',
+      'f.yaml:1: a: ${A-b} is not a variable; write ${NAME} or ${NAME:-default}',
+      'f.yaml:2: b: ${ is not a variable; write ${NAME} or ${NAME:-default}',
+      'f.yaml:3: c: ${1} is not a variable; write ${NAME} or ${NAME:-default}',
     ]);
   });
 
@@ -69,28 +69,28 @@ describe('structure', () => {
     ['a: b: c', 1],
     ['a: 1\n---\nb: 2', 2],
     ['a: !unknown b', 1],
-  ])('%j is no YAML, and the line is told', (text, line) => {
+  ])('reports the line where %j stops being YAML', (text, line) => {
     expect(() => read(text)).toThrow(ConfigError);
     expect(() => read(text)).toThrow(new RegExp(`^f.yaml:${line}: [A-Z]`));
   });
 
-  test('a key written twice is told with both lines, a key that is a list with its own', () => {
+  test('reports both lines of a duplicate key, and the line of a key that is a list', () => {
     expect(printed('a:\n  b: 1\n  c: 2\n  b: 3')).toEqual([
-      'f.yaml:4: a.b: is written twice; the first is at f.yaml:2',
+      'f.yaml:4: a.b: appears twice; the first is at f.yaml:2',
     ]);
     expect(() => read('a:\n  ? [x]\n  : 1')).toThrow('f.yaml:2: a: a key must be a plain word');
   });
 
-  test('an alias stands for its anchor, and one that refers to nothing is refused', () => {
+  test('an alias stands for its anchor; an undefined alias is rejected', () => {
     const file = read('a: &x { b: "${B:-1}" }\nc: *x');
     expect(file.value).toEqual({ a: { b: '1' }, c: { b: '1' } });
     expect(file.locate(['c', 'b'])).toBe('f.yaml:1');
     expect(() => read('a: 1\nc: *x')).toThrow(
-      'f.yaml:2: c: *x refers to nothing; write &x before it',
+      'f.yaml:2: c: *x is an undefined alias; write &x before it',
     );
   });
 
-  test('every value knows its line; what is missing has that of its nearest parent', () => {
+  test('every value knows its line; a missing value has that of its nearest parent', () => {
     const file = read('# note\na: 1\nb:\n  c:\n    - d: 1\n    - d: 2\n      e:\n        f');
     expect(file.locate(['a'])).toBe('f.yaml:2');
     expect(file.locate(['b'])).toBe('f.yaml:3');

@@ -1,4 +1,4 @@
-/** A YAML file whose every value knows its line, with `${ENV}` and `${ENV:-default}` expanded. */
+/** A YAML file whose values know their lines, with `${ENV}` and `${ENV:-default}` expanded. */
 import {
   type Document,
   isAlias,
@@ -17,23 +17,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type YamlFile = {
   readonly value: unknown;
-  /** `modelgate.yaml:12`: where the value at this path stands, or its nearest parent. */
+  /** `modelgate.yaml:12`: where the value at this path is, or its nearest parent. */
   readonly locate: (path: Path) => string;
-  /** What is wrong though the rest can be read: unset variables, keys written twice. */
+  /** Problems that leave the rest readable: unset variables, duplicate keys. */
   readonly problems: readonly Problem[];
 };
 
-/** Anything that begins like a variable, so that a misspelt one is not taken for text. */
+/** Anything that begins like a variable, so that a misspelled one is not taken for text. */
 const VARIABLE = /\$\{([^}]*)\}?/g;
 const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
 
 /**
- * @param name of the file, as problems should call it.
- * @throws ConfigError when it is no YAML.
+ * @param name of the file in problems.
+ * @throws ConfigError when it is not YAML.
  */
 export function readYaml(text: string, name: string, env: Environment): YamlFile {
   const lines = new LineCounter();
-  // Keys written twice are found by the reader, with their path and the line of the first.
+  // Duplicate keys are reported by `Reader`, with their path and the line of the first.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
   const document = parseDocument(text, options);
   const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
@@ -53,10 +53,10 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
   };
 }
 
-/** Walks the tree once, expands its texts in place and notes what is wrong. */
+/** Walks the tree once, expands its texts in place and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** An alias without its anchor, a key that is no word: the tree has no plain value then. */
+  /** An alias without its anchor, or a key that is not a scalar: the tree has no plain value. */
   isBroken = false;
   readonly #document: Document;
   readonly #at: (offset: number) => string;
@@ -76,7 +76,11 @@ class YamlReader {
     } else if (isAlias(node)) {
       if (node.resolve(this.#document) !== undefined) return;
       this.isBroken = true;
-      this.#note(node, path, `*${node.source} refers to nothing; write &${node.source} before it`);
+      this.#note(
+        node,
+        path,
+        `*${node.source} is an undefined alias; write &${node.source} before it`,
+      );
     } else if (isScalar(node)) {
       this.#expand(node, path);
     }
@@ -93,7 +97,7 @@ class YamlReader {
       }
       if (seen.has(name)) {
         const first = this.#at(startOf(seen.get(name)));
-        this.#note(key, at, `is written twice; the first is at ${first}`);
+        this.#note(key, at, `appears twice; the first is at ${first}`);
       } else {
         seen.set(name, key);
       }
@@ -106,10 +110,10 @@ class YamlReader {
     node.value = node.value.replace(VARIABLE, (whole: string) => {
       const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
       if (variable === undefined) {
-        this.#note(node, path, `${whole} is no variable; write \${NAME} or \${NAME:-default}`);
+        this.#note(node, path, `${whole} is not a variable; write \${NAME} or \${NAME:-default}`);
         return '';
       }
-      // Set but empty counts as unset, as `:-` means in a shell: an empty key or address helps nobody.
+      // Empty counts as unset, as `:-` means in a shell: an empty key or address is useless.
       const found = this.#env[variable] || fallback;
       if (found !== undefined) return found;
       const remedy = `set it, or write \${${variable}:-default}`;
@@ -124,7 +128,7 @@ class YamlReader {
   }
 }
 
-/** Where the key of the last step stands; for a missing one, where its parent does. */
+/** Where the last step's key is; for a missing one, where its parent is. */
 function offsetOf(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
@@ -138,7 +142,7 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/** The node at a step, and the one that marks its line: its key in a map, itself in a list. */
+/** The node at a step, and the node that gives its line: its key in a map, itself in a list. */
 function child(node: unknown, step: PropertyKey): { node: unknown; mark: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
