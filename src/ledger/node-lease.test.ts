@@ -92,7 +92,7 @@ function deps(name: string | null = null): NodeLeaseDeps {
   };
 }
 
-const giveBack = (id: string): VoidCommand => ({
+const voidOf = (id: string): VoidCommand => ({
   kind: 'void',
   id,
   accountId: 'acc',
@@ -140,7 +140,7 @@ test('a join whose answer was lost is made again as the same, which the store ma
 });
 
 test('settlements that an earlier process had to leave are booked before anything is reaped', async () => {
-  await spool.keep(giveBack('h1'));
+  await spool.keep(voidOf('h1'));
   const lease = await NodeLease.take(deps());
   expect(ledger.asked).toEqual(['apply void', 'join epoch', 'reap']);
   expect(spool.waiting).toBe(0);
@@ -149,7 +149,7 @@ test('settlements that an earlier process had to leave are booked before anythin
 
 test('a long spool is sent over many heartbeats, so that the lease is lengthened between', async () => {
   const lease = await NodeLease.take(deps());
-  const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(giveBack(`h${each}`)));
+  const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(voidOf(`h${each}`)));
   await Promise.all(many);
   // A slow store: two hundred commands take it two seconds and a half.
   ledger.onApply = () => clock.advance(13);

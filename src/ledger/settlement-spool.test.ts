@@ -30,7 +30,7 @@ afterAll(() => {
   removeFiles();
 });
 
-const giveBack = (id: string): VoidCommand => ({
+const voidOf = (id: string): VoidCommand => ({
   kind: 'void',
   id,
   accountId: 'alice',
@@ -57,7 +57,7 @@ test('what was kept by one process is replayed by the next, and then is gone', a
     ],
     firstByteMs: null,
   });
-  await Promise.all([spool.keep(command), spool.keep(giveBack('h2'))]);
+  await Promise.all([spool.keep(command), spool.keep(voidOf('h2'))]);
   expect(spool.waiting).toBe(2);
   spool.close();
 
@@ -71,7 +71,7 @@ test('what was kept by one process is replayed by the next, and then is gone', a
     },
   };
   expect(await next.replay(ledger)).toEqual({ applied: 2, refused: [] });
-  expect(seen).toEqual([command, giveBack('h2')]);
+  expect(seen).toEqual([command, voidOf('h2')]);
   expect([next.waiting, await next.replay(ledger)]).toEqual([0, { applied: 0, refused: [] }]);
   next.close();
 });
@@ -103,9 +103,9 @@ test('a replay ends when its time is over, and the next goes on from there', asy
 
 test('holds to give back leave room for settlements, and a full spool says so', async () => {
   const spool = new SettlementSpool(path);
-  const voids = Array.from({ length: MAX_WITH_VOIDS }, (_, each) => giveBack(`v${each}`));
+  const voids = Array.from({ length: MAX_WITH_VOIDS }, (_, each) => voidOf(`v${each}`));
   await Promise.all(voids.map((each) => spool.keep(each)));
-  expect(await failureOf(spool.keep(giveBack('one more')))).toMatchObject({
+  expect(await failureOf(spool.keep(voidOf('one more')))).toMatchObject({
     code: 'store_unavailable',
   });
   const left = Array.from({ length: MAX_SPOOLED - MAX_WITH_VOIDS }, (_, at) =>
@@ -141,11 +141,11 @@ test('a replay takes nothing twice, and what the books refuse is kept apart with
 
 test('a row that this version cannot read keeps no other back', async () => {
   const spool = new SettlementSpool(path);
-  await spool.keep(giveBack('h1'));
+  await spool.keep(voidOf('h1'));
   const file = new SqliteFile(path);
   file.run(`INSERT INTO spooled (command) VALUES ('{"kind":"settle","charge":"much"}')`);
   file.close();
-  await spool.keep(giveBack('h2'));
+  await spool.keep(voidOf('h2'));
   const ids: string[] = [];
   const ledger = {
     apply: async (batch: readonly Command[]): Promise<readonly Outcome[]> => {

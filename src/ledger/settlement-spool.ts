@@ -14,7 +14,7 @@ import { asGatewayError, GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/** Far more than can be in flight at once; what comes beyond is refused, and told. */
+/** Far more than can be in flight at once; what comes beyond is refused, and reported. */
 export const MAX_SPOOLED = 100_000;
 /**
  * Only settlements may fill the rest. Every request that asks a frozen store leaves a hold to give back, and
@@ -116,9 +116,9 @@ export class SettlementSpool {
       const taken = sent.filter(({ reason }) => reason === null);
       const notTaken = sent.filter(({ reason }) => reason !== null && reason !== 'later');
       this.#remove(taken.map(({ row }) => row.seq));
-      for (const { row, told, reason } of notTaken) {
+      for (const { row, entry, reason } of notTaken) {
         this.#refuse(row.seq, reason ?? '');
-        refused.push({ ...told, reason: reason ?? '' });
+        refused.push({ ...entry, reason: reason ?? '' });
       }
       applied += taken.length;
       const done = taken.length + notTaken.length;
@@ -174,7 +174,7 @@ export class SettlementSpool {
 
 type Sent = {
   readonly row: SpoolRow;
-  readonly told: Pick<Refused, 'id' | 'kind'>;
+  readonly entry: Pick<Refused, 'id' | 'kind'>;
   /** Null: the books have it. `later`: the store was away. Else why they will not take it. */
   readonly reason: string | null;
 };
@@ -187,16 +187,16 @@ async function sendAll(
   return await Promise.all(
     rows.map(async (row): Promise<Sent> => {
       // A row that cannot be read, written by another version, must not keep back all others.
-      let told = { id: `row ${row.seq}`, kind: 'unreadable' };
+      let entry = { id: `row ${row.seq}`, kind: 'unreadable' };
       try {
         const command = decode(row.command);
-        told = { id: command.id, kind: command.kind };
+        entry = { id: command.id, kind: command.kind };
         const [outcome] = await ledger.apply([command]);
-        return { row, told, reason: refusalOf(command, outcome) };
+        return { row, entry, reason: refusalOf(command, outcome) };
       } catch (thrown) {
         const { code, message } = asGatewayError(thrown);
         const reason = code === 'store_unavailable' ? 'later' : `${code}: ${message}`;
-        return { row, told, reason };
+        return { row, entry, reason };
       }
     }),
   );
@@ -216,7 +216,7 @@ function encode(command: SpooledCommand): string {
 }
 
 /** As JSON tells it: with text for each bigint. */
-type Told =
+type SpooledJson =
   | VoidCommand
   | (Omit<SettleCommand, 'charge' | 'receipt'> & {
       readonly charge: string;
@@ -224,9 +224,9 @@ type Told =
     });
 
 function decode(text: string): SpooledCommand {
-  const told = JSON.parse(text) as Told;
-  if (told.kind === 'void') return told;
-  const { charge, receipt, ...rest } = told;
+  const entry = JSON.parse(text) as SpooledJson;
+  if (entry.kind === 'void') return entry;
+  const { charge, receipt, ...rest } = entry;
   return {
     ...rest,
     charge: nano(BigInt(charge)),

@@ -175,7 +175,7 @@ export class LedgerModel {
     const { room, refusal } = this.#caps(hold, command.atMs, atLeast);
     if (refusal !== null) return refusal;
     const within = amount < most ? amount : most;
-    this.#setAside(hold, within < room ? within : room);
+    this.#reserve(hold, within < room ? within : room);
     this.#holds.set(id, hold);
     return done(hold.amount, this.#affordable(hold));
   }
@@ -189,7 +189,7 @@ export class LedgerModel {
     if (amount > most) return tooLow(most);
     const { refusal } = this.#caps(hold, atMs, amount);
     if (refusal !== null) return refusal;
-    this.#setAside(hold, amount);
+    this.#reserve(hold, amount);
     hold.checkpoint = checkpoint?.charge ?? hold.checkpoint;
     return done(hold.amount, this.#affordable(hold));
   }
@@ -305,7 +305,7 @@ export class LedgerModel {
     this.held[otherThan(hold.currency)] -= hold.reserve;
   }
 
-  #setAside(hold: ModelHold, amount: bigint): void {
+  #reserve(hold: ModelHold, amount: bigint): void {
     const free = this.#left(hold.currency);
     const own = amount < free ? amount : free;
     let reserve = 0n;

@@ -68,7 +68,7 @@ describe('several nodes', () => {
     await two.close();
   });
 
-  test('two nodes of one name: the second is told, until the first has left', async () => {
+  test('two nodes of one name: the second is codes, until the first has left', async () => {
     const url = await newTestDatabase();
     const [one, two] = [await openTestUrl(url), await openTestUrl(url)];
     expect(await one.ledger.join({ epoch: 'e1', name: 'same' }, 60_000)).toBe('joined');
@@ -124,7 +124,7 @@ describe('faults', () => {
     await database.close();
   });
 
-  test('a network that swallows everything is told of as doubt, and found again', async () => {
+  test('a network that swallows everything is codes of as doubt, and found again', async () => {
     const server = await testServer();
     const proxy = await faultProxy(server.host, server.port);
     afterAll(proxy.close);
@@ -146,7 +146,7 @@ describe('faults', () => {
     await database.close();
   });
 
-  test('when a part of a batch is in the books, none of it is told that nothing was done', async () => {
+  test('when a part of a batch is in the books, none of it is codes that nothing was done', async () => {
     const url = await newTestDatabase();
     const database = await openTestUrl(url);
     await furnish(database);
@@ -184,9 +184,9 @@ describe('faults', () => {
     );
     await systemClock.sleep(FROZEN_MS);
     for (const pid of pids) process.kill(pid, 'SIGCONT');
-    const told = new Set(await Promise.all(during));
-    expect([...told]).toContain('store_unavailable');
-    // What was in doubt is sent again until it is told, as the spool does.
+    const codes = new Set(await Promise.all(during));
+    expect([...codes]).toContain('store_unavailable');
+    // What was in doubt is sent again until it is answered, as the spool does.
     for (let each = 0; each < 200; each += 1) {
       const [outcome] = await askedAgain(() => ledger.apply([settle(`h${each}`, 3n)]));
       expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');

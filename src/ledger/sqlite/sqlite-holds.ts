@@ -32,7 +32,7 @@ export class SqliteHolds {
 
     if (exchange !== null) this.#journal.mustBePublished(exchange);
     if (priceRate !== null) this.#journal.mustBePublished(priceRate);
-    const { means } = this.#journal.purses(accountId, currency, exchange?.id ?? null);
+    const { means } = this.#journal.walletPair(accountId, currency, exchange?.id ?? null);
     const caps = this.#caps({ keyId, accountId }, atMs, priceRate, command.atLeast);
     const plan = grant(command.amount, command.atLeast, means, caps);
     if ('status' in plan) return plan;
@@ -45,7 +45,7 @@ export class SqliteHolds {
     );
     this.#journal.move(accountId, currency, 0n, plan.own);
     this.#journal.move(accountId, exchange?.base ?? currency, 0n, plan.reserve);
-    this.#journal.setAside({ keyId, accountId }, metered);
+    this.#journal.meterHold({ keyId, accountId }, metered);
     return { status: 'applied', result: { amount: nano(plan.amount), available, loss: ZERO } };
   }
 
@@ -76,7 +76,7 @@ export class SqliteHolds {
       return { status: 'account_inactive' };
     }
     if (held.state !== 'pending') return { status: 'hold_resolved' };
-    const { means, other } = this.#journal.purses(accountId, currency, held.fx_rate_id);
+    const { means, other } = this.#journal.walletPair(accountId, currency, held.fx_rate_id);
     const rate = held.price_rate_id === null ? null : this.#journal.rate(held.price_rate_id);
     const plan = grant(amount, amount, means, this.#caps({ keyId, accountId }, atMs, rate, amount));
     if ('status' in plan) return plan;
@@ -86,7 +86,7 @@ export class SqliteHolds {
     this.#sql.growHold.run(holdId, amount, plan.own, plan.reserve, metered);
     this.#journal.move(accountId, currency, 0n, plan.own);
     this.#journal.move(accountId, other?.currency ?? currency, 0n, plan.reserve);
-    this.#journal.setAside({ keyId, accountId }, metered);
+    this.#journal.meterHold({ keyId, accountId }, metered);
     this.#keepCheckpoint(command, held);
     this.#sql.insertExtension.run(id, holdId, amount, total, available, atMs);
     return { status: 'applied', result: { amount: total, available, loss: ZERO } };
@@ -113,8 +113,8 @@ export class SqliteHolds {
       return { status: 'id_reused' };
     }
     if (held.state !== 'pending') return this.#repeatedVoid(id);
-    this.#settlements.giveBack(id, held, { atMs, reaped: false });
-    const { means } = this.#journal.purses(accountId, currency, held.fx_rate_id);
+    this.#settlements.release(id, held, { atMs, reaped: false });
+    const { means } = this.#journal.walletPair(accountId, currency, held.fx_rate_id);
     const available = nano(affordable(means));
     this.#sql.keepVoid.run(id, available);
     return {
@@ -128,7 +128,7 @@ export class SqliteHolds {
     if (this.#isTaken(id)) return { status: 'id_reused' };
     if (this.#sql.accountStatus.get(accountId) === null) return { status: 'account_unknown' };
     if (this.#sql.key.get(keyId)?.account_id !== accountId) return { status: 'key_inactive' };
-    const available = nano(affordable(this.#journal.purses(accountId, currency, null).means));
+    const available = nano(affordable(this.#journal.walletPair(accountId, currency, null).means));
     this.#sql.insertTombstone.run(id, accountId, keyId, currency, available, atMs);
     return { status: 'applied', result: { amount: ZERO, available, loss: ZERO } };
   }

@@ -22,7 +22,7 @@ export type Movement = {
   readonly body: string | null;
 };
 
-export type Purses = {
+export type WalletPair = {
   readonly wallet: WalletRow;
   readonly other: { readonly currency: Currency; readonly balance: bigint } | null;
   readonly means: Means;
@@ -69,7 +69,7 @@ export class SqliteJournal {
   }
 
   /** The wallet of `currency`, and the other one when the rate leads there. */
-  purses(accountId: string, currency: Currency, rateId: string | null): Purses {
+  walletPair(accountId: string, currency: Currency, rateId: string | null): WalletPair {
     const wallet = this.wallet(accountId, currency);
     const own = freeOf(wallet);
     if (rateId === null) return { wallet, other: null, means: { own, other: 0n, rate: null } };
@@ -88,7 +88,7 @@ export class SqliteJournal {
   }
 
   /** Changes what pending holds may come to, of the caps of a key and its account. */
-  setAside({ keyId, accountId }: Spender, metered: bigint): void {
+  meterHold({ keyId, accountId }: Spender, metered: bigint): void {
     for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
   }
 

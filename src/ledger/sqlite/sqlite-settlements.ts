@@ -23,7 +23,7 @@ import {
   type SettlePlan,
 } from '../settlement-plan.ts';
 import type { PreparedSettle } from '../wire.ts';
-import type { Purses, SqliteJournal } from './sqlite-journal.ts';
+import type { SqliteJournal, WalletPair } from './sqlite-journal.ts';
 import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';
 
 /** Where a charge counts: whose, and on which day. */
@@ -54,7 +54,7 @@ export class SqliteSettlements {
   }
 
   /** Frees what a hold had set aside; its state is `void` then. */
-  giveBack(
+  release(
     id: string,
     held: HoldRow,
     { atMs, reaped }: { readonly atMs: number; readonly reaped: boolean },
@@ -65,7 +65,7 @@ export class SqliteSettlements {
       const { base } = this.#journal.rate(held.fx_rate_id);
       this.#journal.move(held.account_id, base, 0n, -held.reserve);
     }
-    this.#journal.setAside({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
+    this.#journal.meterHold({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
   }
 
   /**
@@ -80,7 +80,7 @@ export class SqliteSettlements {
       if (held === null) continue;
       if (this.#settleByCheckpoint(id, held, nowMs)) settled += 1;
       else {
-        this.giveBack(id, held, { atMs: nowMs, reaped: true });
+        this.release(id, held, { atMs: nowMs, reaped: true });
         voided += 1;
       }
     }
@@ -117,8 +117,8 @@ export class SqliteSettlements {
   #settlePending(command: PreparedSettle, held: HoldRow, reaped: boolean): Outcome {
     this.mustMatch(held, command.receipt);
     // What the hold had set aside is the request's to spend, along with whatever else is free.
-    const purses = this.#journal.purses(held.account_id, held.currency, held.fx_rate_id);
-    const { means: free, other } = purses;
+    const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
+    const { means: free, other } = walletPair;
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
     const plan = planSettle(command.charge, means);
     const { taken, bought, sold, loss } = plan;
@@ -131,7 +131,7 @@ export class SqliteSettlements {
     if (other !== null) {
       this.#journal.move(held.account_id, other.currency, -sold, -held.reserve);
     }
-    if (command.charge > 0n) this.#postCharge('settle', command, held, purses, plan, available);
+    if (command.charge > 0n) this.#postCharge('settle', command, held, walletPair, plan, available);
     const metered = this.#metered(command.receipt, taken);
     const { day, week, month } = daysAt(command.atMs);
     for (const owner of [held.key_id, held.account_id]) {
@@ -152,8 +152,8 @@ export class SqliteSettlements {
     const firstValues = this.#sql.receiptValues.values(id)[0];
     if (first === null || firstValues === undefined) throw new Error(`no receipt of hold ${id}`);
     const refunded = this.#sql.refunded.get(id)?.amount ?? 0n;
-    const purses = this.#journal.purses(held.account_id, held.currency, held.fx_rate_id);
-    const { means, other } = purses;
+    const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
+    const { means, other } = walletPair;
     const plan = planCorrection(command.charge, { ...first, refunded }, means);
     const { taken, bought, sold, loss } = plan;
     const left = { ...means, own: means.own + bought - taken, other: means.other - sold };
@@ -164,7 +164,7 @@ export class SqliteSettlements {
     this.#journal.move(held.account_id, held.currency, bought - taken, 0n);
     if (other !== null) this.#journal.move(held.account_id, other.currency, -sold, 0n);
     if (taken !== 0n || loss !== 0n) {
-      this.#postCharge('late', command, held, purses, plan, available);
+      this.#postCharge('late', command, held, walletPair, plan, available);
     }
     const total = { charge: first.charge + taken, loss: first.loss + loss };
     const before = this.#metered(firstValues, first.charge);
@@ -185,7 +185,7 @@ export class SqliteSettlements {
     kind: 'settle' | 'late',
     { id, atMs }: PreparedSettle,
     { account_id: account, currency }: HoldRow,
-    { wallet, other }: Purses,
+    { wallet, other }: WalletPair,
     { taken, bought, sold, loss }: SettlePlan,
     available: bigint,
   ): void {
