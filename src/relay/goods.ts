@@ -3,7 +3,7 @@ import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Dialect } from '../protocols/dialect.ts';
-import type { Destination } from '../routing/destination.ts';
+import type { Destination } from '../routing/route-plan.ts';
 import type { RepeatRule, RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import type { MayUse, Offer } from './admission.ts';

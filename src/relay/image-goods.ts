@@ -22,7 +22,7 @@ import {
   type ImageItem,
   readImagesAnswer,
 } from '../protocols/images/response.ts';
-import { type Destination, failureContext } from '../routing/destination.ts';
+import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';

@@ -13,7 +13,7 @@ import { messagesDialect } from '../protocols/messages/errors.ts';
 import { messagesToMessages } from '../protocols/messages/translator.ts';
 import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import type { AnswerContext, PreparedRequest, Translator } from '../protocols/translator.ts';
-import { type Destination, failureContext } from '../routing/destination.ts';
+import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type MayUse, type TextRequest } from './admission.ts';
