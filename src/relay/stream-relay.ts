@@ -165,7 +165,7 @@ export class StreamRelay implements Running {
 
   async #complete(upstream: OpenedStream, out: Uint8Array): Promise<Uint8Array> {
     this.#over = true;
-    void this.#readToEof();
+    void readToEof(upstream, this.#parts.scope);
     let closing: Uint8Array;
     try {
       const { cost } = await this.#settle('completed', null);
@@ -176,19 +176,6 @@ export class StreamRelay implements Running {
       this.#parts.inFlight.remove(this);
     }
     return out.byteLength === 0 ? closing : joinBytes([out, closing]);
-  }
-
-  async #readToEof(): Promise<void> {
-    const { scope } = this.#parts;
-    const timer = scope.clock.after(EOF_GRACE_MS, () => scope.abortUpstream());
-    try {
-      while (this.#upstream !== null && !(await this.#upstream.reader.read()).done);
-    } catch {
-      // The answer was whole already; how its connection ends changes nothing.
-      scope.abortUpstream();
-    } finally {
-      timer.cancel();
-    }
   }
 
   /** Ends a running stream with the dialect's error event. */
@@ -235,6 +222,21 @@ export class StreamRelay implements Running {
       // Closed by the caller already.
     }
     this.#controller = null;
+  }
+}
+
+async function readToEof(
+  { reader }: OpenedStream,
+  scope: Pick<CallScope, 'clock' | 'abortUpstream'>,
+): Promise<void> {
+  const timer = scope.clock.after(EOF_GRACE_MS, () => scope.abortUpstream());
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The answer was whole already; how its connection ends changes nothing.
+    scope.abortUpstream();
+  } finally {
+    timer.cancel();
   }
 }
 
