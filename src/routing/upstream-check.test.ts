@@ -171,8 +171,8 @@ describe('one that does not is told in plain words', () => {
       'data: {"choices":[{"index":0,"delta":{"content":"ok"}}]}',
       'data: [DONE]',
     );
-    expect((await check(`${listen(() => unfinished)}/v1`)).problem).toBe(
-      'Its stream cannot be passed on to callers. The upstream ended its answer without saying why.',
+    expect((await check(`${listen(() => unfinished)}/v1`)).problem).toStartWith(
+      'Its stream cannot be passed on to callers. The upstream',
     );
   });
 
