@@ -34,6 +34,19 @@ test.each(PAGES)('every link of %s leads to a file or a heading', (page) => {
   expect(broken).toEqual([]);
 });
 
+test('every path that ARCHITECTURE names exists', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const paths = [...text.matchAll(/(?<![\w/.-])([\w-]+\/[\w/-]+\.ts|[\w-]+\/)(?![\w*-])/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.length).toBeGreaterThan(30);
+  const folders = ['', 'src', 'src/http', 'src/ledger', 'src/protocols'];
+  const missing = paths.filter((path) =>
+    folders.every((folder) => !existsSync(join(ROOT, folder, path))),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('links are found: the list of known failures has one for each of its tests', () => {
   const text = readFileSync(join(ROOT, 'docs/known-failures.md'), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| \d+ \|/.test(line));
