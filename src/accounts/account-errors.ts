@@ -59,7 +59,7 @@ export const tooManyLookups = (): GatewayError =>
     { retryAfterSeconds: 1 },
   );
 
-export const lookupTakesTooLong = (): GatewayError =>
+export const lookupTimedOut = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
     'The store of API keys does not answer at the moment. Repeat the request.',
@@ -118,13 +118,13 @@ export const changedMeanwhile = (): GatewayError =>
   );
 
 /** `address` null: there is none, such as when fewer proxies stand in front than are configured. */
-export const wrongAddress = (owner: 'key' | 'account', address: string | null): GatewayError =>
+export const addressNotAllowed = (owner: 'key' | 'account', address: string | null): GatewayError =>
   new GatewayError(
     'not_allowed',
     `This API ${owner === 'key' ? 'key' : "key's account"} may not be used from ${address ?? 'an address that cannot be told'}. Ask the administrator of this gateway to add it to ip_ranges.`,
   );
 
-export function notOnTheList(
+export function notAllowedByList(
   owner: 'key' | 'account',
   param: 'model' | 'channel',
   list: readonly string[],
@@ -174,7 +174,7 @@ export const requestTooLarge = (
     { retryAfterSeconds: 60, retryable: false },
   );
 
-export const tooManyCounted = (): GatewayError =>
+export const rateTrackingFull = (): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
     'The gateway counts the requests of as many API keys as it can. Repeat the request.',

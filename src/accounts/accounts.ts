@@ -27,10 +27,10 @@ import { type AddressOf, Authenticator, callerOf, requireAddress } from './authe
 import type { Change } from './change-feed.ts';
 import { KeyCache } from './key-cache.ts';
 import { KeyStore } from './key-store.ts';
-import { Keys, newKey, requireToCome } from './keys.ts';
+import { Keys, newKey, requireFuture } from './keys.ts';
 import { LastUsed } from './last-used.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { auditEntry, nextRevision, retried } from './optimistic-update.ts';
+import { auditEntry, nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** The name of the key that the console's playground uses. */
@@ -59,7 +59,7 @@ export class Accounts {
     this.#cache = new KeyCache(deps.clock);
     this.#lastUsed = new LastUsed({
       clock: deps.clock,
-      write: (lastUsed) => this.#keyStore.touchKeys(lastUsed),
+      write: (lastUsed) => this.#keyStore.writeLastUsed(lastUsed),
       onFailure: deps.onLastUsedFailure,
     });
     this.#authenticator = new Authenticator(this.#keyDeps());
@@ -160,7 +160,7 @@ export class Accounts {
    * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (others change it all the time).
    */
   async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
-    return await retried(async () => {
+    return await retryOnConflict(async () => {
       const was = await this.getAccount(id);
       const update = {
         ...changed(was, change),
@@ -191,7 +191,7 @@ export class Accounts {
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
-    requireToCome(key.expiresAtMs ?? null, this.#clock);
+    requireFuture(key.expiresAtMs ?? null, this.#clock);
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     await this.getAccount(accountId);
     const { row, entry, secret } = newKey(this.#clock, accountId, { ...key, name }, null, actor);

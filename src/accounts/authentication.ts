@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Caller, KeyStanding } from './account.ts';
 import {
+  addressNotAllowed,
   disabledKey,
   expiredAccount,
   expiredKey,
@@ -14,7 +15,6 @@ import {
   tooManyLookups,
   twoAccounts,
   unknownKey,
-  wrongAddress,
   wrongScheme,
 } from './account-errors.ts';
 import { hashKey, isWellFormed } from './api-key.ts';
@@ -129,7 +129,7 @@ export function requireAddress({ limits }: Caller, address: AddressOf): void {
     const seen = address();
     const parsed = seen === null ? null : parseAddress(seen);
     if (parsed === null || !ranges.some((range) => isWithin(parsed, range))) {
-      throw wrongAddress(owner, seen);
+      throw addressNotAllowed(owner, seen);
     }
   }
 }

@@ -87,13 +87,13 @@ export class ChangeFeed {
         last = id;
         // Kept before it is told: a listener that throws must not hear it for ever.
         this.#last = id;
-        this.#tell({ action: String(action), subject: String(subject) });
+        this.#notify({ action: String(action), subject: String(subject) });
       }
       if (rows.length < MAX_ROWS) return;
     }
   }
 
-  #tell(change: Change): void {
+  #notify(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -3,10 +3,10 @@ import { manualClock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import {
   KeyCache,
+  LOOKUP_TIMEOUT_MS,
   MAX_KNOWN_KEYS,
   MAX_LOOKUPS,
   MAX_UNKNOWN_KEYS,
-  TOLD_WITHIN_MS,
 } from './key-cache.ts';
 import { NO_LIMITS } from './limits/limits.ts';
 
@@ -76,7 +76,7 @@ test('nobody waits long for a store that stands still, and what it says in the e
   const gate = Promise.withResolvers<KeyStanding>();
   const refusal = { code: 'store_unavailable', retryAfterSeconds: 2 };
   const first = cache.lookUp('hash', () => gate.promise);
-  clock.advance(TOLD_WITHIN_MS);
+  clock.advance(LOOKUP_TIMEOUT_MS);
   await expect(first).rejects.toMatchObject(refusal);
   // The one lookup still runs: nobody begins another, or waits for it anew.
   const never = () => Promise.reject(new Error('a second lookup'));
@@ -92,7 +92,7 @@ test('a lookup that ends in time leaves no deadline behind', async () => {
   const cache = new KeyCache(clock);
   const answered = cache.lookUp('hash', async () => standing('acc_1'));
   await answered;
-  clock.advance(TOLD_WITHIN_MS);
+  clock.advance(LOOKUP_TIMEOUT_MS);
   expect(await answered).toEqual(standing('acc_1'));
 });
 

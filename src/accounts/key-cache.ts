@@ -1,7 +1,7 @@
 /** What is known of recently presented keys, so that a busy key costs the store one look in half a minute. */
 import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
-import { lookupTakesTooLong } from './account-errors.ts';
+import { lookupTimedOut } from './account-errors.ts';
 
 /** About 4 MB when full; an installation with more busy keys than this only asks its store more often. */
 export const MAX_KNOWN_KEYS = 10_000;
@@ -20,7 +20,7 @@ export const MAX_LOOKUPS = 1_000;
  * How long a caller waits for a lookup; one takes milliseconds. A store that stands still keeps it for as
  * long as a statement may take, which no caller has to wait for.
  */
-export const TOLD_WITHIN_MS = 2_000;
+export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
@@ -50,7 +50,7 @@ export class KeyCache {
   /**
    * Looks the key up; callers that ask for the same key meanwhile share the one lookup. A failure is
    * not kept. `busy` when too many lookups are under way already.
-   * @throws GatewayError `store_unavailable` when it takes longer than TOLD_WITHIN_MS, and at once to
+   * @throws GatewayError `store_unavailable` when it takes longer than LOOKUP_TIMEOUT_MS, and at once to
    *   those who come while it still runs; what it finds in the end is kept all the same.
    */
   lookUp(
@@ -60,13 +60,13 @@ export class KeyCache {
     const underWay = this.#lookups.get(hash);
     if (underWay !== undefined) return underWay;
     if (this.#lookups.size >= MAX_LOOKUPS) return 'busy';
-    const { promise: told, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
-    const deadline = this.#clock.after(TOLD_WITHIN_MS, () => reject(lookupTakesTooLong()));
-    this.#lookups.set(hash, told);
+    const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
+    const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
+    this.#lookups.set(hash, result);
     // Forgotten meanwhile: what the lookup read may have been written over since.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
-      if (this.#lookups.get(hash) !== told) return;
+      if (this.#lookups.get(hash) !== result) return;
       this.#lookups.delete(hash);
       if (standing !== undefined) this.#keep(hash, standing);
     };
@@ -80,7 +80,7 @@ export class KeyCache {
         reject(thrown);
       },
     );
-    return told;
+    return result;
   }
 
   /**

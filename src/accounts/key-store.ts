@@ -160,7 +160,7 @@ export class KeyStore {
   }
 
   /** Disables or enables a key. False as `updateKey`. */
-  async turnKey(
+  async setKeyStatus(
     place: KeyPlace,
     revision: Revision,
     status: 'active' | 'disabled',
@@ -177,7 +177,7 @@ export class KeyStore {
   }
 
   /** Writes when keys were last used, in one transaction. A later time in the row stays. */
-  async touchKeys(lastUsed: ReadonlyMap<string, number>): Promise<void> {
+  async writeLastUsed(lastUsed: ReadonlyMap<string, number>): Promise<void> {
     await this.#executor.transaction(
       [...lastUsed].map(([id, atMs]) => ({
         sql: `UPDATE api_key SET last_used_at_ms = $1

@@ -15,7 +15,7 @@ import type { KeyPlace, KeyStore, NewKeyRow } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
 import { changedCaps, changedLimits, NO_CAPS, NO_LIMITS } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { auditEntry, nextRevision, retried } from './optimistic-update.ts';
+import { auditEntry, nextRevision, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** The secret before a rotation works for as long as this, so that no caller must change at that moment. */
@@ -62,8 +62,8 @@ export class Keys {
    */
   async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
     const { store, clock } = this.#deps;
-    requireToCome(change.expiresAtMs ?? null, clock);
-    return await retried(async () => {
+    requireFuture(change.expiresAtMs ?? null, clock);
+    return await retryOnConflict(async () => {
       const was = await this.#notRevoked(id);
       const update = changed(was, change);
       const detail = differences(keyState({ ...was, caps: capsOf(was.spend) }), keyState(update));
@@ -89,7 +89,7 @@ export class Keys {
     const { clock, store } = this.#deps;
     const secret = generateKey(clock);
     const hash = hashKey(secret.reveal());
-    const record = await retried(async () => {
+    const record = await retryOnConflict(async () => {
       const was = await this.#notRevoked(id);
       const { previousSecretUntilMs: promisedMs } = was;
       if (overlapMs > 0 && promisedMs !== null) throw stillOverlapping(promisedMs);
@@ -137,7 +137,7 @@ export class Keys {
 
   async #turn(id: string, status: 'active' | 'disabled', actor: Actor): Promise<KeyRecord> {
     const { clock, store } = this.#deps;
-    return await retried(async () => {
+    return await retryOnConflict(async () => {
       const was = await this.#notRevoked(id);
       if (was.status === status) return was;
       const action = status === 'active' ? 'key.enable' : 'key.disable';
@@ -145,7 +145,7 @@ export class Keys {
       const entry = auditEntry(clock, actor, action, id, detail);
       return await this.#after(
         id,
-        await store.turnKey(this.#at(id), nextRevision(clock, was), status, entry),
+        await store.setKeyStatus(this.#at(id), nextRevision(clock, was), status, entry),
       );
     });
   }
@@ -199,7 +199,7 @@ export function newKey(
 }
 
 /** @throws GatewayError `invalid_value` (expires_at). */
-export function requireToCome(expiresAtMs: number | null, clock: Pick<Clock, 'nowMs'>): void {
+export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'nowMs'>): void {
   if (expiresAtMs === null || expiresAtMs > clock.nowMs()) return;
   const message = 'expires_at has passed; give a time to come, or leave it out.';
   throw invalidField('expires_at', message);

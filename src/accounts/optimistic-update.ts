@@ -12,7 +12,7 @@ const MAX_TRIES = 5;
  * @param change returns null when the row changed between the read and the write.
  * @throws GatewayError `conflict` after MAX_TRIES, and what `change` throws.
  */
-export async function retried<Item>(change: () => Promise<Item | null>): Promise<Item> {
+export async function retryOnConflict<Item>(change: () => Promise<Item | null>): Promise<Item> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const done = await change();
     if (done !== null) return done;

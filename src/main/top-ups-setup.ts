@@ -12,7 +12,7 @@ import { AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { watchBalances } from '../topups/alerts/watched-ledger.ts';
-import { type AmountLimits, CardPayments, type PaymentTrouble } from '../topups/card-payments.ts';
+import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
 import { TopUpOrders } from '../topups/top-up-orders.ts';
@@ -55,14 +55,14 @@ export async function setUpTopUps(
       log.warn({ err: thrown }, 'a balance was not looked at; it is next time'),
   });
   const ledger = watchBalances(unwatched, lowBalance);
-  const onTrouble = async (trouble: PaymentTrouble): Promise<void> => {
+  const onProblem = async (trouble: PaymentProblem): Promise<void> => {
     log.error({ ...trouble }, 'a payment needs a person to look at it');
     await outbox.add(troubleAlert(trouble, clock.nowMs()));
     sender.wake();
   };
   return {
     codes: new RedeemCodes({ sql, ledger, clock }),
-    card: await openCard(deps, { sql, ledger, onTrouble }),
+    card: await openCard(deps, { sql, ledger, onProblem }),
     lowBalance,
     ledger,
     close: async () => {
@@ -85,11 +85,11 @@ function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSe
 
 type CardParts = Pick<Database, 'sql'> &
   Pick<TopUps, 'ledger'> &
-  Pick<ConstructorParameters<typeof CardPayments>[0], 'onTrouble'>;
+  Pick<ConstructorParameters<typeof CardPayments>[0], 'onProblem'>;
 
 async function openCard(
   { config, clock, publicUrl }: Deps,
-  { sql, ledger, onTrouble }: CardParts,
+  { sql, ledger, onProblem }: CardParts,
 ): Promise<Card | null> {
   const settings = config.payments.stripe;
   if (settings === undefined) return null;
@@ -101,12 +101,12 @@ async function openCard(
     CNY: { min: amountOf(min.CNY), max: amountOf(max.CNY) },
   };
   const shared = { orders, ledger, clock, provider, limits };
-  return { orders, payments: new CardPayments({ ...shared, onTrouble }) };
+  return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
 /** The same news is one alert, on whichever node and however often it is heard. */
 function troubleAlert(
-  { type, eventId, accountId, orderId, detail }: PaymentTrouble,
+  { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,
 ) {
   const digest = createHash('sha256').update([type, eventId, detail].join('\n')).digest('hex');

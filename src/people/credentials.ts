@@ -22,7 +22,7 @@ export type CredentialsDeps = {
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly secondFactor: SecondFactor;
   readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
-  readonly members: Pick<Members, 'note'>;
+  readonly members: Pick<Members, 'audit'>;
   /** A session that was left open must not be a way to guess the password. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
@@ -56,7 +56,7 @@ export class Credentials {
       { sql: 'DELETE FROM session WHERE person_id = $1', params: [person.id] },
       insert,
     ]);
-    await members.note(person.id, 'person.password');
+    await members.audit(person.id, 'person.password');
     return { cookies: [cookie] };
   }
 
@@ -74,7 +74,7 @@ export class Credentials {
     const enable = await secondFactor.confirm(person.id, code.replaceAll(/\s/g, ''));
     const { statements, cookie } = sessions.redraw(person.id, visitor);
     await sql.transaction([...enable, ...statements]);
-    await members.note(person.id, 'person.totp_on');
+    await members.audit(person.id, 'person.totp_on');
     return { cookies: [cookie] };
   }
 
@@ -85,7 +85,7 @@ export class Credentials {
     await this.#requirePassword(person, password, visitor);
     const { statements, cookie } = sessions.redraw(person.id, visitor);
     await sql.transaction([...secondFactor.disable(person.id), ...statements]);
-    await members.note(person.id, 'person.totp_off');
+    await members.audit(person.id, 'person.totp_off');
     return { cookies: [cookie] };
   }
 
@@ -98,7 +98,7 @@ export class Credentials {
     if (!person.totpEnabled) throw totpIsOff();
     await this.#requirePassword(person, password, visitor);
     const codes = await this.#deps.secondFactor.renewRecoveryCodes(person.id);
-    await this.#deps.members.note(person.id, 'person.recovery_codes');
+    await this.#deps.members.audit(person.id, 'person.recovery_codes');
     return codes;
   }
 

@@ -11,7 +11,7 @@ const address = z.email();
  * The address in lower case, so that it is the same person however it is typed.
  * @throws GatewayError `invalid_value` when it is no address.
  */
-export function foldedEmail(text: string): string {
+export function normalizedEmail(text: string): string {
   const folded = text.trim().toLowerCase();
   if (folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success) return folded;
   throw new GatewayError(

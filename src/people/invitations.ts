@@ -5,8 +5,8 @@ import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import { foldedEmail } from './email.ts';
-import type { Ordering } from './members.ts';
+import { normalizedEmail } from './email.ts';
+import type { Authority } from './members.ts';
 import {
   INVITATION_MS,
   LINK_COLUMNS,
@@ -17,7 +17,7 @@ import {
   type OneTimeLinks,
 } from './one-time-links.ts';
 import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
-import { mayAs, type Role } from './person.ts';
+import { isAtLeast, type Role } from './person.ts';
 
 /** Open ones of one account: more than are ever looked through. */
 const MAX_OPEN_INVITATIONS = 100;
@@ -56,12 +56,12 @@ export class Invitations {
    */
   async create(
     { role, email, place }: NewInvitation,
-    by: Ordering,
+    by: Authority,
   ): Promise<{ readonly record: LinkRecord; readonly link: NewLink }> {
-    if (!mayAs(by.role, role)) throw roleTooHigh(role, by.role);
+    if (!isAtLeast(by.role, role)) throw roleTooHigh(role, by.role);
     const { sql, clock, links } = this.#deps;
     if (place.accountId !== null) await this.#requireRoom(place.accountId);
-    const folded = email === null ? null : foldedEmail(email);
+    const folded = email === null ? null : normalizedEmail(email);
     const { accountId, newAccount: accountName } = place;
     const { insert, ...link } = links.draw(
       { kind: 'invitation', accountId, accountName, role, email: folded },
@@ -104,7 +104,7 @@ export class Invitations {
   }
 
   /** @throws GatewayError `not_found`: there is none, it was used, or it is of another account. */
-  async revoke(id: string, by: Ordering): Promise<void> {
+  async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(
       [

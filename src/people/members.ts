@@ -10,13 +10,13 @@ import type { Clock } from '../clock.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
-import { aboveOneself, lastOfRole, roleTooHigh } from './people-errors.ts';
+import { lastOfRole, personAboveOwnRole, roleTooHigh } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
-import { mayAs, type Role } from './person.ts';
-import { ifThere, type PersonStore } from './person-store.ts';
+import { isAtLeast, type Role } from './person.ts';
+import { ifPersonExists, type PersonStore } from './person-store.ts';
 
 /** Who orders a change (`actor`: as the audit log names them), and how far it may reach. */
-export type Ordering = {
+export type Authority = {
   readonly actor: string;
   /** The role of whoever orders it. */
   readonly role: Role;
@@ -48,26 +48,26 @@ export class Members {
    * Gives somebody another role, or another account; from their next request on.
    * @throws GatewayError `not_allowed`, `last_of_role`, `conflict` (others change it at the same time).
    */
-  async change(id: string, change: PersonChange, by: Ordering): Promise<PersonRecord> {
-    const was = await this.#within(id, by);
+  async change(id: string, change: PersonChange, by: Authority): Promise<PersonRecord> {
+    const was = await this.#inReach(id, by);
     const role = change.role ?? was.role;
     const accountId = change.accountId ?? was.accountId;
-    if (!mayAs(by.role, role)) throw roleTooHigh(role, by.role);
+    if (!isAtLeast(by.role, role)) throw roleTooHigh(role, by.role);
     if (role === was.role && accountId === was.accountId) return was;
     const { sql, clock, people } = this.#deps;
     if (accountId !== was.accountId) await this.#requireAccount(accountId);
-    const isDemoted = !mayAs(role, was.role);
+    const isDemoted = !isAtLeast(role, was.role);
     const [, changed = []] = await sql.transaction(
       [
-        ONE_AFTER_THE_OTHER,
+        SERIALIZE_ROLE_CHANGES,
         {
           sql: `UPDATE person SET role = $1, account_id = $2, updated_at_ms = $3
             WHERE id = $4 AND account_id = $5 AND role = $6 ${guardOf(was, role, accountId)}
             RETURNING id`,
           params: [role, accountId, clock.nowMs(), id, was.accountId, was.role],
         },
-        ...(isDemoted || accountId !== was.accountId ? [takeBackLinks(id, role, accountId)] : []),
-        takeBackResets(id, role, accountId),
+        ...(isDemoted || accountId !== was.accountId ? [revokeLinks(id, role, accountId)] : []),
+        revokeResetLinks(id, role, accountId),
       ],
       this.#entry(by, 'person.change', id, {
         before: JSON.stringify({ role: was.role, account_id: was.accountId }),
@@ -83,11 +83,11 @@ export class Members {
    * Takes somebody out: their sessions end at once, and the links they made no longer work.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
-  async remove(id: string, by: Ordering): Promise<void> {
-    const was = await this.#within(id, by);
+  async remove(id: string, by: Authority): Promise<void> {
+    const was = await this.#inReach(id, by);
     const [, removed = []] = await this.#deps.sql.transaction(
       [
-        ONE_AFTER_THE_OTHER,
+        SERIALIZE_ROLE_CHANGES,
         {
           // Sessions, password and authenticator go with them.
           sql: `DELETE FROM person WHERE id = $1 AND account_id = $2 AND role = $3
@@ -115,14 +115,14 @@ export class Members {
    * another role or account.
    * @throws GatewayError `not_allowed`, `conflict` (somebody changes their role at the same time).
    */
-  async resetLink(id: string, by: Ordering): Promise<NewLink> {
-    const { role, accountId } = await this.#within(id, by);
+  async resetLink(id: string, by: Authority): Promise<NewLink> {
+    const { role, accountId } = await this.#inReach(id, by);
     const bound = { madeBy: by.actor, lifetimeMs: RESET_MS };
     const purpose = { kind: 'password_reset', personId: id, role, accountId } as const;
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
     const [, , made = []] = await this.#deps.sql.transaction(
       [
-        ONE_AFTER_THE_OTHER,
+        SERIALIZE_ROLE_CHANGES,
         { sql: 'DELETE FROM one_time_link WHERE person_id = $1', params: [id] },
         insert,
       ],
@@ -136,8 +136,8 @@ export class Members {
    * Takes an authenticator away that was lost with its recovery codes; changes nothing where there is none.
    * @throws GatewayError `not_allowed`.
    */
-  async clearTotp(id: string, by: Ordering): Promise<PersonRecord> {
-    await this.#within(id, by);
+  async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
+    await this.#inReach(id, by);
     await this.#deps.sql.transaction(
       [
         {
@@ -162,15 +162,15 @@ export class Members {
   }
 
   /** Notes what somebody did to their own sign-in, which was done before this. */
-  async note(id: string, action: AuditAction, detail: AuditDetail = {}): Promise<void> {
+  async audit(id: string, action: AuditAction, detail: AuditDetail = {}): Promise<void> {
     const entry = { atMs: this.#deps.clock.nowMs(), actor: id, action, subject: id, detail };
-    await this.#deps.sql.transaction([ifThere(id)], entry);
+    await this.#deps.sql.transaction([ifPersonExists(id)], entry);
   }
 
   /** Whom it is about, when they are within reach. */
-  async #within(id: string, by: Ordering): Promise<PersonRecord> {
+  async #inReach(id: string, by: Authority): Promise<PersonRecord> {
     const person = await this.#deps.people.get(id, by.accountId);
-    if (!mayAs(by.role, person.role)) throw aboveOneself(person.role);
+    if (!isAtLeast(by.role, person.role)) throw personAboveOwnRole(person.role);
     return person;
   }
 
@@ -189,7 +189,7 @@ export class Members {
     return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
   }
 
-  #entry(by: Ordering, action: AuditAction, subject: string, detail: AuditDetail): AuditEntry {
+  #entry(by: Authority, action: AuditAction, subject: string, detail: AuditDetail): AuditEntry {
     return { atMs: this.#deps.clock.nowMs(), actor: by.actor, action, subject, detail };
   }
 }
@@ -198,7 +198,7 @@ export class Members {
  * Of two who take the other's role away in the same moment, one must see what the other did: all changes
  * of roles wait here for each other. It writes what is there already, to the oldest account.
  */
-const ONE_AFTER_THE_OTHER: SqlStatement = {
+const SERIALIZE_ROLE_CHANGES: SqlStatement = {
   sql: 'UPDATE account SET name = name WHERE id = (SELECT MIN(id) FROM account)',
   params: [],
 };
@@ -213,8 +213,8 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
   if (was.role === 'administrator' && role !== 'administrator') {
     guards.push(`EXISTS (${other} AND other.role = 'administrator')`);
   }
-  const staysOwner = role !== null && mayAs(role, 'owner') && accountId === was.accountId;
-  if (mayAs(was.role, 'owner') && !staysOwner) {
+  const staysOwner = role !== null && isAtLeast(role, 'owner') && accountId === was.accountId;
+  if (isAtLeast(was.role, 'owner') && !staysOwner) {
     const beside = `${other} AND other.account_id = person.account_id`;
     const owners = `EXISTS (${beside} AND other.role IN ('owner', 'administrator'))`;
     // Whoever is alone in an account may leave it, but not stay there as less than its owner.
@@ -225,14 +225,14 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
 }
 
 /** Links that somebody made who may now do less: all of them, since they are soon made again. */
-const takeBackLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
+const revokeLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
   sql: `DELETE FROM one_time_link WHERE made_by = $1 AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
   params: [id, role, accountId],
 });
 
 /** Whoever may set the password of somebody who is less must not come to be, by that, what they are now. */
-const takeBackResets = (id: string, role: Role, accountId: string): SqlStatement => ({
+const revokeResetLinks = (id: string, role: Role, accountId: string): SqlStatement => ({
   sql: `DELETE FROM one_time_link WHERE person_id = $1 AND used_at_ms IS NULL
     AND EXISTS (SELECT 1 FROM person WHERE id = $1 AND role = $2 AND account_id = $3)`,
   params: [id, role, accountId],

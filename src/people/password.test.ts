@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
-import { foldedEmail, MAX_EMAIL_CHARS } from './email.ts';
+import { MAX_EMAIL_CHARS, normalizedEmail } from './email.ts';
 import { MAX_PASSWORD_CHARS, PasswordHasher, requireGoodPassword } from './password.ts';
 import { CHEAP } from './people.fixture.ts';
 
@@ -86,9 +86,9 @@ describe('what is kept of a password', () => {
 });
 
 test('an e-mail address is one in lower case, or refused', () => {
-  expect(foldedEmail('  Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com');
+  expect(normalizedEmail('  Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com');
   const long = `${'a'.repeat(64)}@${'b'.repeat(MAX_EMAIL_CHARS)}.com`;
   for (const text of ['', 'ada', 'ada@', '@example.com', 'a b@example.com', 'ada@example', long]) {
-    expect([text, codeOf(() => foldedEmail(text))]).toEqual([text, 'invalid_value']);
+    expect([text, codeOf(() => normalizedEmail(text))]).toEqual([text, 'invalid_value']);
   }
 });

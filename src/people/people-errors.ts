@@ -124,7 +124,7 @@ export const tooManyInvitations = (most: number): GatewayError =>
     `The account has ${most} open invitations, the most there may be. Take some back first.`,
   );
 
-export const aboveOneself = (role: Role): GatewayError =>
+export const personAboveOwnRole = (role: Role): GatewayError =>
   new GatewayError(
     'not_allowed',
     `They are ${role}, which is more than you are. Ask an administrator.`,

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../ledger/database.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import type { Ordering } from './members.ts';
+import type { Authority } from './members.ts';
 import { PasswordHasher } from './password.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
 import type { PersonRecord, Role } from './person.ts';
@@ -13,7 +13,7 @@ import type { Newcomer } from './sign-up.ts';
 
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';
-export const ADMIN: Ordering = { actor: 'admin', role: 'administrator', accountId: null };
+export const ADMIN: Authority = { actor: 'admin', role: 'administrator', accountId: null };
 /** The least there is: tests ask what is done with passwords, and seldom how hard they are to find. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 };
 const SETTINGS: PeopleSettings = {

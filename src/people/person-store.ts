@@ -74,7 +74,7 @@ export class PersonStore {
 }
 
 /** For a transaction whose entry in the audit log is about somebody: it answers a row if they are there. */
-export const ifThere = (personId: string): SqlStatement => ({
+export const ifPersonExists = (personId: string): SqlStatement => ({
   sql: 'SELECT id FROM person WHERE id = $1',
   params: [personId],
 });

@@ -20,7 +20,7 @@ export type Person = {
 };
 
 /** Whether `role` may do what is for `least` and up. */
-export const mayAs = (role: Role, least: Role): boolean =>
+export const isAtLeast = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 /** Whether they may do nothing before they have set up a second step. */

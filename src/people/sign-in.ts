@@ -7,7 +7,7 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow } from '../store/sql.ts';
-import { foldedEmail } from './email.ts';
+import { normalizedEmail } from './email.ts';
 import type { PasswordHasher } from './password.ts';
 import { challengeLost, signInFailed } from './people-errors.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -51,7 +51,7 @@ export class SignIn {
    *   `rate_limit_exceeded`, `store_unavailable`.
    */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
-    const folded = foldedOrRefused(email);
+    const folded = normalizedOrRefused(email);
     const guess = this.#deps.guard.take(folded, visitor.address);
     try {
       const person = await this.#personOf(folded, password);
@@ -219,9 +219,9 @@ const identifierOf = (token: string): string =>
   `sign-in ${Buffer.from(hashToken(token)).toString('hex')}`;
 
 /** An invalid address is answered like an unknown one. */
-function foldedOrRefused(email: string): string {
+function normalizedOrRefused(email: string): string {
   try {
-    return foldedEmail(email);
+    return normalizedEmail(email);
   } catch (thrown) {
     if (thrown instanceof GatewayError) throw signInFailed();
     throw thrown;

@@ -9,7 +9,7 @@ import type { GatewayError } from '../errors.ts';
 import type { AuditAction, AuditDetail, AuditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
-import { foldedEmail } from './email.ts';
+import { normalizedEmail } from './email.ts';
 import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
 import type { PasswordHasher } from './password.ts';
 import { requireGoodPassword } from './password.ts';
@@ -115,7 +115,7 @@ export class SignUp {
     const link = await this.#deps.links.require(token, 'invitation');
     const { role, email, accountId, accountName } = link;
     if (role === null) throw linkNotValid();
-    if (email !== null && email !== foldedEmail(newcomer.email)) throw otherEmail();
+    if (email !== null && email !== normalizedEmail(newcomer.email)) throw otherEmail();
     const place: Place = {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
@@ -148,7 +148,7 @@ export class SignUp {
     link: LinkRecord | null,
   ): Promise<string> {
     const { sql, clock, hasher } = this.#deps;
-    const email = foldedEmail(newcomer.email);
+    const email = normalizedEmail(newcomer.email);
     requireGoodPassword(newcomer.password, email, 'password');
     if (await this.#isTaken(email)) throw emailTaken();
     const person: NewPerson = {
@@ -177,12 +177,12 @@ export class SignUp {
       if (await this.#isTaken(email)) throw emailTaken();
       throw thrown;
     }
-    throw await this.#lost(email, link);
+    throw await this.#refusal(email, link);
   }
 
   #statements(person: NewPerson, place: Place, link: LinkRecord | null): readonly SqlStatement[] {
     const { id, email, atMs } = person;
-    const condition = link === null ? ifNobodys(email) : ifClaimedFor(id);
+    const condition = link === null ? ifEmailIsFree(email) : ifLinkClaimedBy(id);
     const account = {
       id: place.accountId,
       name: place.newAccount ?? '',
@@ -202,7 +202,7 @@ export class SignUp {
     ];
   }
 
-  async #lost(email: string, link: LinkRecord | null): Promise<GatewayError> {
+  async #refusal(email: string, link: LinkRecord | null): Promise<GatewayError> {
     if (link?.kind === 'setup' && !(await this.setupNeeded())) return setupDone();
     return (await this.#isTaken(email)) ? emailTaken() : linkNotValid();
   }
@@ -265,12 +265,12 @@ const claimLink = (claim: {
 type Condition = { readonly sql: (at: number) => string; readonly value: string };
 
 /** That `claimLink` took a link for the person. */
-const ifClaimedFor = (personId: string): Condition => ({
+const ifLinkClaimedBy = (personId: string): Condition => ({
   sql: (at) => `EXISTS (SELECT 1 FROM one_time_link WHERE used_by = $${at})`,
   value: personId,
 });
 /** That the address is nobody's: for those who come without a link. */
-const ifNobodys = (email: string): Condition => ({
+const ifEmailIsFree = (email: string): Condition => ({
   sql: (at) => `NOT EXISTS (SELECT 1 FROM person WHERE email = $${at})`,
   value: email,
 });

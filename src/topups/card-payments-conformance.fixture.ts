@@ -7,7 +7,7 @@ import { adjust, failureOf } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { nano } from '../money/amount.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import { CardPayments, type PaymentTrouble } from './card-payments.ts';
+import { CardPayments, type PaymentProblem } from './card-payments.ts';
 import { providerOf, type Signed, StripeStandIn, signedEvent } from './stripe.fixture.ts';
 import { MAX_UNPAID_ORDERS, type TopUpOrder, TopUpOrders } from './top-up-orders.ts';
 
@@ -23,21 +23,32 @@ async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const standIn = new StripeStandIn();
   const provider = await providerOf(standIn, clock);
-  const troubles: PaymentTrouble[] = [];
-  const onTrouble = async (trouble: PaymentTrouble): Promise<void> => void troubles.push(trouble);
+  const troubles: PaymentProblem[] = [];
+  const onProblem = async (trouble: PaymentProblem): Promise<void> => void troubles.push(trouble);
   const orders = new TopUpOrders(store);
   const payments = new CardPayments({
-    ...{ orders, ledger, clock, provider, onTrouble, limits: LIMITS },
+    ...{ orders, ledger, clock, provider, onProblem, limits: LIMITS },
   });
-  const hear = ({ body, signature }: Signed) => payments.hear(body, signature);
+  const handleWebhook = ({ body, signature }: Signed) => payments.handleWebhook(body, signature);
   const tell = async (id: string, type: string, object: object) =>
-    await hear(await signedEvent({ id, type, object }, clock.nowMs()));
+    await handleWebhook(await signedEvent({ id, type, object }, clock.nowMs()));
   const order = () => payments.order({ amount: TWENTY, currency: 'USD' }, ALICE);
   const balance = async (): Promise<bigint | undefined> =>
     (await ledger.wallets('alice')).find(({ currency }) => currency === 'USD')?.balance;
   const outcomes = async () =>
     (await orders.events({ limit: 50, after: null })).items.map(({ outcome }) => outcome);
-  return { clock, standIn, troubles, orders, payments, hear, tell, order, balance, outcomes };
+  return {
+    clock,
+    standIn,
+    troubles,
+    orders,
+    payments,
+    handleWebhook,
+    tell,
+    order,
+    balance,
+    outcomes,
+  };
 }
 
 type Room = Awaited<ReturnType<typeof roomOf>>;
@@ -213,11 +224,11 @@ function mistrust(law: Law): void {
         await signedEvent(event, nowMs - 301_000),
       ];
       for (const signed of forged) {
-        const failure = await failureOf(room.hear(signed));
+        const failure = await failureOf(room.handleWebhook(signed));
         expect(failure).toMatchObject({ code: 'invalid_value', param: 'stripe-signature' });
       }
       expect([await room.balance(), await room.outcomes()]).toEqual([0n, []]);
-      await room.hear(good);
+      await room.handleWebhook(good);
       expect(await room.balance()).toBe(TWENTY);
     });
 

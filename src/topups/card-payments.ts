@@ -10,7 +10,7 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
-import type { PaymentNews, SessionNews, StripeProvider } from './stripe-provider.ts';
+import type { CheckoutEvent, ProviderEvent, StripeProvider } from './stripe-provider.ts';
 import {
   amountOfMinor,
   type EventOutcome,
@@ -23,7 +23,7 @@ import {
 } from './top-up-orders.ts';
 
 /** What a person must hear of: told in the log and by the alert webhook. */
-export type PaymentTrouble = {
+export type PaymentProblem = {
   readonly type: 'payment.mismatch' | 'payment.reversed' | 'payment.unknown_order';
   readonly eventId: string;
   readonly accountId: string | null;
@@ -42,7 +42,7 @@ export type CardPaymentsDeps = {
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
   /** Resolves once it is kept; when it rejects, the provider is asked to tell it again. */
-  readonly onTrouble: (trouble: PaymentTrouble) => Promise<void>;
+  readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
 
 /** Every method @throws GatewayError `store_unavailable`. */
@@ -95,51 +95,56 @@ export class CardPayments {
    * repetition can mend is kept and told to the operator, and resolves too.
    * @throws GatewayError `invalid_value` when it is not from the provider.
    */
-  async hear(body: Uint8Array, signature: string): Promise<void> {
-    const news = await this.#deps.provider.read(body, signature);
-    if (news.kind === 'other' || (await this.#deps.orders.knowsEvent(news.eventId))) return;
-    await this.#act(news);
+  async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
+    const event = await this.#deps.provider.read(body, signature);
+    if (event.kind === 'other' || (await this.#deps.orders.knowsEvent(event.eventId))) return;
+    await this.#handle(event);
   }
 
-  async #act(news: Exclude<PaymentNews, { readonly kind: 'other' }>): Promise<void> {
-    const order = await this.#orderOf(news);
+  async #handle(event: Exclude<ProviderEvent, { readonly kind: 'other' }>): Promise<void> {
+    const order = await this.#orderOf(event);
     if (order === null) {
       const detail = 'It names no order of this gateway.';
-      await this.#tell('payment.unknown_order', news.eventId, null, detail);
-      return await this.#record(news, null, 'unknown_order', detail);
+      await this.#report('payment.unknown_order', event.eventId, null, detail);
+      return await this.#record(event, null, 'unknown_order', detail);
     }
-    switch (news.kind) {
+    switch (event.kind) {
       case 'paid':
-        return await this.#paid(news, order);
+        return await this.#paid(event, order);
       case 'pending':
         await this.#deps.orders.move(order.id, 'pending', 'open', this.#deps.clock.nowMs());
-        return await this.#record(news, order, 'noted', 'The payment is on its way.');
+        return await this.#record(event, order, 'noted', 'The payment is on its way.');
       case 'failed':
       case 'expired':
-        if (!isOurSession(news, order)) {
-          return await this.#record(news, order, 'ignored', 'It is of another page of this order.');
+        if (!isOurSession(event, order)) {
+          return await this.#record(
+            event,
+            order,
+            'ignored',
+            'It is of another page of this order.',
+          );
         }
-        await this.#deps.orders.move(order.id, news.kind, null, this.#deps.clock.nowMs());
-        return await this.#record(news, order, 'noted', `The payment ${news.kind}.`);
+        await this.#deps.orders.move(order.id, event.kind, null, this.#deps.clock.nowMs());
+        return await this.#record(event, order, 'noted', `The payment ${event.kind}.`);
       case 'refund':
       case 'dispute':
-        return await this.#reversed(news, order);
+        return await this.#reversed(event, order);
     }
   }
 
-  async #paid(news: SessionNews, order: TopUpOrder): Promise<void> {
+  async #paid(event: CheckoutEvent, order: TopUpOrder): Promise<void> {
     const { orders, clock } = this.#deps;
-    const difference = differenceOf(news, order);
+    const difference = differenceOf(event, order);
     if (difference !== null) {
       await orders.move(order.id, 'review', null, clock.nowMs());
-      await this.#tell('payment.mismatch', news.eventId, order, difference);
-      return await this.#record(news, order, 'mismatch', difference);
+      await this.#report('payment.mismatch', event.eventId, order, difference);
+      return await this.#record(event, order, 'mismatch', difference);
     }
     await this.#credit(order);
-    await orders.paid(order.id, news.paymentId, clock.nowMs());
+    await orders.paid(order.id, event.paymentId, clock.nowMs());
     // A refund may have been told before the payment was.
-    await this.#takeBack(news.eventId, { ...order, state: 'paid' });
-    await this.#record(news, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
+    await this.#applyReversals(event.eventId, { ...order, state: 'paid' });
+    await this.#record(event, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
   }
 
   /** Made from the order alone, so that each repetition of it is the same. */
@@ -164,65 +169,65 @@ export class CardPayments {
   }
 
   async #reversed(
-    news: Extract<PaymentNews, { readonly kind: 'refund' | 'dispute' }>,
+    event: Extract<ProviderEvent, { readonly kind: 'refund' | 'dispute' }>,
     order: TopUpOrder,
   ): Promise<void> {
     const { orders, clock } = this.#deps;
     const nowMs = clock.nowMs();
-    if (news.currency.toUpperCase() !== order.currency) {
-      const detail = `A ${news.kind} in ${news.currency} of an order in ${order.currency}.`;
-      await this.#tell('payment.mismatch', news.eventId, order, detail);
-      return await this.#record(news, order, 'mismatch', detail);
+    if (event.currency.toUpperCase() !== order.currency) {
+      const detail = `A ${event.kind} in ${event.currency} of an order in ${order.currency}.`;
+      await this.#report('payment.mismatch', event.eventId, order, detail);
+      return await this.#record(event, order, 'mismatch', detail);
     }
-    if (news.kind === 'refund') await orders.noteRefund(order, BigInt(news.refunded), nowMs);
-    else await orders.noteDispute(order, news.disputeId, BigInt(news.disputed), nowMs);
+    if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
+    else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
     // As it is now: the payment may have been booked since it was read.
     const current = (await orders.byId(order.id)) ?? order;
-    await this.#takeBack(news.eventId, current);
-    await this.#record(news, order, 'reversed', `a ${news.kind} at the provider`);
+    await this.#applyReversals(event.eventId, current);
+    await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
   }
 
   /** What was given back of a payment is taken from the wallet once the payment is in it. */
-  async #takeBack(eventId: string, order: TopUpOrder): Promise<void> {
+  async #applyReversals(eventId: string, order: TopUpOrder): Promise<void> {
     if (order.state !== 'paid') {
       const waiting = await this.#deps.orders.reversals(order.id);
       if (waiting.length === 0) return;
       const detail = `Given back at the provider before order ${order.id} was credited.`;
-      return await this.#tell('payment.reversed', eventId, order, detail);
+      return await this.#report('payment.reversed', eventId, order, detail);
     }
-    for (const { reversal, taken } of await takeBack(this.#deps, order)) {
+    for (const { reversal, taken } of await applyReversals(this.#deps, order)) {
       const wanted = amountOfMinor(reversal.amount);
       const detail = `${reversal.kind} of ${formatAmount(wanted)} ${order.currency}: ${formatAmount(taken)} was taken from the wallet.`;
-      await this.#tell('payment.reversed', eventId, order, detail);
+      await this.#report('payment.reversed', eventId, order, detail);
       await this.#deps.orders.reversed(reversal.id, taken);
     }
   }
 
   async #orderOf(
-    news: Exclude<PaymentNews, { readonly kind: 'other' }>,
+    event: Exclude<ProviderEvent, { readonly kind: 'other' }>,
   ): Promise<TopUpOrder | null> {
     const { orders } = this.#deps;
-    if (news.orderId !== null) return await orders.byId(news.orderId);
-    return news.paymentId === null ? null : await orders.byPayment(news.paymentId);
+    if (event.orderId !== null) return await orders.byId(event.orderId);
+    return event.paymentId === null ? null : await orders.byPayment(event.paymentId);
   }
 
-  async #tell(
-    type: PaymentTrouble['type'],
+  async #report(
+    type: PaymentProblem['type'],
     eventId: string,
     order: TopUpOrder | null,
     detail: string,
   ): Promise<void> {
     const accountId = order?.accountId ?? null;
-    await this.#deps.onTrouble({ type, eventId, accountId, orderId: order?.id ?? null, detail });
+    await this.#deps.onProblem({ type, eventId, accountId, orderId: order?.id ?? null, detail });
   }
 
   async #record(
-    news: { readonly eventId: string; readonly type: string },
+    event: { readonly eventId: string; readonly type: string },
     order: TopUpOrder | null,
     outcome: EventOutcome,
     detail: string,
   ): Promise<void> {
-    const { eventId: id, type } = news;
+    const { eventId: id, type } = event;
     const atMs = this.#deps.clock.nowMs();
     await this.#deps.orders.record({ id, type, orderId: order?.id ?? null, outcome, detail, atMs });
   }
@@ -251,20 +256,20 @@ type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
  * Of a paid order: each of its reversals that is not taken yet.
  * @throws GatewayError `store_unavailable`; then it is repeated, and takes nothing twice.
  */
-async function takeBack(
+async function applyReversals(
   deps: ReversalDeps,
   order: TopUpOrder,
 ): Promise<readonly { readonly reversal: Reversal; readonly taken: NanoAmount }[]> {
   const done: { reversal: Reversal; taken: NanoAmount }[] = [];
   for (const reversal of await deps.orders.reversals(order.id)) {
     if (reversal.taken !== null) continue;
-    done.push({ reversal, taken: await takeOne(deps, order, reversal) });
+    done.push({ reversal, taken: await applyReversal(deps, order, reversal) });
   }
   return done;
 }
 
 /** The amount depends on what is there, so the id alone makes it happen once; the books say how much. */
-async function takeOne(
+async function applyReversal(
   deps: ReversalDeps,
   order: TopUpOrder,
   reversal: Reversal,
@@ -307,18 +312,18 @@ async function takeOne(
 }
 
 /** The page may not be in its order's row yet: then any page that names the order is its own. */
-const isOurSession = (news: SessionNews, order: TopUpOrder): boolean =>
-  order.sessionId === null || order.sessionId === news.sessionId;
+const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
+  order.sessionId === null || order.sessionId === event.sessionId;
 
 /** What the provider says was paid, against what was ordered; null when they are the same. */
-function differenceOf(news: SessionNews, order: TopUpOrder): string | null {
+function differenceOf(event: CheckoutEvent, order: TopUpOrder): string | null {
   const isSame =
-    isOurSession(news, order) &&
-    news.currency === order.currency.toLowerCase() &&
-    news.amountTotal === Number(order.minorAmount);
+    isOurSession(event, order) &&
+    event.currency === order.currency.toLowerCase() &&
+    event.amountTotal === Number(order.minorAmount);
   if (isSame) return null;
   const ordered = `${order.minorAmount} ${order.currency.toLowerCase()} on ${order.sessionId ?? 'any page'}`;
-  return `Ordered ${ordered}, paid ${news.amountTotal} ${news.currency} on ${news.sessionId}.`;
+  return `Ordered ${ordered}, paid ${event.amountTotal} ${event.currency} on ${event.sessionId}.`;
 }
 
 const noSuchOrder = (): GatewayError =>

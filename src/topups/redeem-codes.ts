@@ -130,9 +130,9 @@ export class RedeemCodes {
   async redeem(text: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(text);
     if (hash === null) throw misspelt();
-    const takeBack = this.#guesses.take(caller.accountId);
+    const giveBack = this.#guesses.take(caller.accountId);
     const row = await this.#claim(hash, caller);
-    takeBack();
+    giveBack();
     return await this.#credit(hash, row);
   }
 

@@ -25,29 +25,29 @@ export type StripeSettings = {
 
 export type CheckoutPage = { readonly sessionId: string; readonly url: string };
 
-type Told = { readonly eventId: string; readonly type: string };
+type EventBase = { readonly eventId: string; readonly type: string };
 /** What a checkout session says of itself. */
-export type SessionNews = Told & {
+export type CheckoutEvent = EventBase & {
   readonly sessionId: string;
   readonly orderId: string | null;
   readonly paymentId: string | null;
-  /** In cents or fen; null when it is not told. */
+  /** In cents or fen; null when it is not reported. */
   readonly amountTotal: number | null;
   /** Lower case, as the provider writes it. */
   readonly currency: string | null;
 };
-type Reversed = Told & {
+type Reversed = EventBase & {
   readonly orderId: string | null;
   readonly paymentId: string | null;
   readonly currency: string;
 };
 
-export type PaymentNews =
-  | (SessionNews & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
+export type ProviderEvent =
+  | (CheckoutEvent & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
   /** `refunded`: in all so far. */
   | (Reversed & { readonly kind: 'refund'; readonly refunded: number })
   | (Reversed & { readonly kind: 'dispute'; readonly disputeId: string; readonly disputed: number })
-  | (Told & { readonly kind: 'other' });
+  | (EventBase & { readonly kind: 'other' });
 
 export class StripeProvider {
   readonly #client: Stripe;
@@ -92,7 +92,7 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // A refund is told of the payment, not of the page.
+          // A refund is reported of the payment, not of the page.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {
@@ -124,7 +124,7 @@ export class StripeProvider {
    * What a webhook call tells.
    * @throws GatewayError `invalid_value` when the provider has not signed these bytes, or too long ago.
    */
-  async read(body: Uint8Array, signature: string): Promise<PaymentNews> {
+  async read(body: Uint8Array, signature: string): Promise<ProviderEvent> {
     return newsOf(await this.#verified(body, signature));
   }
 
@@ -148,29 +148,29 @@ export class StripeProvider {
   }
 }
 
-function newsOf(event: Stripe.Event): PaymentNews {
-  const told: Told = { eventId: event.id, type: event.type };
+function newsOf(event: Stripe.Event): ProviderEvent {
+  const base: EventBase = { eventId: event.id, type: event.type };
   switch (event.type) {
     case 'checkout.session.completed': {
       const session = event.data.object;
       return {
-        ...told,
+        ...base,
         ...sessionOf(session),
         kind: session.payment_status === 'paid' ? 'paid' : 'pending',
       };
     }
     case 'checkout.session.async_payment_succeeded':
-      return { ...told, ...sessionOf(event.data.object), kind: 'paid' };
+      return { ...base, ...sessionOf(event.data.object), kind: 'paid' };
     case 'checkout.session.async_payment_failed':
-      return { ...told, ...sessionOf(event.data.object), kind: 'failed' };
+      return { ...base, ...sessionOf(event.data.object), kind: 'failed' };
     case 'checkout.session.expired':
-      return { ...told, ...sessionOf(event.data.object), kind: 'expired' };
+      return { ...base, ...sessionOf(event.data.object), kind: 'expired' };
     case 'charge.refunded': {
       const charge = event.data.object;
       const { currency, amount_refunded: refunded } = charge;
       const orderId = charge.metadata?.['order_id'] ?? null;
       return {
-        ...told,
+        ...base,
         kind: 'refund',
         orderId,
         paymentId: idOf(charge.payment_intent),
@@ -181,14 +181,14 @@ function newsOf(event: Stripe.Event): PaymentNews {
     case 'charge.dispute.created': {
       const { id: disputeId, amount: disputed, currency, payment_intent } = event.data.object;
       const paymentId = idOf(payment_intent);
-      return { ...told, kind: 'dispute', orderId: null, paymentId, currency, disputeId, disputed };
+      return { ...base, kind: 'dispute', orderId: null, paymentId, currency, disputeId, disputed };
     }
     default:
-      return { ...told, kind: 'other' };
+      return { ...base, kind: 'other' };
   }
 }
 
-function sessionOf(session: Stripe.Checkout.Session): Omit<SessionNews, keyof Told> {
+function sessionOf(session: Stripe.Checkout.Session): Omit<CheckoutEvent, keyof EventBase> {
   return {
     sessionId: session.id,
     orderId: session.client_reference_id ?? session.metadata?.['order_id'] ?? null,
@@ -198,7 +198,7 @@ function sessionOf(session: Stripe.Checkout.Session): Omit<SessionNews, keyof To
   };
 }
 
-/** Of something that is told by its id, or whole. */
+/** An object that is given by its id, or whole. */
 const idOf = (it: string | { readonly id: string } | null): string | null =>
   it === null || typeof it === 'string' ? it : it.id;
 

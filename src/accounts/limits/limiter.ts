@@ -11,8 +11,21 @@
 import type { Clock } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { Caller } from '../account.ts';
-import { limitReached, notOnTheList, requestTooLarge, tooManyCounted } from '../account-errors.ts';
-import { drained, type Flow, newFlow, resetMs, room, take, waitMs } from './leaky-bucket.ts';
+import {
+  limitReached,
+  notAllowedByList,
+  rateTrackingFull,
+  requestTooLarge,
+} from '../account-errors.ts';
+import {
+  drain,
+  type LeakyBucket,
+  newBucket,
+  remainingOf,
+  resetMs,
+  take,
+  waitMs,
+} from './leaky-bucket.ts';
 import type { Limits } from './limits.ts';
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
 
@@ -23,7 +36,7 @@ const SWEEP_MS = 60_000;
 /** Another request's end cannot be foreseen. */
 const CONCURRENCY_RETRY_MS = 1_000;
 
-export type Ask = {
+export type RateRequest = {
   readonly model: string;
   /** The channel that is to serve it. */
   readonly channel: string;
@@ -41,7 +54,7 @@ export type Permit = {
 export type LimitOwner = 'key' | 'account';
 
 /** What is counted of one key or account. */
-type Counted = { running: number; readonly requests: Flow; readonly tokens: Flow };
+type Counted = { running: number; readonly requests: LeakyBucket; readonly tokens: LeakyBucket };
 type Party = { readonly owner: LimitOwner; readonly limits: Limits; readonly counted: Counted };
 
 const FREE: Permit = { headers: () => NO_HEADERS, end: () => undefined };
@@ -67,8 +80,8 @@ export class Limiter {
       throw new RangeError('At least this node is live.');
     if (nodes === this.#nodes) return;
     for (const { requests, tokens } of this.#counted.values()) {
-      for (const flow of [requests, tokens]) {
-        flow.debt = Math.ceil((flow.debt / this.#nodes) * nodes);
+      for (const bucket of [requests, tokens]) {
+        bucket.debt = Math.ceil((bucket.debt / this.#nodes) * nodes);
       }
     }
     this.#nodes = nodes;
@@ -78,11 +91,11 @@ export class Limiter {
    * Lets a request begin, or refuses it and leaves every count as it was.
    * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with when to come back.
    */
-  admit(caller: Caller, ask: Ask): Permit {
+  admit(caller: Caller, request: RateRequest): Permit {
     const { key, account } = caller.limits;
     for (const [owner, limits] of [['key', key] as const, ['account', account] as const]) {
-      requireListed(owner, 'model', limits.models, ask.model);
-      requireListed(owner, 'channel', limits.channels, ask.channel);
+      requireListed(owner, 'model', limits.models, request.model);
+      requireListed(owner, 'channel', limits.channels, request.channel);
     }
     if (!isCounted(key) && !isCounted(account)) return FREE;
     const nowMs = this.#nowMs();
@@ -91,16 +104,16 @@ export class Limiter {
       ...this.#party('key', caller.keyId, key, nowMs),
       ...this.#party('account', caller.accountId, account, nowMs),
     ];
-    const asked = Math.max(0, Math.ceil(ask.tokens));
-    for (const party of parties) this.#require(party, asked, nowMs);
-    return this.#permit(caller, parties, asked);
+    const estimate = Math.max(0, Math.ceil(request.tokens));
+    for (const party of parties) this.#require(party, estimate, nowMs);
+    return this.#permit(caller, parties, estimate);
   }
 
-  #permit(caller: Caller, parties: readonly Party[], asked: number): Permit {
+  #permit(caller: Caller, parties: readonly Party[], estimate: number): Permit {
     for (const { counted, limits } of parties) {
       counted.running += 1;
       if (limits.requestsPerMinute !== null) take(counted.requests, 1, this.#nodes);
-      if (limits.tokensPerMinute !== null) take(counted.tokens, asked, this.#nodes);
+      if (limits.tokensPerMinute !== null) take(counted.tokens, estimate, this.#nodes);
     }
     for (const { owner, counted } of parties) {
       this.#counted.set(nameOf(owner, owner === 'key' ? caller.keyId : caller.accountId), counted);
@@ -114,12 +127,12 @@ export class Limiter {
       end: (tokensUsed) => {
         if (hasEnded) return;
         hasEnded = true;
-        const difference = Math.max(0, Math.ceil(tokensUsed ?? 0)) - asked;
+        const difference = Math.max(0, Math.ceil(tokensUsed ?? 0)) - estimate;
         const endedMs = this.#nowMs();
         for (const { counted, limits } of parties) {
           counted.running -= 1;
           if (limits.tokensPerMinute === null) continue;
-          drained(counted.tokens, limits.tokensPerMinute, endedMs);
+          drain(counted.tokens, limits.tokensPerMinute, endedMs);
           take(counted.tokens, difference, this.#nodes);
         }
       },
@@ -130,10 +143,10 @@ export class Limiter {
   #party(owner: LimitOwner, id: string, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, id));
-    if (known === undefined && this.#counted.size >= MAX_COUNTED - 1) throw tooManyCounted();
-    const counted = known ?? { running: 0, requests: newFlow(nowMs), tokens: newFlow(nowMs) };
-    drained(counted.requests, limits.requestsPerMinute, nowMs);
-    drained(counted.tokens, limits.tokensPerMinute, nowMs);
+    if (known === undefined && this.#counted.size >= MAX_COUNTED - 1) throw rateTrackingFull();
+    const counted = known ?? { running: 0, requests: newBucket(nowMs), tokens: newBucket(nowMs) };
+    drain(counted.requests, limits.requestsPerMinute, nowMs);
+    drain(counted.tokens, limits.tokensPerMinute, nowMs);
     return [{ owner, limits, counted }];
   }
 
@@ -185,11 +198,11 @@ export class Limiter {
       for (const { limits, counted } of parties) {
         const limit = limitOf(limits);
         if (limit === null) continue;
-        const flow = counted[kind];
-        drained(flow, limit, nowMs);
-        const remaining = room(flow, limit, this.#nodes);
+        const bucket = counted[kind];
+        drain(bucket, limit, nowMs);
+        const remaining = remainingOf(bucket, limit, this.#nodes);
         if (state === null || remaining < state.remaining) {
-          state = { limit, remaining, resetMs: resetMs(flow, limit) };
+          state = { limit, remaining, resetMs: resetMs(bucket, limit) };
         }
       }
       return state;
@@ -229,8 +242,8 @@ const isCounted = (limits: Limits): boolean =>
 const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
 
 /** Drained at the last limit that was known of it. */
-function isIdle(flow: Flow, nowMs: number): boolean {
-  return flow.debt <= flow.perMs * (nowMs - flow.atMs);
+function isIdle(bucket: LeakyBucket, nowMs: number): boolean {
+  return bucket.debt <= bucket.perMs * (nowMs - bucket.atMs);
 }
 
 function requireListed(
@@ -239,5 +252,5 @@ function requireListed(
   list: readonly string[] | null,
   value: string,
 ): void {
-  if (list !== null && !list.includes(value)) throw notOnTheList(owner, param, list);
+  if (list !== null && !list.includes(value)) throw notAllowedByList(owner, param, list);
 }

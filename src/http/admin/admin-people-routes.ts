@@ -1,9 +1,9 @@
 /** The people of all accounts, for administrators and the operator's command line. */
 
 import { GatewayError } from '../../errors.ts';
-import { foldedEmail } from '../../people/email.ts';
+import { normalizedEmail } from '../../people/email.ts';
 import type { InvitationPlace } from '../../people/invitations.ts';
-import type { Ordering } from '../../people/members.ts';
+import type { Authority } from '../../people/members.ts';
 import type { SignUp } from '../../people/sign-up.ts';
 import {
   commonPeopleRoutes,
@@ -30,7 +30,7 @@ const CREATED = 201;
 
 export type AdminPeopleDeps = PeopleDeps & { readonly signUp: Pick<SignUp, 'newSetupLink'> };
 
-type Handle = (deps: AdminPeopleDeps, call: AdminCall, by: Ordering) => Promise<Response>;
+type Handle = (deps: AdminPeopleDeps, call: AdminCall, by: Authority) => Promise<Response>;
 
 export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
   const route = (
@@ -97,7 +97,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
 const listPeople: Handle = async ({ people }, { url }) => {
   const { query } = checkedQuery(PEOPLE_QUERY, url);
   const { account_id: accountId = null, email } = query;
-  const filter = { accountId, email: email === undefined ? null : foldedEmail(email) };
+  const filter = { accountId, email: email === undefined ? null : normalizedEmail(email) };
   const { items, next } = await people.list(filter, pageOf(query));
   return answer({ data: items.map(memberBody), next });
 };
@@ -130,7 +130,7 @@ function placeOf(accountId: string | undefined, newAccount: string | undefined):
   );
 }
 
-const everyAccount = ({ actor }: AdminCall): Ordering => ({
+const everyAccount = ({ actor }: AdminCall): Authority => ({
   actor,
   role: 'administrator',
   accountId: null,

@@ -33,7 +33,7 @@ const NEW_TOP_UP = z.strictObject({
 });
 
 export type Card = {
-  readonly payments: Pick<CardPayments, 'order' | 'get' | 'hear' | 'limits'>;
+  readonly payments: Pick<CardPayments, 'order' | 'get' | 'handleWebhook' | 'limits'>;
   readonly orders: Pick<TopUpOrders, 'ofAccount' | 'events'>;
 };
 type Doc = Omit<RouteDoc, 'tag'>;

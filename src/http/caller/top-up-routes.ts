@@ -57,7 +57,7 @@ function cardRoutes(card: Card): readonly Route[] {
 }
 
 /** Stripe repeats what is not answered with a 2xx, so only a failure of ours is anything else. */
-const webhook = (payments: Pick<CardPayments, 'hear'>): Route => ({
+const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   method: 'POST',
   path: '/webhooks/stripe',
   auth: 'public',
@@ -72,7 +72,7 @@ const webhook = (payments: Pick<CardPayments, 'hear'>): Route => ({
     const signature = request.headers.get('stripe-signature') ?? '';
     if (signature === '') throw unsigned();
     // The signature is of these very bytes.
-    await payments.hear(await readBytes(), signature);
+    await payments.handleWebhook(await readBytes(), signature);
     return Response.json({ received: true });
   },
 });

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
-import type { Members, Ordering } from '../../people/members.ts';
+import type { Authority, Members } from '../../people/members.ts';
 import type { LinkRecord, NewLink } from '../../people/one-time-links.ts';
 import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
@@ -45,7 +45,7 @@ export type PeopleDeps = {
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,
-  by: Ordering,
+  by: Authority,
 ) => Promise<Response>;
 export type RegisterPeopleRoute<EachCall extends Call> = (
   method: Route['method'],
@@ -56,7 +56,9 @@ export type RegisterPeopleRoute<EachCall extends Call> = (
 
 export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   const route: RegisterPeopleRoute<SessionCall> = (method, path, doc, handle) =>
-    consoleRoute(method, path, 'owner', doc, (call) => handle(deps, call, ordering(call.person)));
+    consoleRoute(method, path, 'owner', doc, (call) =>
+      handle(deps, call, authorityOf(call.person)),
+    );
   return [
     route(
       'GET',
@@ -166,7 +168,7 @@ const invite: Handle<SessionCall> = async (deps, call, by) => {
 export async function invited(
   { invitations, clock }: PeopleDeps,
   invitation: Parameters<Invitations['create']>[0],
-  by: Ordering,
+  by: Authority,
 ): Promise<Response> {
   const made = await invitations.create(invitation, by);
   const body = { ...invitationBody(made.record, clock.nowMs()), ...linkBody(made.link) };
@@ -179,7 +181,11 @@ const revokeInvitation: Handle = async ({ invitations }, call, by) => {
 };
 
 /** Everybody reaches their own account only, whatever else they may do. */
-const ordering = ({ id, role, accountId }: Person): Ordering => ({ actor: id, role, accountId });
+const authorityOf = ({ id, role, accountId }: Person): Authority => ({
+  actor: id,
+  role,
+  accountId,
+});
 
 export const memberBody = (person: PersonRecord): MemberBody => ({
   id: person.id,

@@ -3,7 +3,7 @@ import type { Caller } from '../../accounts/account.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { notSignedIn, totpRequired } from '../../people/people-errors.ts';
-import { mayAs, mustSetUpTotp, type Person, type Role } from '../../people/person.ts';
+import { isAtLeast, mustSetUpTotp, type Person, type Role } from '../../people/person.ts';
 import { hasSessionCookie } from '../../people/session-cookie.ts';
 import type { Attendance } from '../../people/sessions.ts';
 import type { Call, Route } from './route.ts';
@@ -80,7 +80,7 @@ async function personOf(
   const person = await deps.signedIn(request.headers);
   if (person === null) throw notSignedIn();
   if (!beforeTotp && mustSetUpTotp(person, deps.requireTotp)) throw totpRequired();
-  if (mayAs(person.role, least)) return person;
+  if (isAtLeast(person.role, least)) return person;
   throw new GatewayError(
     'not_allowed',
     `This takes the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,

@@ -8,7 +8,7 @@ import { integer, text } from '../../store/row.ts';
 import type { SqlExecutor, SqlStatement } from '../../store/sql.ts';
 
 /** A receiver that is away for longer is told no more of it; the log has it. */
-export const TELL_FOR_MS = 24 * 60 * 60 * 1000;
+export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 /** What is over is kept for a look back, and then forgotten. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 /** Rows of one round of forgetting. */

@@ -5,7 +5,7 @@ import { Secret } from '../../config/secret.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
-import { AlertOutbox, alertOf, KEEP_MS, TELL_FOR_MS } from './alert-outbox.ts';
+import { AlertOutbox, alertOf, KEEP_MS, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender, SIGNATURE_HEADER } from './alert-sender.ts';
 
 /** The first to ask for a PostgreSQL server waits for it to start. */
@@ -181,7 +181,7 @@ function failing(): void {
     const sender = newSender();
     for (let hours = 0; hours < 30; hours++) {
       await sender.round();
-      clock.advance(TELL_FOR_MS / 24);
+      clock.advance(SEND_FOR_MS / 24);
     }
     expect(await states()).toEqual(['given_up']);
     expect(givenUp.map((body) => JSON.parse(body).id)).toEqual(['alt_1']);

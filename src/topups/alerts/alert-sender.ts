@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
 import { isPrivateHost } from '../../config/address.ts';
 import type { Secret } from '../../config/secret.ts';
-import { type AlertOutbox, type TakenAlert, TELL_FOR_MS } from './alert-outbox.ts';
+import { type AlertOutbox, SEND_FOR_MS, type TakenAlert } from './alert-outbox.ts';
 
 /** How often it is looked for alerts that other nodes left, and those whose time to retry has come. */
 const TICK_MS = 5_000;
@@ -106,7 +106,7 @@ export class AlertSender {
     if (failure === null) return await outbox.end(alert.id, 'delivered');
     const nowMs = clock.nowMs();
     const nextAtMs = nowMs + backoff(alert.attempts);
-    if (nextAtMs < alert.createdAtMs + TELL_FOR_MS) {
+    if (nextAtMs < alert.createdAtMs + SEND_FOR_MS) {
       onFailure(`alert ${alert.id} was not taken; it is sent again`, failure.thrown);
       return await outbox.later(alert.id, nextAtMs);
     }
