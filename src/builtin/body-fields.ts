@@ -1,4 +1,4 @@
-/** Reading JSON that anyone may have sent: every wrong type is a refusal that names the field's path. */
+/** Typed access to a request body. A value of the wrong type is an error that names its path. */
 import { invalid, RequestError } from './request-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 type Range = { readonly min?: number; readonly max?: number };
 
-/** One JSON object and where it stands. A field that is null counts as absent, as in both protocols. */
+/** One JSON object and its path. A null field counts as absent, as in both protocols. */
 export class Fields {
   readonly object: JsonObject;
   readonly path: string;
@@ -20,7 +20,7 @@ export class Fields {
 
   /** @throws RequestError when the value is not an object. */
   static of(value: unknown, path: string): Fields {
-    if (!isObject(value)) throw invalid(path, 'Expected an object here.');
+    if (!isObject(value)) throw invalid(path, 'Expected an object.');
     return new Fields(value, path);
   }
 
@@ -35,7 +35,7 @@ export class Fields {
   string(name: string): string | undefined {
     const value = this.object[name] ?? undefined;
     if (value === undefined || typeof value === 'string') return value;
-    throw invalid(this.at(name), 'Expected a string here.');
+    throw invalid(this.at(name), 'Expected a string.');
   }
 
   requiredString(name: string): string {
@@ -45,22 +45,22 @@ export class Fields {
   boolean(name: string): boolean | undefined {
     const value = this.object[name] ?? undefined;
     if (value === undefined || typeof value === 'boolean') return value;
-    throw invalid(this.at(name), 'Expected true or false here.');
+    throw invalid(this.at(name), 'Expected true or false.');
   }
 
   number(name: string, { min = -Infinity, max = Infinity }: Range = {}): number | undefined {
     const value = this.object[name] ?? undefined;
     if (value === undefined) return undefined;
-    if (typeof value !== 'number') throw invalid(this.at(name), 'Expected a number here.');
-    if (value < min) throw invalid(this.at(name), `Expected a number of at least ${min} here.`);
-    if (value > max) throw invalid(this.at(name), `Expected a number of at most ${max} here.`);
+    if (typeof value !== 'number') throw invalid(this.at(name), 'Expected a number.');
+    if (value < min) throw invalid(this.at(name), `Expected a number of at least ${min}.`);
+    if (value > max) throw invalid(this.at(name), `Expected a number of at most ${max}.`);
     return value;
   }
 
   integer(name: string, range: Range = {}): number | undefined {
     const value = this.number(name, range);
     if (value === undefined || Number.isInteger(value)) return value;
-    throw invalid(this.at(name), 'Expected a whole number here.');
+    throw invalid(this.at(name), 'Expected an integer.');
   }
 
   oneOf<const T extends string>(name: string, allowed: readonly T[]): T | undefined {
@@ -69,7 +69,7 @@ export class Fields {
     const known = allowed.find((each) => each === value);
     if (known !== undefined) return known;
     const list = allowed.map((each) => `'${each}'`).join(', ');
-    throw invalid(this.at(name), `Expected one of ${list} here, not '${value}'.`);
+    throw invalid(this.at(name), `Expected one of ${list}, not '${value}'.`);
   }
 
   child(name: string): Fields | undefined {
@@ -83,10 +83,10 @@ export class Fields {
   list(name: string): readonly unknown[] | undefined {
     const value = this.object[name] ?? undefined;
     if (value === undefined || Array.isArray(value)) return value;
-    throw invalid(this.at(name), 'Expected an array here.');
+    throw invalid(this.at(name), 'Expected an array.');
   }
 
-  /** The objects of an array; an absent array has none. */
+  /** The objects in an array. An absent array counts as empty. */
   children(name: string): readonly Fields[] {
     const items = this.list(name) ?? [];
     return items.map((item, index) => Fields.of(item, `${this.at(name)}[${index}]`));
@@ -95,7 +95,7 @@ export class Fields {
   strings(name: string): readonly string[] {
     return (this.list(name) ?? []).map((item, index) => {
       if (typeof item === 'string') return item;
-      throw invalid(`${this.at(name)}[${index}]`, 'Expected a string here.');
+      throw invalid(`${this.at(name)}[${index}]`, 'Expected a string.');
     });
   }
 

@@ -1,4 +1,6 @@
-/** For tests: asks the built-in upstream and reads its answers, checking the framing of every event. */
+/**
+ * Sends requests to the built-in upstream and reads its answers, checking the framing of events.
+ */
 import { type ManualClock, manualClock } from '../clock.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';
@@ -13,9 +15,9 @@ export type BuiltinCaller = {
     body: unknown,
     more?: Partial<Pick<UpstreamRequest, 'scope' | 'signal'>>,
   ) => Promise<Response>;
-  /** The JSON of an answer that must be a 200. */
+  /** The JSON of an answer. Throws unless it is a 200. */
   readonly json: (format: WireFormat, body: JsonObject, scope?: string) => Promise<JsonObject>;
-  /** The events of a stream; each must have come as one chunk of its own. */
+  /** The events of a stream. Each must be one chunk. */
   readonly events: (format: WireFormat, body: JsonObject) => Promise<readonly SentEvent[]>;
 };
 
@@ -79,7 +81,7 @@ function readEvent(chunk: string): SentEvent {
   return { name: match[1] ?? null, data: match[2] ?? '' };
 }
 
-/** A stream of chat chunks put together again as a client library would. */
+/** Joins chat chunks as a client library does. */
 export function joinChat(events: readonly SentEvent[]): JsonObject {
   const choices = new Map<number, { message: Record<string, unknown>; finish_reason: unknown }>();
   let usage: unknown;
@@ -119,7 +121,7 @@ function addDelta(into: Record<string, unknown>, delta: JsonObject): void {
   }
 }
 
-/** A stream of messages events put together again as a client library would. */
+/** Joins Messages events as a client library does. */
 export function joinMessages(events: readonly SentEvent[]): JsonObject {
   let message: Record<string, unknown> = {};
   const content: Record<string, unknown>[] = [];

@@ -1,13 +1,13 @@
 /**
- * A request as the built-in models see it. Both dialects are parsed into this one shape; after that
- * nobody asks which of the two a request came in.
+ * A request as the built-in models see it. Chat completions and Messages bodies are parsed into
+ * this shape, and nothing after the parsers depends on the protocol.
  */
 import type { Media } from './prompt-media.ts';
 
 /** How long a marked prefix stays in the prompt cache. */
 export type CacheLife = '5m' | '1h';
 
-/** Anything in a prompt may carry a cache marker: all up to and including it is the prefix. */
+/** Any part of a prompt may carry a cache marker. The prefix ends with the marked part. */
 type Marked = { readonly marker: CacheLife | null };
 
 export type Part = Marked &
@@ -19,7 +19,7 @@ export type Part = Marked &
         readonly kind: 'tool_call';
         readonly id: string;
         readonly name: string;
-        /** JSON, or free text for a custom tool, as it came. */
+        /** JSON as received, or free text for a custom tool. */
         readonly input: string;
       }
     | {
@@ -29,7 +29,7 @@ export type Part = Marked &
         readonly isError: boolean;
         readonly media: readonly Media[];
       }
-    /** A block the models carry along and count but do not read. */
+    /** A block that is counted as tokens but not interpreted. */
     | { readonly kind: 'opaque'; readonly json: string }
   );
 
@@ -41,14 +41,14 @@ export type Turn = {
 export type Tool = Marked & {
   readonly name: string;
   readonly description: string;
-  /** `schema`: JSON arguments. `free_text`: a custom tool. `server`: run by a provider, never called here. */
+  /** `schema`: JSON arguments. `free_text`: a custom tool. `server`: run by a provider. */
   readonly input:
     | { readonly kind: 'schema'; readonly schema: unknown }
     | { readonly kind: 'free_text'; readonly pattern: string | null }
     | { readonly kind: 'server' };
 };
 
-/** `must`: at least one of `names` is to be called; `may`: those can be; `none`: no tool at all. */
+/** `must`: call at least one of `names`. `may`: call any of them. `none`: call no tool. */
 export type ToolChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'may' | 'must'; readonly names: ReadonlySet<string> };
@@ -64,22 +64,22 @@ export type Effort = (typeof EFFORTS)[number];
 export type Conversation = {
   readonly model: string;
   readonly tools: readonly Tool[];
-  /** In the order they stand in the prompt; the system prompt is the first, as `system` turns. */
+  /** In prompt order. The system prompt comes first, as `system` turns. */
   readonly turns: readonly Turn[];
   readonly choice: ToolChoice;
   readonly parallelCalls: boolean;
-  /** Whether a sentence of text may stand before a tool call. */
+  /** Whether a sentence of text may precede tool calls. */
   readonly announcesCalls: boolean;
   readonly format: OutputFormat;
-  /** How hard to think before answering; null: not at all. */
+  /** Null disables thinking. */
   readonly effort: Effort | null;
-  /** Tokens of thinking allowed; null: as the effort has it. */
+  /** Maximum thinking tokens. Null leaves the length to the effort. */
   readonly thinkingBudget: number | null;
-  /** Tokens of output, thinking included; null: no limit. */
+  /** Maximum output tokens, thinking included. Null means no limit. */
   readonly maxTokens: number | null;
   readonly stopSequences: readonly string[];
-  /** The beginning of the answer, which the caller has written and wants continued. */
+  /** The beginning of the answer, written by the caller, to be continued. */
   readonly prefill: string | null;
-  /** Whatever else the request says that should change the answer's draws: JSON. */
+  /** All other settings of the request as JSON. They are part of the answer's seed. */
   readonly settings: string;
 };

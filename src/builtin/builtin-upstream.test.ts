@@ -73,7 +73,7 @@ function messagesBody({ text, maxTokens, stop, withTools, effort, schema }: Requ
 }
 
 describe('any request', () => {
-  test('chat: the stream joined is the whole answer, and so is its usage', async () => {
+  test('chat: the joined stream equals the non-streaming answer, usage included', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
         const { json, events } = builtinCaller();
@@ -85,7 +85,7 @@ describe('any request', () => {
         expect(streamed['usage']).toEqual(whole['usage']);
         const choices = asList(whole['choices']).map(({ logprobs: _, message, ...choice }) => ({
           ...choice,
-          // A stream has no null content: it begins with an empty text.
+          // A stream begins with an empty text instead of null.
           message: { ...(message as JsonObject), content: at(message, 'content') ?? '' },
         }));
         expect(streamed['choices']).toEqual(choices);
@@ -94,7 +94,7 @@ describe('any request', () => {
     );
   });
 
-  test('messages: the stream joined is the whole answer, and so is its usage', async () => {
+  test('messages: the joined stream equals the non-streaming answer, usage included', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
         const { json, events } = builtinCaller();
@@ -105,7 +105,7 @@ describe('any request', () => {
     );
   });
 
-  test('max_tokens is never exceeded, stop sequences are never returned, and the reason is told', async () => {
+  test('honors max_tokens and stop sequences and reports which one ended the answer', async () => {
     const { json } = builtinCaller();
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
@@ -130,7 +130,7 @@ describe('any request', () => {
     );
   });
 
-  test('both dialects count the same conversation alike, and count_tokens agrees', async () => {
+  test('both protocols and count_tokens count a conversation alike', async () => {
     const { json } = builtinCaller();
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
@@ -144,7 +144,7 @@ describe('any request', () => {
     );
   });
 
-  test('the same request has the same answer, ids included; time shows only in created', async () => {
+  test('the same request gets the same answer, ids included; only created differs', async () => {
     const [one, other] = [builtinCaller(), builtinCaller()];
     other.clock.advance(5_000);
     const body = {
@@ -176,7 +176,7 @@ const requestOf = (body: JsonObject): UpstreamRequest => ({
 describe('streams', () => {
   const body = { model: 'm', stream: true, messages: [user('Count to 200')] };
 
-  test('a rate paces them by the clock, token by token', async () => {
+  test('are paced by the configured rate, token by token', async () => {
     const { send, clock } = builtinCaller(10);
     const response = await send('chat', body);
     const reader = response.body?.getReader();
@@ -195,7 +195,7 @@ describe('streams', () => {
     await reader?.cancel();
   });
 
-  test('an abort ends one at once, with its reason, even while it waits', async () => {
+  test('end at once with the reason of an abort, even while waiting', async () => {
     const { send } = builtinCaller(1);
     const abort = new AbortController();
     const response = await send('chat', body, { signal: abort.signal });
@@ -207,7 +207,7 @@ describe('streams', () => {
     await expect(send('chat', body, { signal: abort.signal })).rejects.toThrow('gone');
   });
 
-  test('a reader that leaves stops it, and no timer stays behind', async () => {
+  test('stop when the reader cancels and leave no timer', async () => {
     const clock = manualClock();
     let timers = 0;
     const counting: Clock = {
@@ -237,7 +237,7 @@ describe('streams', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test('a reader that does not read holds it back', async () => {
+  test('wait for a reader that does not read', async () => {
     let asked = 0;
     const upstream = createBuiltinUpstream({
       name: 'builtin',
@@ -255,7 +255,7 @@ describe('streams', () => {
   });
 });
 
-describe('hostile requests come to an end', () => {
+describe('hostile schemas get an answer', () => {
   const { send } = builtinCaller();
   const nested = (depth: number): JsonObject =>
     depth === 0

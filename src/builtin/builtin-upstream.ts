@@ -1,7 +1,7 @@
 /**
- * The upstream that needs no network: models that live in the process and answer in either dialect's own
- * wire format, so the gateway in front treats them like any provider. They make a fresh install useful,
- * and they are the test bed of every client library.
+ * The demo provider: models that run in the process and answer in the wire format of either
+ * protocol. The gateway treats them like any other upstream. They make a new installation useful at
+ * once, and the tests with official client libraries run against them.
  */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
@@ -28,7 +28,7 @@ import { idOf } from './seeded-random.ts';
 export type BuiltinOptions = {
   readonly name: string;
   readonly clock: Clock;
-  /** The speed of streams, asked for before every token; 0 is as fast as possible. */
+  /** The speed of streams, read before every event. 0 means as fast as possible. */
   readonly tokensPerSecond: () => number;
 };
 
@@ -106,7 +106,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
   };
 }
 
-/** Whose prompt cache a request uses: one caller's on one model. */
+/** The owner of a prompt cache: one caller on one model. */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {
@@ -126,6 +126,6 @@ function checkLength(tokens: number): void {
   throw new RequestError(
     'context_length_exceeded',
     'messages',
-    `The prompt is too long: ${tokens} tokens, where ${CONTEXT_TOKENS} is the maximum.`,
+    `The prompt has ${tokens} tokens; the maximum is ${CONTEXT_TOKENS}.`,
   );
 }

@@ -1,20 +1,21 @@
-/** An answer on its way out: events at the speed a model would speak, and no faster than they are read. */
+/** A stream of server-sent events at a configured number of tokens a second, with backpressure. */
 import type { Clock } from '../clock.ts';
 
 export type StreamEvent = {
-  /** One whole server-sent event. */
+  /** One complete server-sent event. */
   readonly text: string;
-  /** How many tokens it brings: what it takes the model to say it. */
+  /** Tokens in the event, which set its delay. */
   readonly tokens: number;
 };
 
-/** Events waiting for the reader, a few network packets' worth: enough to keep it busy, no more. */
+/** Events buffered for the reader: a few network packets keep it busy. */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 
 /**
- * The events as a byte stream, one event a chunk. At 0 tokens a second it is as fast as its reader and
- * sets no timer. The signal ends it at once, with the signal's reason; so does the reader by leaving.
+ * The events as a byte stream, one event per chunk. At 0 tokens a second the stream sets no timer
+ * and is as fast as its reader. An abort ends it at once with the signal's reason; a cancel by the
+ * reader ends it too.
  */
 export function pacedStream(
   events: Iterator<StreamEvent, void, undefined>,

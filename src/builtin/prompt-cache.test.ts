@@ -41,7 +41,7 @@ describe('marked prompts', () => {
     });
   });
 
-  test('a growing conversation reads the prefix before it and writes only what is new', () => {
+  test('a growing conversation reads the cached prefix and writes only new tokens', () => {
     const { cache } = open();
     const old = unit(words(1500), '5m');
     cache.useMarked('me', [old]);
@@ -53,7 +53,7 @@ describe('marked prompts', () => {
     expect(cache.useMarked('me', grown)).toEqual({ read: 1500, write5m: 500, write1h: 0 });
   });
 
-  test('markers of both lives split what is written', () => {
+  test('markers with both TTLs split the written tokens', () => {
     const { cache } = open();
     const prompt = [unit(words(1100), '1h'), unit(words(400), '5m'), unit('tail')];
     expect(cache.useMarked('me', prompt)).toEqual({ read: 0, write5m: 400, write1h: 1100 });
@@ -66,7 +66,7 @@ describe('marked prompts', () => {
     expect(cache.useMarked('me', prompt)).toEqual({ read: 0, write5m: 0, write1h: 0 });
   });
 
-  test('five minutes without use and it is gone; each use begins them anew; an hour is an hour', () => {
+  test('entries expire after five minutes or an hour without use', () => {
     const { cache, clock } = open();
     const short = [unit(words(1100), '5m')];
     const long = [unit(words(1200), '1h')];
@@ -92,14 +92,14 @@ describe('marked prompts', () => {
     expect(cache.useMarked('me', [first, ...between(19), unit('z', '5m')]).read).toBe(1100);
   });
 
-  test('one owner never reads what another wrote', () => {
+  test('owners never share entries', () => {
     const { cache } = open();
     const prompt = [unit(words(1100), '5m')];
     cache.useMarked('me', prompt);
     expect(cache.useMarked('you', prompt).read).toBe(0);
   });
 
-  test('the least recently used prefixes go when the store is full', () => {
+  test('evicts the least recently used prefixes when full', () => {
     const { cache } = open(2);
     const [one, two, three] = ['one', 'two', 'three'].map((word) => [
       unit(words(1100, word), '5m'),
@@ -111,7 +111,7 @@ describe('marked prompts', () => {
 });
 
 describe('prompts without markers', () => {
-  test('the longest shared beginning is read, in whole steps', () => {
+  test('reads the longest shared prefix in whole steps', () => {
     const { cache } = open();
     const shared = words(1500);
     expect(cache.useShared('me', [unit(`${shared} and one ending`)])).toBe(0);
@@ -120,13 +120,13 @@ describe('prompts without markers', () => {
     expect(cache.useShared('me', [unit(`${shared} but another ending`)])).toBe(expected);
   });
 
-  test('a later message leaves the beginning shared', () => {
+  test('a later message still shares the prefix', () => {
     const { cache } = open();
     cache.useShared('me', [unit(words(1024))]);
     expect(cache.useShared('me', [unit(words(1024)), unit(words(300, 'new'))])).toBe(1024);
   });
 
-  test('what differs in the first words shares nothing, and five minutes later nothing is left', () => {
+  test('prompts that differ at the start share nothing; entries expire after five minutes', () => {
     const { cache, clock } = open();
     cache.useShared('me', [unit(words(2000))]);
     expect(cache.useShared('me', [unit(`other ${words(2000)}`)])).toBe(0);
@@ -135,10 +135,10 @@ describe('prompts without markers', () => {
   });
 });
 
-describe('caching as it is told in the answers', () => {
+describe('usage in answers', () => {
   const book = words(3000);
 
-  test('messages: reads, writes and plain input are disjoint and sum to the counted prompt', async () => {
+  test('messages: cache reads, writes and plain input add up to the prompt', async () => {
     const { json } = builtinCaller();
     const body = {
       model: 'gen-opus-4-8',
@@ -169,7 +169,7 @@ describe('caching as it is told in the answers', () => {
     expect(at(stranger, 'usage.cache_read_input_tokens')).toBe(0);
   });
 
-  test('messages: a marker on the whole request marks its last block; five markers are refused', async () => {
+  test('messages: a top-level marker marks the last block; five are refused', async () => {
     const { json, send } = builtinCaller();
     const messages = [{ role: 'user', content: book }];
     const automatic = { model: 'm', max_tokens: 5, cache_control: { type: 'ephemeral' }, messages };
@@ -182,7 +182,7 @@ describe('caching as it is told in the answers', () => {
     );
   });
 
-  test('messages: max_tokens 0 warms the cache and says nothing', async () => {
+  test('messages: max_tokens 0 warms the cache without output', async () => {
     const { json } = builtinCaller();
     const content = [{ type: 'text', text: book, cache_control: { type: 'ephemeral' } }];
     const body = { model: 'm', messages: [{ role: 'user', content }] };

@@ -1,6 +1,6 @@
 /**
- * The built-in models' prompt cache: which beginnings of prompts were seen lately, by a hash of each.
- * It holds no prompt text. Nothing is shared between two owners, and an owner is a caller and a model.
+ * The prompt cache of the built-in models: hashes of recently seen prompt prefixes, without their
+ * text. Nothing is shared between owners; an owner is one caller on one model.
  */
 import type { Clock } from '../clock.ts';
 import type { CacheLife } from './builtin-conversation.ts';
@@ -8,20 +8,20 @@ import { chainUnit, type PromptUnit } from './prompt-units.ts';
 import { fingerprint } from './seeded-random.ts';
 import { pieceEnd } from './tokenizer.ts';
 
-/** Shorter prefixes are not cached: the public rule of both makers. */
+/** Shorter prefixes are not cached, as documented by both providers. */
 export const MIN_CACHED_TOKENS = 1024;
-/** Automatic matching goes in steps of this many tokens. */
+/** Automatic caching matches prefixes in steps of this many tokens. */
 export const SHARED_STEP_TOKENS = 128;
-/** How many units before a marker an earlier prefix is looked for: the public rule for markers. */
+/** How many units before a marker a cached prefix may end, as documented for markers. */
 const LOOK_BACK_UNITS = 20;
 const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const satisfies Record<
   CacheLife,
   number
 >;
-/** About 10 MB of hashes; the least recently used go first. */
+/** About 10 MB of hashes. The least recently used are evicted first. */
 const MAX_ENTRIES = 100_000;
 
-/** Tokens of one prompt by what the cache did with them; the rest of the prompt is plain input. */
+/** Tokens that the cache read or wrote. The rest of the prompt is plain input. */
 export type CacheUse = {
   readonly read: number;
   readonly write5m: number;
@@ -30,9 +30,9 @@ export type CacheUse = {
 export const NO_CACHE_USE: CacheUse = { read: 0, write5m: 0, write1h: 0 };
 
 export type PromptCache = {
-  /** Matching at the caller's markers; reads refresh what they match, and each marker is written. */
+  /** Matches at the caller's markers. A read refreshes the entry; every marker is written. */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
-  /** Automatic matching of the longest shared beginning; answers the tokens read. */
+  /** Matches the longest shared prefix automatically and returns the tokens read. */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
 
@@ -100,7 +100,7 @@ export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): Promp
   return { useMarked, useShared };
 }
 
-/** Whether a marker stands at the boundary or few enough units after it. */
+/** Whether a marker is at the boundary or at most `LOOK_BACK_UNITS` after it. */
 function isNearMarker(boundaries: readonly Boundary[], index: number): boolean {
   if ((boundaries[index]?.tokens ?? 0) < MIN_CACHED_TOKENS) return false;
   return boundaries
@@ -118,7 +118,7 @@ function unitBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly B
   });
 }
 
-/** The boundary after every 128th token from 1024 on, wherever in a unit it falls. */
+/** Boundaries every 128 tokens from token 1024 on, also inside a unit. */
 function stepBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly Boundary[] {
   const boundaries: Boundary[] = [];
   let hash = owner;

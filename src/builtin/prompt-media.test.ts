@@ -23,18 +23,18 @@ describe('media', () => {
     expect(inspect(bytes)).toMatchObject(expected);
   });
 
-  test('bytes that are no image have no size', () => {
+  test('other bytes have no size', () => {
     for (const text of ['', 'hello', '\x89PNG', '\xff\xd8\xff', 'RIFF1234WEBP', 'GIF89a']) {
       expect(inspect(Buffer.from(text, 'latin1')).size).toBeNull();
     }
   });
 
-  test('a JPEG whose segments are cut or lie about their length ends without a size', () => {
+  test('a JPEG with truncated or wrong segment lengths has no size', () => {
     const lying = Buffer.from('ffd8ffe00000ffffffffffff0000000000000000', 'hex');
     expect(inspect(lying).size).toBeNull();
   });
 
-  test('a PDF is known by its first bytes; a remote address is kept as it is', () => {
+  test('detects a PDF by its first bytes and keeps a remote URL unread', () => {
     const pdf = inspectMedia(
       'file',
       { kind: 'base64', data: btoa('%PDF-1.7 ...') },
@@ -45,7 +45,7 @@ describe('media', () => {
     expect(remote).toMatchObject({ bytes: null, size: null });
   });
 
-  test('an image costs by its pixels, up to a limit', () => {
+  test('an image costs tokens by its pixels, up to a limit', () => {
     const image = (width: number, height: number) => ({
       ...inspect(Buffer.alloc(0)),
       size: { width, height },

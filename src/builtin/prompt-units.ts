@@ -1,6 +1,6 @@
 /**
- * The prompt as a row of units in the order the caches match them: tools, system, messages. What a
- * request costs, what `count_tokens` says and what is cached all come from this one row.
+ * A prompt as a list of units in cache order: tools, system, messages. Usage, `count_tokens` and
+ * the prompt cache all read this list, so that they agree.
  */
 import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
 import { type Media, mediaTokens } from './prompt-media.ts';
@@ -8,17 +8,17 @@ import { fingerprint } from './seeded-random.ts';
 import { countTokens } from './tokenizer.ts';
 
 export type PromptUnit = {
-  /** What kind of unit it is and whose: part of its identity, though not of its text. */
+  /** Kind and role of the unit. Part of its identity, not of its text. */
   readonly label: string;
-  /** All that tells it from other units of its label. */
+  /** The content, which distinguishes units of one label. */
   readonly text: string;
   readonly tokens: number;
-  /** Whether `tokens` are those of `text`, beside a fixed surcharge, so that it can be cut between them. */
+  /** Whether the tokens are those of `text`, so that the cache may split the unit. */
   readonly divisible: boolean;
   readonly marker: CacheLife | null;
 };
 
-/** What the frame around a turn costs, and around a tool: names, roles and separators. */
+/** Overhead of a turn and of a tool: names, roles and separators. */
 const TURN_TOKENS = 4;
 const TOOL_TOKENS = 8;
 
@@ -31,7 +31,7 @@ export function promptUnits(conversation: Conversation): readonly PromptUnit[] {
 export const promptTokens = (units: readonly PromptUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.tokens, 0);
 
-/** The seed of every draw for a request: the same for the same prompt and settings. */
+/** The seed of an answer. The same prompt and settings give the same seed. */
 export function seedOf(units: readonly PromptUnit[], conversation: Conversation): bigint {
   let seed = fingerprint(conversation.settings, fingerprint(conversation.model));
   for (const unit of units) seed = chainUnit(unit, seed);
@@ -50,7 +50,7 @@ function toolUnit(tool: Tool): PromptUnit {
 function pushTurn(units: PromptUnit[], turn: Turn): void {
   turn.parts.forEach((part, index) => {
     const frame = index === 0 ? TURN_TOKENS : 0;
-    // The label tells a part that opens a turn from one that continues it: they are different prompts.
+    // A part that opens a turn gets another label than one that continues it.
     const label = `${turn.role}/${part.kind}/${frame}/${identityOf(part)}`;
     for (const media of mediaOf(part)) units.push(mediaUnit(label, media));
     const text = textOf(part);
@@ -59,7 +59,7 @@ function pushTurn(units: PromptUnit[], turn: Turn): void {
   });
 }
 
-/** What tells a part from another of the same text. */
+/** Distinguishes parts with the same text. */
 function identityOf(part: Part): string {
   if (part.kind === 'tool_call') return part.id;
   return part.kind === 'tool_result' ? `${part.callId}/${part.isError}` : '';

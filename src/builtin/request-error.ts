@@ -1,6 +1,6 @@
 /**
- * What a real provider would turn down. Unlike a GatewayError this is an answer of the upstream: it goes
- * out as an HTTP response in the dialect's own words, and the gateway in front treats it like any other.
+ * An invalid request, as a real provider reports it. Unlike a GatewayError it is a response of the
+ * upstream, in the error format of the protocol, and the gateway relays it like any other.
  */
 
 export type RequestErrorCode =
@@ -12,7 +12,7 @@ export type RequestErrorCode =
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
-  /** Path of the offending field as chat writes it, such as `messages[0].content`; null for the whole. */
+  /** Path of the invalid field, such as `messages[0].content`. Null means the whole body. */
   readonly param: string | null;
 
   constructor(code: RequestErrorCode, param: string | null, message: string) {
@@ -26,24 +26,24 @@ export class RequestError extends Error {
 export const invalid = (param: string | null, message: string): RequestError =>
   new RequestError('invalid_value', param, message);
 
-/** Every refusal is the caller's to mend. */
-const REFUSED_STATUS = 400;
+/** Only the caller can fix an invalid request. */
+const ERROR_STATUS = 400;
 
-/** The chat dialect's error body (all four keys, always). */
+/** The error format of chat completions, which always has all four keys. */
 export function chatErrorResponse(refusal: RequestError): Response {
   const { message, param, code } = refusal;
   const where = param === null ? '' : `${param}: `;
   const error = { message: `${where}${message}`, type: 'invalid_request_error', param, code };
-  return Response.json({ error }, { status: REFUSED_STATUS });
+  return Response.json({ error }, { status: ERROR_STATUS });
 }
 
-/** The messages dialect's error body: the field leads the message, with dots around its indices. */
+/** The error format of Messages. The message begins with the path, with indices after dots. */
 export function messagesErrorResponse(refusal: RequestError, requestId: string): Response {
   const path = refusal.param?.replace(/\[(\d+)\]/g, '.$1');
   const message = path === undefined ? refusal.message : `${path}: ${refusal.message}`;
   const error = { type: 'invalid_request_error', message };
   return Response.json(
     { type: 'error', error, request_id: requestId },
-    { status: REFUSED_STATUS, headers: { 'request-id': requestId } },
+    { status: ERROR_STATUS, headers: { 'request-id': requestId } },
   );
 }

@@ -1,23 +1,23 @@
 /**
- * Choices that look free and are not: everything the built-in models make up follows from a fingerprint
- * of the request, so that the same request has the same answer, ids included.
+ * Seeded random numbers. Everything that the built-in models invent is seeded by a hash of the
+ * request, so that the same request gets the same answer, ids included.
  */
 
-/** A 64-bit hash of the text, chained onto an earlier one. Not for secrets: it is easy to collide. */
+/** A 64-bit hash of the text, chained to an earlier hash. Not collision-resistant. */
 export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);
 
 export type SeededRandom = {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 to `limit - 1`. */
   readonly below: (limit: number) => number;
   /** At least `low`, below `high`. */
   readonly between: (low: number, high: number) => number;
-  /** Characters drawn from A-Z, a-z and 0-9, for ids and signatures. */
+  /** Random characters from A-Z, a-z and 0-9, for ids and signatures. */
   readonly text: (length: number) => string;
 };
 
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The sequence (mulberry32) that belongs to a seed: the same seed gives the same draws. */
+/** A mulberry32 generator: the same seed gives the same sequence. */
 export function seededRandom(seed: bigint): SeededRandom {
   let state = Number((seed ^ (seed >> 32n)) & 0xffffffffn);
   const next = (): number => {
@@ -36,6 +36,6 @@ export function seededRandom(seed: bigint): SeededRandom {
   return { below, between, text };
 }
 
-/** The text of a request's own id, apart from all that is drawn for its answer. */
+/** The id of an answer, independent of the random numbers that the answer uses. */
 export const idOf = (seed: bigint, length: number): string =>
   seededRandom(fingerprint('id', seed)).text(length);

@@ -25,7 +25,7 @@ const texts = fc.oneof(
 );
 
 describe('tokenizer', () => {
-  test('pieces joined are the text, and their number is the count', () => {
+  test('the joined pieces are the text, and their number is the count', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const all = [...pieces(text)];
@@ -36,7 +36,7 @@ describe('tokenizer', () => {
     );
   });
 
-  test('cutting after any piece leaves the pieces before it as they were', () => {
+  test('truncating after a piece does not change the pieces before it', () => {
     fc.assert(
       fc.property(texts, fc.nat(20), (text, limit) => {
         const cut = firstTokens(text, limit);
@@ -46,7 +46,7 @@ describe('tokenizer', () => {
     );
   });
 
-  test('no piece ends inside a character', () => {
+  test('never splits a surrogate pair', () => {
     for (const piece of pieces('a👍b𠮷c')) expect(piece.isWellFormed()).toBe(true);
   });
 

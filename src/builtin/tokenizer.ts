@@ -1,16 +1,16 @@
 /**
- * The built-in models' tokens. A token is a piece of the text itself, so the pieces of an answer are at
- * once what is counted, what is streamed and where `max_tokens` cuts: the three can never disagree.
+ * The tokenizer of the built-in models. A token is a piece of the text, so that usage, stream
+ * chunks and `max_tokens` always agree.
  *
- * A piece is, from left to right, the longest of
- * - up to six letters of an alphabetic script, with one space in front (`hello`, ` world`, ` intern` `ationa` `l`);
- * - up to three digits, with one space in front;
+ * From left to right, a piece is the longest of
+ * - up to six letters of an alphabetic script, with one leading space, such as ` world`;
+ * - up to three digits, with one leading space;
  * - up to two Han, kana or Hangul characters;
- * - up to two marks of ASCII punctuation;
+ * - up to two ASCII punctuation marks;
  * - up to eight white-space characters;
  * - any other single character.
- * That gives about four characters a token in English and about one and a half in Chinese. Cutting a text
- * after any piece leaves the pieces before it as they were.
+ * English has about four characters a token, Chinese about one and a half. Truncating a text after
+ * a piece does not change the pieces before it.
  */
 
 const OTHER = 0;
@@ -20,7 +20,7 @@ const SPACE = 3;
 const WIDE = 4;
 const MARK = 5;
 
-/** Longest piece of each class, in UTF-16 units, the leading space not counted. */
+/** Longest piece of each class in UTF-16 units, without the leading space. */
 const LONGEST = [1, 6, 3, 8, 2, 2] as const;
 
 const BLANK = 32;
@@ -43,7 +43,7 @@ function classOf(code: number): number {
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-/** Where the piece that begins at `start` ends. `start` is inside the text. */
+/** The end of the piece that begins at `start`, which must be inside the text. */
 export function pieceEnd(text: string, start: number): number {
   let first = start;
   let kind = classOf(text.charCodeAt(first));
@@ -55,7 +55,7 @@ export function pieceEnd(text: string, start: number): number {
     }
   }
   if (kind === OTHER) {
-    // A character beyond the basic plane stays whole: half of one cannot be sent as UTF-8.
+    // Never splits a surrogate pair: a half cannot be encoded as UTF-8.
     const pair =
       isHighSurrogate(text.charCodeAt(first)) && isLowSurrogate(text.charCodeAt(first + 1));
     return first + (pair ? 2 : 1);
@@ -72,7 +72,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** The pieces in order; joined they are the text. */
+/** The pieces in order. Joined, they are the text. */
 export function* pieces(text: string): Generator<string, void, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = pieceEnd(text, at);
@@ -81,7 +81,7 @@ export function* pieces(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The longest beginning of the text that has at most `limit` tokens. */
+/** The longest prefix of the text with at most `limit` tokens. */
 export function firstTokens(text: string, limit: number): string {
   let end = 0;
   for (let count = 0; count < limit && end < text.length; count += 1) end = pieceEnd(text, end);

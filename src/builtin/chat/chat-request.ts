@@ -1,4 +1,4 @@
-/** A chat completions body as a conversation, checked as the real maker checks it. */
+/** Parses and validates a chat completions body, as strictly as the real provider does. */
 import { Fields, type JsonObject } from '../body-fields.ts';
 import type {
   Conversation,
@@ -16,11 +16,11 @@ export type ChatRequest = {
   readonly conversation: Conversation;
   readonly stream: boolean;
   readonly includeUsage: boolean;
-  /** How many answers are wanted. */
+  /** `n`: the number of answers. */
   readonly choices: number;
-  /** Whether the request used `functions`, which are answered in their own, older form. */
+  /** Whether the request uses the deprecated `functions`, which have their own answer format. */
   readonly usesFunctions: boolean;
-  /** Null: no log probabilities; else how many alternatives a token. */
+  /** Alternatives per token. Null means no log probabilities. */
   readonly topLogprobs: number | null;
   readonly serviceTier: string;
 };
@@ -32,10 +32,10 @@ const MAX_METADATA = 16;
 const MAX_TOOLS = 128;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Fields that do not change the answer: how it is sent and what is already read from the prompt. */
+/** Fields that are not part of the seed: transport options, and what the prompt contains. */
 const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
 
-/** @throws RequestError for what the protocol does not allow. */
+/** @throws RequestError for a body that the protocol does not allow. */
 export function readChatRequest(body: JsonObject): ChatRequest {
   const fields = new Fields(body, '');
   const model = fields.requiredString('model');
@@ -67,7 +67,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   const wantsLogprobs = fields.boolean('logprobs') ?? false;
   const top = fields.integer('top_logprobs', { min: 0, max: MAX_TOP_LOGPROBS });
   if (top !== undefined && !wantsLogprobs) {
-    throw invalid('top_logprobs', "'top_logprobs' needs 'logprobs' to be true.");
+    throw invalid('top_logprobs', "Requires 'logprobs' to be true.");
   }
   return {
     conversation,
@@ -80,7 +80,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-/** Ranges of the numbers that do not matter to a model without chance: still checked. */
+/** Validates sampling parameters, which do not change the answers of a deterministic model. */
 function checkSampling(fields: Fields): void {
   fields.number('temperature', { min: 0, max: 2 });
   fields.number('top_p', { min: 0, max: 1 });
@@ -94,19 +94,19 @@ function checkSampling(fields: Fields): void {
     throw invalid('metadata', `At most ${MAX_METADATA} pairs are allowed.`);
   }
   if (fields.strings('modalities').includes('audio')) {
-    throw new RequestError('unsupported_value', 'modalities', 'This model answers in text only.');
+    throw new RequestError('unsupported_value', 'modalities', 'This model only returns text.');
   }
 }
 
 function readIncludeUsage(fields: Fields): boolean {
   const options = fields.child('stream_options');
   if (options !== undefined && fields.boolean('stream') !== true) {
-    throw invalid('stream_options', "'stream_options' is only allowed when 'stream' is true.");
+    throw invalid('stream_options', "Only allowed when 'stream' is true.");
   }
   return options?.boolean('include_usage') ?? false;
 }
 
-/** The tier that serves: `fast` is an older word for `priority`, and `auto` chooses the default. */
+/** `fast` is an old name of `priority`, and `auto` selects the default. */
 function servedTier(asked: string | undefined): string {
   if (asked === undefined || asked === 'auto') return 'default';
   return asked === 'fast' ? 'priority' : asked;
@@ -163,11 +163,11 @@ function readToolChoice(fields: Fields, names: ReadonlySet<string>): ToolChoice 
 function wordedChoice(fields: Fields, name: string, names: ReadonlySet<string>): ToolChoice {
   const word = fields.oneOf(name, ['none', 'auto', 'required']);
   if (word === 'none') return { kind: 'none' };
-  if (names.size === 0) throw invalid(name, `'${name}' is only allowed when 'tools' are given.`);
+  if (names.size === 0) throw invalid(name, "Only allowed with 'tools'.");
   return { kind: word === 'required' ? 'must' : 'may', names };
 }
 
-/** The deprecated choice: `none`, `auto` or `{name}`. */
+/** The deprecated `function_call`: `none`, `auto` or `{name}`. */
 function readFunctionCall(fields: Fields, names: ReadonlySet<string>): ToolChoice {
   const { function_call: raw } = fields.object;
   if ((raw ?? null) === null) return { kind: 'may', names };
@@ -177,8 +177,7 @@ function readFunctionCall(fields: Fields, names: ReadonlySet<string>): ToolChoic
 
 function known(names: ReadonlySet<string>, holder: Fields, field: string): ReadonlySet<string> {
   const name = holder.requiredString(field);
-  if (!names.has(name))
-    throw invalid(holder.at(field), `Tool '${name}' is not among the tools given.`);
+  if (!names.has(name)) throw invalid(holder.at(field), `'tools' has no tool '${name}'.`);
   return new Set([name]);
 }
 
@@ -196,7 +195,7 @@ function readChatTools(fields: Fields): {
     read.slice(0, index).some((earlier) => earlier.name === tool.name),
   );
   if (repeated >= 0) {
-    throw invalid(`${field}[${repeated}]`, 'Two tools have this name; give each its own.');
+    throw invalid(`${field}[${repeated}]`, 'Tool names must be unique.');
   }
   return { tools: read, usesFunctions };
 }
@@ -215,7 +214,7 @@ function readFunction(fields: Fields): Tool {
   lintSchema(parameters, fields.at('parameters'));
   const type = fields.child('parameters')?.object['type'];
   if (type !== undefined && type !== 'object') {
-    throw invalid(fields.at('parameters.type'), "Arguments are an object: use type 'object'.");
+    throw invalid(fields.at('parameters.type'), "Must be 'object'.");
   }
   return { ...base, input: { kind: 'schema', schema: parameters } };
 }

@@ -1,4 +1,4 @@
-/** The `messages` of a chat request as turns: consecutive tool messages become one turn of results. */
+/** Parses chat `messages` into turns. Consecutive tool messages become one turn. */
 import type { Fields } from '../body-fields.ts';
 import type { Part, Turn } from '../builtin-conversation.ts';
 import { inspectMedia, type Media, type MediaKind, parseDataUrl } from '../prompt-media.ts';
@@ -6,12 +6,12 @@ import { invalid, RequestError } from '../request-error.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 
-/** @throws RequestError also when a tool call is not answered, or an answer has no call. */
+/** @throws RequestError also for a tool call without a result or a result without a call. */
 export function readChatTurns(fields: Fields): readonly Turn[] {
   const messages = fields.children('messages');
   if (messages.length === 0) {
     if (!fields.has('messages')) return fields.missing('messages');
-    throw invalid('messages', 'Expected at least one message here.');
+    throw invalid('messages', 'Expected at least one message.');
   }
   const turns: Turn[] = [];
   const calls = new OpenCalls();
@@ -42,7 +42,7 @@ export function readChatTurns(fields: Fields): readonly Turn[] {
   return turns;
 }
 
-/** The calls of the last assistant message that still wait for their tool message. */
+/** Calls of the last assistant message that have no tool message yet. */
 class OpenCalls {
   private expected = new Set<string>();
   private open = new Set<string>();
@@ -57,7 +57,7 @@ class OpenCalls {
     if (!this.expected.has(id)) {
       throw invalid(
         message.path,
-        "Messages with role 'tool' must answer a 'tool_calls' entry of the preceding assistant message.",
+        "A 'tool' message must answer a 'tool_calls' entry of the preceding assistant message.",
       );
     }
     this.open.delete(id);
@@ -69,7 +69,7 @@ class OpenCalls {
     const ids = [...this.open].join(', ');
     throw invalid(
       path,
-      `An assistant message with 'tool_calls' must be followed by tool messages for each 'tool_call_id'. These have none: ${ids}.`,
+      `Every 'tool_calls' entry needs a 'tool' message after it. Missing: ${ids}.`,
     );
   }
 }
@@ -101,7 +101,7 @@ function readAssistant(message: Fields, calls: OpenCalls): readonly Part[] {
   const old = message.child('function_call');
   if (old !== undefined) {
     const name = old.requiredString('name');
-    // The old form has no ids: a result names its function instead.
+    // Deprecated calls have no ids; their results name the function.
     parts.push({
       kind: 'tool_call',
       id: name,
@@ -158,7 +158,7 @@ function readPart(fields: Fields): Part {
       throw new RequestError(
         'unsupported_value',
         fields.at('type'),
-        `'${type}' is no type of content.`,
+        `'${type}' is not a supported content type.`,
       );
   }
 }
@@ -169,7 +169,7 @@ function fromUrl(kind: MediaKind, url: string, name: string | undefined, path: s
   if (/^https?:\/\//i.test(url)) return inspectMedia(kind, { kind: 'url', url }, { name });
   const parsed = parseDataUrl(url);
   if (parsed === null) {
-    throw invalid(path, 'Expected an http(s) address or a base64 data URL here.');
+    throw invalid(path, 'Expected an http(s) URL or a base64 data URL.');
   }
   return inspectMedia(
     kind,

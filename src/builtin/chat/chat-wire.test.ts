@@ -15,8 +15,8 @@ const weather = {
 };
 const clock = { type: 'function', function: { name: 'get_time' } };
 
-describe('chat, whole', () => {
-  test('every key that the official types require is there', async () => {
+describe('chat, non-streaming', () => {
+  test('has every key that the official types require', async () => {
     expect(await json('chat', body)).toEqual({
       id: expect.stringMatching(/^chatcmpl-[A-Za-z0-9]{29}$/),
       object: 'chat.completion',
@@ -46,7 +46,7 @@ describe('chat, whole', () => {
     });
   });
 
-  test('calls come without text, with JSON in a string, and are told by the finish reason', async () => {
+  test('sends tool calls without text, with JSON arguments and their finish reason', async () => {
     const answer = await json('chat', {
       ...body,
       messages: [user('weather in Oslo')],
@@ -76,7 +76,7 @@ describe('chat, whole', () => {
     expect(at(answer, 'choices.0.message.tool_calls.0.function.arguments')).toBe('{}');
   });
 
-  test('deprecated functions are answered in their own form', async () => {
+  test('answers deprecated functions in their own format', async () => {
     const functions = [weather.function];
     const answer = await json('chat', { ...body, messages: [user('weather in Oslo')], functions });
     expect(at(answer, 'choices.0')).toMatchObject({
@@ -95,7 +95,7 @@ describe('chat, whole', () => {
     expect(at(after, 'choices.0.message.content')).toContain('snow');
   });
 
-  test('custom tools get free text, which keeps to a regular grammar', async () => {
+  test('custom tools get free text that matches a regex grammar', async () => {
     const format = { type: 'grammar', grammar: { syntax: 'regex', definition: '^[A-Z]{3}$' } };
     const tools = [
       { type: 'custom', custom: { name: 'shout' } },
@@ -120,13 +120,13 @@ describe('chat, whole', () => {
     });
   });
 
-  test('several answers differ, all hundred and twenty-eight', async () => {
+  test('128 choices all differ', async () => {
     const answer = await json('chat', { ...body, n: 128 });
     const texts = asList(answer['choices']).map((choice) => at(choice, 'message.content'));
     expect(new Set(texts).size).toBe(128);
   });
 
-  test('reasoning is shown and grows with the effort', async () => {
+  test('sends reasoning that grows with the effort', async () => {
     const tokens: unknown[] = [];
     for (const effort of ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']) {
       const answer = await json('chat', { ...body, reasoning_effort: effort });
@@ -137,7 +137,7 @@ describe('chat, whole', () => {
     expect(tokens).toEqual([...new Set(tokens)].sort((one, other) => Number(one) - Number(other)));
   });
 
-  test('log probabilities name the very tokens of the text', async () => {
+  test('log probabilities list the tokens of the text', async () => {
     const answer = await json('chat', { ...body, logprobs: true, top_logprobs: 2 });
     const content = asList(at(answer, 'choices.0.logprobs.content'));
     expect(content.map((entry) => entry['token']).join('')).toBe(
@@ -146,7 +146,7 @@ describe('chat, whole', () => {
     expect(content[0]).toMatchObject({ logprob: 0, bytes: expect.any(Array) });
   });
 
-  test('the tier that served is named', async () => {
+  test('reports the service tier', async () => {
     const tier = async (service_tier: string) =>
       (await json('chat', { ...body, service_tier }))['service_tier'];
     expect([await tier('auto'), await tier('fast'), await tier('flex')]).toEqual([
@@ -158,7 +158,7 @@ describe('chat, whole', () => {
 });
 
 describe('chat, streamed', () => {
-  test('a role chunk, text, one finish chunk and the end mark; no usage unless asked for', async () => {
+  test('sends a role chunk, text, one finish chunk and [DONE]; usage only on request', async () => {
     const sent = await events('chat', body);
     expect(sent.at(-1)).toEqual({ name: null, data: '[DONE]' });
     const chunks = sent.slice(0, -1).map(({ data }) => asObject(JSON.parse(data)));
@@ -190,7 +190,7 @@ describe('chat, streamed', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5 } });
   });
 
-  test('id, type and name come once; later fragments hold the index and arguments only', async () => {
+  test('sends id, type and name once; later fragments have index and arguments', async () => {
     const messages = [user('weather in Oslo, then get_time')];
     const sent = await events('chat', { ...body, messages, tools: [weather, clock] });
     const fragments = sent
@@ -209,7 +209,7 @@ describe('chat, streamed', () => {
     }
   });
 
-  test('several choices share the stream, each with its own role and finish', async () => {
+  test('several choices share a stream, each with its role and finish', async () => {
     const joined = joinChat(await events('chat', { ...body, n: 3 }));
     expect(
       asList(joined['choices']).map((choice) => [choice['index'], choice['finish_reason']]),
@@ -228,12 +228,12 @@ describe('chat, refused', () => {
     ['an unknown role', { messages: [{ role: 'robot', content: 'x' }] }, 'messages[0].role'],
     ['content of the wrong type', { messages: [user(5)] }, 'messages[0].content'],
     [
-      'a part of no known type',
+      'an unknown content type',
       { messages: [user([{ type: 'smell' }])] },
       'messages[0].content[0].type',
     ],
     [
-      'an image that is no address',
+      'an image that is not a URL',
       { messages: [user([{ type: 'image_url', image_url: { url: 'x' } }])] },
       'messages[0].content[0].image_url.url',
     ],
@@ -248,7 +248,7 @@ describe('chat, refused', () => {
       'messages',
     ],
     [
-      'an answer to no call',
+      'a result without a call',
       { messages: [{ role: 'tool', tool_call_id: 'c9', content: 'x' }] },
       'messages[0]',
     ],
@@ -258,12 +258,12 @@ describe('chat, refused', () => {
       'tools[0].function.name',
     ],
     [
-      'parameters of no type',
+      'parameters of an unknown type',
       { tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'thing' } } }] },
       'tools[0].function.parameters.type',
     ],
     [
-      'a reference to nothing',
+      'a reference that does not exist',
       {
         tools: [
           {
@@ -284,9 +284,9 @@ describe('chat, refused', () => {
     ],
     ['a choice without tools', { tool_choice: 'required' }, 'tool_choice'],
     ['too many stops', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
-    ['n beyond its range', { n: 129 }, 'n'],
-    ['no room to answer', { max_tokens: 0 }, 'max_tokens'],
-    ['a temperature beyond its range', { temperature: 3 }, 'temperature'],
+    ['n above its range', { n: 129 }, 'n'],
+    ['max_tokens of zero', { max_tokens: 0 }, 'max_tokens'],
+    ['a temperature above its range', { temperature: 3 }, 'temperature'],
     ['an unknown effort', { reasoning_effort: 'extreme' }, 'reasoning_effort'],
     [
       'a format without its schema',
@@ -313,20 +313,20 @@ describe('chat, refused', () => {
     expect(await response.json()).toEqual({ error });
   });
 
-  test('what is no JSON object', async () => {
+  test('a body that is not a JSON object', async () => {
     for (const text of ['', '{', '[]', '"x"']) {
       expect((await send('chat', text)).status).toBe(400);
     }
   });
 
-  test('a prompt beyond the window', async () => {
+  test('a prompt longer than the context window', async () => {
     const response = await send('chat', { ...body, messages: [user('!a'.repeat(500_001))] });
     expect(await response.json()).toMatchObject({
       error: { code: 'context_length_exceeded', param: 'messages' },
     });
   });
 
-  test('unknown fields are no fault', async () => {
+  test('accepts unknown fields', async () => {
     expect((await send('chat', { ...body, provider: { channel: 'direct' }, zzz: 1 })).status).toBe(
       200,
     );

@@ -1,4 +1,4 @@
-/** Replies in the chat completions format: one JSON object, or chunks. */
+/** Writes replies in the chat completions format, as one JSON object or as chunks. */
 import type { StreamEvent } from '../paced-stream.ts';
 import type { Block, Finish, Reply, ToolCall } from '../reply/reply.ts';
 import { countTokens, pieces } from '../tokenizer.ts';
@@ -7,12 +7,12 @@ import type { ChatRequest } from './chat-request.ts';
 export type ChatAnswer = {
   readonly request: ChatRequest;
   readonly id: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly created: number;
   readonly promptTokens: number;
-  /** Of the prompt's tokens, those read from the cache. */
+  /** Part of `promptTokens`. */
   readonly cachedTokens: number;
-  /** One a choice, in their order. */
+  /** One reply per choice. */
   readonly replies: readonly Reply[];
 };
 
@@ -76,7 +76,7 @@ function callObject({ id, name, input, isFreeText }: ToolCall): Record<string, u
     : { id: `call_${id}`, type: 'function', function: { name, arguments: input } };
 }
 
-/** A model without chance is certain of every token: its log probability is 0, and it has no rival. */
+/** A deterministic model is certain of every token: its log probability is 0. */
 function logprobsOf(text: string, top: number | null): Record<string, unknown> | null {
   if (top === null) return null;
   const content = Array.from(pieces(text), (token) => {
@@ -108,8 +108,8 @@ export function chatUsage({
 }
 
 /**
- * The stream of an answer: its choices one after another, each with its role chunk first and its finish
- * chunk last, then the usage if it was asked for, then the end mark.
+ * The stream of an answer. Choices follow one another, each from its role chunk to its finish
+ * chunk; the usage chunk, if requested, and `[DONE]` come last.
  */
 export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, undefined> {
   const { request } = answer;
@@ -130,7 +130,7 @@ export function* chatEvents(answer: ChatAnswer): Generator<StreamEvent, void, un
 
 type Write = (delta: string, tokens: number, finish?: string, logprobs?: string) => StreamEvent;
 
-/** What every chunk begins with is written once: a stream has one of these for every token. */
+/** The start of every chunk, serialized once because a stream has one chunk per token. */
 function chunkHead({ request, id, created }: ChatAnswer): string {
   const head = {
     id,
@@ -184,7 +184,7 @@ function* blockEvents(
   }
 }
 
-/** Id, type and name come once, in a first fragment with no arguments; the rest is arguments only. */
+/** The first fragment has id, type and name; the others have only arguments. */
 function* callEvents(
   call: ToolCall,
   index: number,

@@ -51,7 +51,7 @@ async function meanColor(
 const SKY = [0, 0, 1, 0.3] as const;
 
 describe('built-in images', () => {
-  test('each size on sale is a PNG of exactly that size', async () => {
+  test('returns a PNG of exactly the requested size', async () => {
     for (const size of ['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792']) {
       const bytes = Buffer.from(await pictureOf({ prompt: 'a cat', size }), 'base64');
       expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
@@ -59,14 +59,14 @@ describe('built-in images', () => {
     }
   });
 
-  test('the same request has the same pictures, each of n another', async () => {
+  test('the same request gets the same pictures; each of n differs', async () => {
     const order = { prompt: 'a sailboat at sunset', n: 3 };
     const first = await draw(order);
     expect(await draw(order)).toEqual(first);
     expect(new Set(first.data.map((item) => item.b64_json)).size).toBe(3);
   });
 
-  test('every picture differs by model, prompt, style and quality', async () => {
+  test('pictures differ by model, prompt, style and quality', async () => {
     const pictures = await Promise.all([
       pictureOf({ prompt: 'a cat in the mountains' }),
       pictureOf({ prompt: 'a dog in the mountains' }),
@@ -77,7 +77,7 @@ describe('built-in images', () => {
     expect(new Set(pictures).size).toBe(5);
   });
 
-  test('natural is plainly less colourful than vivid', async () => {
+  test('natural is less colorful than vivid', async () => {
     const spread = async (style: string): Promise<number> => {
       const sky = await meanColor(await pictureOf({ prompt: 'a meadow by day', style }), SKY);
       return Math.max(...sky) - Math.min(...sky);
@@ -91,17 +91,17 @@ describe('built-in images', () => {
     '👨‍👩‍👧 <b>&\u0000\u0007\ud800\ufffe',
     ' ',
     'x'.repeat(32_000),
-  ])('any prompt is drawn (%.12j)', async (prompt) => {
+  ])('draws any prompt (%.12j)', async (prompt) => {
     expect((await pictureOf({ prompt })).length).toBeGreaterThan(10_000);
   });
 
-  test('hd holds more detail: its picture needs more bytes', async () => {
+  test('hd has more detail, so its file is larger', async () => {
     const bytes = async (quality: string): Promise<number> =>
       (await pictureOf({ prompt: 'a forest in the mountains', quality, size: '512x512' })).length;
     expect(await bytes('hd')).toBeGreaterThan((await bytes('standard')) * 1.1);
   });
 
-  test('a model with a style tells how it understood the prompt, another does not', async () => {
+  test('sends revised_prompt only for requests with a style or quality', async () => {
     const prompt = 'a red cube on sand';
     expect((await draw({ prompt })).data[0]).not.toHaveProperty('revised_prompt');
     const styled = await draw({ prompt, style: 'natural', quality: 'hd' });
@@ -110,13 +110,13 @@ describe('built-in images', () => {
     );
   });
 
-  test('the time of the answer is the clock’s', async () => {
+  test('created is the time of the clock', async () => {
     expect((await draw({ prompt: 'a heart' })).created).toBe(1_790_000_000);
   });
 });
 
-describe('built-in images refuse', () => {
-  test('what the policy forbids, as a 400 that says so', async () => {
+describe('built-in images, refused', () => {
+  test('returns content_policy_violation for a forbidden word', async () => {
     for (const word of REFUSED_WORDS) {
       expect(await refusalOf({ prompt: `Some ${word.toUpperCase()} please.` })).toMatchObject({
         status: 400,
@@ -130,7 +130,7 @@ describe('built-in images refuse', () => {
     ).toBe(200);
   });
 
-  test('a request that no gateway should have let through, naming the field', async () => {
+  test('returns 400 with the name of an invalid field', async () => {
     const prompt = 'a cat';
     for (const [param, fields] of [
       ['prompt', {}],
@@ -147,19 +147,19 @@ describe('built-in images refuse', () => {
   });
 });
 
-describe('drawing and the rest of the process', () => {
-  test('an abort ends the answer with its reason, before and while drawing', async () => {
+describe('the drawing queue', () => {
+  test('rejects with the reason of an abort, before and while drawing', async () => {
     const order = { prompt: 'a city at night', n: 10, quality: 'hd' };
     await expect(answerImages(order, AbortSignal.abort('gone'))).rejects.toBe('gone');
     const leaving = new AbortController();
     const answer = answerImages(order, leaving.signal);
     leaving.abort('left');
     await expect(answer).rejects.toBe('left');
-    // The turns of the ten that were given up must be free again.
+    // The aborted pictures must leave the queue.
     expect((await draw({ prompt: 'a heart' })).data.length).toBe(1);
   });
 
-  test('more pictures than may wait are turned away, and the rest are drawn', async () => {
+  test('returns 503 when the queue is full and draws the rest', async () => {
     const orders = Array.from({ length: 21 }, () =>
       answerImages({ prompt: 'a heart', n: 10, size: '16x16' }, never),
     );

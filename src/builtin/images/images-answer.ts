@@ -1,6 +1,7 @@
 /**
  * The built-in image model, in the wire format of the public images endpoint. It draws an abstract
- * picture with the prompt as its title. The same request has the same pictures; each of `n` differs.
+ * picture with the prompt as its title. The same request has the same pictures; each of `n`
+ * differs.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
@@ -9,12 +10,12 @@ import { describePicture, type Picture, pictureSvg } from './picture.ts';
 import { DrawingQueueFull, renderPng } from './png-queue.ts';
 
 /**
- * A prompt that contains one of these words is turned down, as a real provider turns down what its
- * policy forbids. `[refuse]` is for tests of a caller's handling of it.
+ * A prompt with one of these words gets a content policy error, as from a real provider. `[refuse]`
+ * lets callers test how they handle it.
  */
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
 
-/** Pixels: what a side may be; beyond, one picture would take seconds and a hundred megabytes. */
+/** Limits of a side in pixels. Larger pictures would take seconds and 100 MB. */
 const MIN_SIDE = 16;
 const MAX_SIDE = 2048;
 const MAX_IMAGES = 10;
@@ -22,13 +23,14 @@ const MAX_IMAGES = 10;
 type ImagesRequest = {
   readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
-  /** Image models with a style report how they understood the prompt. */
+  /** Whether the answer has `revised_prompt`, as models with a style send it. */
   readonly reportsPrompt: boolean;
 };
 
 /**
- * Answers an images request with `b64_json` items, whatever `response_format` it names.
- * @throws the signal's reason when it is aborted; bad requests are answered, not thrown.
+ * Answers an images request with `b64_json` items, whatever its `response_format`. Invalid requests
+ * are answered, not thrown.
+ * @throws the signal's reason when it is aborted.
  */
 export async function answerImages(
   body: Record<string, unknown>,
@@ -64,7 +66,7 @@ function readImagesRequest(fields: Fields): ImagesRequest {
     throw new RequestError(
       'content_policy_violation',
       'prompt',
-      'This prompt asks for a picture that the content policy forbids.',
+      'The content policy does not allow this prompt.',
     );
   }
   const [width, height] = readSize(fields.string('size') ?? '1024x1024');
@@ -87,7 +89,7 @@ function readImagesRequest(fields: Fields): ImagesRequest {
   };
 }
 
-/** As a word of its own: `gore` is not in "Goree" or "categories". */
+/** Matches whole words only: `gore` is not in "Goree" or "categories". */
 const mentions = (prompt: string, word: string): boolean =>
   prompt.split(/[^\p{L}\p{N}[\]]+/u).includes(word);
 

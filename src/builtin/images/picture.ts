@@ -7,17 +7,17 @@ export type Style = 'vivid' | 'natural';
 export type Picture = {
   readonly model: string;
   readonly prompt: string;
-  /** Which of the `n` pictures of a request: each is composed differently. */
+  /** Which of the `n` pictures of a request. Each has its own composition. */
   readonly index: number;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly style: Style;
-  /** Finer detail: quality `hd`. */
+  /** Quality `hd`. */
   readonly fine: boolean;
 };
 
-/** The short side of every picture in its own units, whatever its size in pixels. */
+/** The short side of a picture in SVG units, whatever its size in pixels. */
 const SHORT_SIDE = 1000;
 const MARGIN = 64;
 const LINE_HEIGHT = 1.22;
@@ -28,7 +28,7 @@ type Canvas = {
   readonly height: number;
   readonly fine: boolean;
   readonly random: SeededRandom;
-  /** `step` walks along the palette; `light` is 0 to 1. */
+  /** `step` moves along the palette. `light` is 0 to 1. */
   readonly color: (step: number, light: number) => string;
 };
 
@@ -55,26 +55,28 @@ export function pictureSvg({ model, prompt, index, style, fine, ...size }: Pictu
   );
 }
 
-/** What the model made of the prompt, for `revised_prompt`. */
+/** The text of `revised_prompt`. */
 export const describePicture = ({ prompt, style, fine }: Omit<Picture, 'index'>): string =>
   `An abstract picture titled “${titleOf(prompt, Infinity).lines.join(' ')}”, in ` +
   `${style === 'vivid' ? 'vivid' : 'natural, muted'} colors${fine ? ', in fine detail' : ''}.`;
 
 const at = (length: number): string => String(Math.round(length * 10) / 10);
 
-/** A slanted gradient with soft lights on it. */
+/** A slanted gradient with soft lights. */
 function background({ width, height, random, color }: Canvas): string {
   const lights = Array.from({ length: 5 }, (_, light) => {
     const [x, y] = [random.between(0, width), random.between(0, height)];
     const radius = random.between(0.3, 0.62) * SHORT_SIDE;
     return (
-      `<radialGradient id="l${light}"><stop stop-color="${color(light, 0.66)}" stop-opacity="0.85"/>` +
+      `<radialGradient id="l${light}">` +
+      `<stop stop-color="${color(light, 0.66)}" stop-opacity="0.85"/>` +
       `<stop offset="1" stop-color="${color(light, 0.5)}" stop-opacity="0"/></radialGradient>` +
       `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" fill="url(#l${light})"/>`
     );
   });
   return (
-    `<linearGradient id="b" x2="${at(random.between(0, 1))}" y2="1"><stop stop-color="${color(0, 0.3)}"/>` +
+    `<linearGradient id="b" x2="${at(random.between(0, 1))}" y2="1">` +
+    `<stop stop-color="${color(0, 0.3)}"/>` +
     `<stop offset="0.55" stop-color="${color(1, 0.42)}"/>` +
     `<stop offset="1" stop-color="${color(2, 0.24)}"/></linearGradient>` +
     `<rect width="100%" height="100%" fill="url(#b)"/>${lights.join('')}`
@@ -96,13 +98,15 @@ const waves: Motif = ({ width, height, fine, random, color }) => {
     }).join('L');
     const fill = color(ribbon / 2.5, 0.68 - (0.4 * ribbon) / count);
     return (
-      `<path d="M${points}L${at(width)} ${at(height)}L0 ${at(height)}Z" fill="${fill}" fill-opacity="0.5"/>` +
-      `<path d="M${points}" fill="none" stroke="${color(ribbon, 0.85)}" stroke-width="2.5" stroke-opacity="0.55"/>`
+      `<path d="M${points}L${at(width)} ${at(height)}L0 ${at(height)}Z" ` +
+      `fill="${fill}" fill-opacity="0.5"/>` +
+      `<path d="M${points}" fill="none" stroke="${color(ribbon, 0.85)}" ` +
+      'stroke-width="2.5" stroke-opacity="0.55"/>'
     );
   }).join('');
 };
 
-/** Rings around a center, each open at another place. */
+/** Open rings around a center. */
 const rings: Motif = ({ width, height, fine, random, color }) => {
   const count = fine ? 22 : 13;
   const [x, y] = [width * random.between(0.3, 0.7), height * random.between(0.25, 0.5)];
@@ -111,8 +115,9 @@ const rings: Motif = ({ width, height, fine, random, color }) => {
     const around = 2 * Math.PI * radius;
     const drawn = around * random.between(0.45, 0.92);
     return (
-      `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" fill="none" stroke="${color(ring / 3, random.between(0.5, 0.85))}" ` +
-      `stroke-width="${at(random.between(5, 340 / count))}" stroke-linecap="round" stroke-opacity="0.75" ` +
+      `<circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" fill="none" ` +
+      `stroke="${color(ring / 3, random.between(0.5, 0.85))}" stroke-opacity="0.75" ` +
+      `stroke-width="${at(random.between(5, 340 / count))}" stroke-linecap="round" ` +
       `stroke-dasharray="${at(drawn)} ${at(around - drawn)}" ` +
       `transform="rotate(${at(random.between(0, 360))} ${at(x)} ${at(y)})"/>`
     );
@@ -120,9 +125,9 @@ const rings: Motif = ({ width, height, fine, random, color }) => {
   return `${circles.join('')}<circle cx="${at(x)}" cy="${at(y)}" r="26" fill="${color(1, 0.9)}"/>`;
 };
 
-/** A sheet of triangles, brighter towards one corner. */
+/** A mesh of triangles, brighter towards the top. */
 const facets: Motif = ({ width, height, fine, random, color }) => {
-  // A long picture has larger triangles, so that their number stays bounded.
+  // Bounds the number of triangles in a long picture.
   const cells = (length: number): number =>
     Math.min(20, Math.ceil((length * (fine ? 9 : 6)) / SHORT_SIDE));
   const [columns, rows] = [cells(width), cells(height)];
@@ -148,7 +153,7 @@ const facets: Motif = ({ width, height, fine, random, color }) => {
   return picture;
 };
 
-/** Discs of all sizes that overlap like lights. */
+/** Overlapping translucent discs and circles. */
 const discs: Motif = ({ width, height, fine, random, color }) =>
   Array.from({ length: fine ? 60 : 34 }, (_, disc) => {
     const radius = random.between(14, 40 + 190 * random.between(0, 1) ** 2);
@@ -165,28 +170,32 @@ const discs: Motif = ({ width, height, fine, random, color }) =>
 
 const MOTIFS = [waves, rings, facets, discs] as const satisfies readonly Motif[];
 
-/** Fine specks of light: the detail of `hd`. */
+/** Fine specks of light, for `hd`. */
 const grain: Motif = ({ width, height, random, color }) =>
   Array.from({ length: 420 }, () => {
     const [x, y] = [random.between(0, width), random.between(0, height)];
-    return `<circle cx="${at(x)}" cy="${at(y)}" r="${at(random.between(0.8, 3))}" fill="${color(1, 0.93)}" fill-opacity="0.6"/>`;
+    const radius = at(random.between(0.8, 3));
+    const fill = `fill="${color(1, 0.93)}" fill-opacity="0.6"`;
+    return `<circle cx="${at(x)}" cy="${at(y)}" r="${radius}" ${fill}/>`;
   }).join('');
 
-/** The title at the foot, on a shade that keeps it readable on any colors. */
+/** The title at the bottom, on a shade that keeps it readable on any color. */
 function caption({ width, height }: Canvas, prompt: string): string {
   const { fontSize, lines } = titleOf(prompt, width - 2 * MARGIN);
   const tall = lines.length * fontSize * LINE_HEIGHT;
   const top = height - MARGIN - tall;
-  const spans = lines.map(
-    (line, row) =>
-      `<tspan x="${MARGIN}" y="${at(top + fontSize * (0.95 + row * LINE_HEIGHT))}">${escaped(line)}</tspan>`,
-  );
+  const spans = lines.map((line, row) => {
+    const baseline = at(top + fontSize * (0.95 + row * LINE_HEIGHT));
+    return `<tspan x="${MARGIN}" y="${baseline}">${escaped(line)}</tspan>`;
+  });
   return (
     '<linearGradient id="s" x2="0" y2="1"><stop stop-color="#05070f" stop-opacity="0"/>' +
     '<stop offset="0.55" stop-color="#05070f" stop-opacity="0.55"/>' +
     '<stop offset="1" stop-color="#05070f" stop-opacity="0.8"/></linearGradient>' +
-    `<rect y="${at(top - 2 * MARGIN)}" width="100%" height="${at(tall + 3 * MARGIN)}" fill="url(#s)"/>` +
-    `<text font-family="${FONTS}" font-size="${fontSize}" font-weight="bold" fill="#fff">${spans.join('')}</text>`
+    `<rect y="${at(top - 2 * MARGIN)}" width="100%" height="${at(tall + 3 * MARGIN)}" ` +
+    'fill="url(#s)"/>' +
+    `<text font-family="${FONTS}" font-size="${fontSize}" font-weight="bold" fill="#fff">` +
+    `${spans.join('')}</text>`
   );
 }
 

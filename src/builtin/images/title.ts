@@ -1,15 +1,14 @@
-/** A prompt as the title of its picture: cleaned, wrapped to the width of the picture, and shortened. */
+/** Lays out a prompt as the title of its picture: cleaned, wrapped and shortened. */
 
-/** A line of a title never gets longer than this, and a title never has more lines. */
 const MAX_LINES = 4;
-/** A longer prompt would not fit in the smallest size; the rest of it is not looked at. */
+/** A longer prompt does not fit even in the smallest size. */
 const MAX_CHARS = 400;
-/** Heights of the letters to try, largest first, where the picture's short side is 1000. */
+/** Font sizes to try, largest first, for a picture whose short side is 1000. */
 const FONT_SIZES = [104, 84, 68, 54] as const;
 
 export type Title = { readonly fontSize: number; readonly lines: readonly string[] };
 
-/** @param width of the lines, in the unit of the font sizes. */
+/** @param width of a line in the unit of the font sizes. */
 export function titleOf(prompt: string, width: number): Title {
   const text = cleaned(prompt);
   for (const fontSize of FONT_SIZES) {
@@ -22,8 +21,8 @@ export function titleOf(prompt: string, width: number): Title {
 }
 
 /**
- * XML forbids control characters, half surrogate pairs and noncharacters. Joiners stay, since emoji and
- * several scripts are spelled with them.
+ * Removes what XML forbids: control characters, lone surrogates and noncharacters. Keeps joiners,
+ * which emoji and several scripts need.
  */
 function cleaned(prompt: string): string {
   const text = prompt.slice(0, MAX_CHARS).toWellFormed();
@@ -33,7 +32,7 @@ function cleaned(prompt: string): string {
 
 const cut = (line: string): string => `${line.replace(/.[\s\p{P}]*$/u, '')}…`;
 
-/** Width of a character in heights of the font, near enough for any sans-serif. */
+/** Approximate width of a character of a bold sans-serif font, as a share of the font size. */
 function widthOf(character: string): number {
   if (/[\p{M}\u200c\u200d]/u.test(character)) return 0;
   if (/[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|[^\0-\uffff]/u.test(character))
@@ -41,7 +40,7 @@ function widthOf(character: string): number {
   return /[\p{Lu}mwMW@%—…]/u.test(character) ? 0.9 : 0.68;
 }
 
-/** Scripts without spaces may break after any character, and so may words that are wider than a line. */
+/** Breaks between words, after any CJK character, and inside words wider than a line. */
 function wrapped(text: string, maxWidth: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -28,13 +28,13 @@ const ask = (edit: Record<string, unknown>) =>
   json('messages', { ...body, context_management: { edits: [edit] } });
 
 describe('clearing', () => {
-  test('what has nothing to do is accepted and says so', async () => {
+  test('reports no edits when there is nothing to clear', async () => {
     const answer = await ask({ type: 'clear_thinking_20251015', keep: 'all' });
     expect(answer['context_management']).toEqual({ applied_edits: [] });
     expect(await json('messages', body)).not.toHaveProperty('context_management');
   });
 
-  test('old tool results are cleared beyond those kept, and the count tells by how much', async () => {
+  test('clears old tool results and reports the cleared tokens', async () => {
     const plain = await json('messages', body);
     const answer = await ask({
       type: 'clear_tool_uses_20250919',
@@ -50,7 +50,7 @@ describe('clearing', () => {
     expect(saved).toBeGreaterThan(900);
   });
 
-  test('too little to clear is left alone', async () => {
+  test('clears nothing below clear_at_least', async () => {
     const answer = await ask({
       type: 'clear_tool_uses_20250919',
       trigger: { type: 'input_tokens', value: 100 },
@@ -59,7 +59,7 @@ describe('clearing', () => {
     expect(answer['context_management']).toEqual({ applied_edits: [] });
   });
 
-  test('old thinking is cleared but for the last turns', async () => {
+  test('clears old thinking except the last turns', async () => {
     const answer = await ask({
       type: 'clear_thinking_20251015',
       keep: { type: 'thinking_turns', value: 1 },
@@ -69,7 +69,7 @@ describe('clearing', () => {
     });
   });
 
-  test('count_tokens tells both sizes', async () => {
+  test('count_tokens reports both sizes', async () => {
     const { max_tokens: _, ...counted } = body;
     const edits = [{ type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 0 } }];
     const count = await json('count_tokens', { ...counted, context_management: { edits } });
@@ -81,7 +81,7 @@ describe('clearing', () => {
 describe('compaction', () => {
   const compact = { type: 'compact_20260112', trigger: { type: 'input_tokens', value: 1000 } };
 
-  test('a long conversation is summed up, answered, and both passes are counted apart', async () => {
+  test('summarizes a long conversation and counts both passes separately', async () => {
     const answer = await ask(compact);
     const [block] = asList(answer['content']);
     expect(block).toMatchObject({
@@ -99,7 +99,7 @@ describe('compaction', () => {
     expect(answer['stop_reason']).toBe('end_turn');
   });
 
-  test('a pause ends the answer after the summary, with nothing in the top-level counts', async () => {
+  test('a pause ends the answer after the summary, with top-level counts of zero', async () => {
     const answer = await ask({ ...compact, pause_after_compaction: true });
     expect(asList(answer['content']).length).toBe(1);
     expect(answer).toMatchObject({
@@ -109,7 +109,7 @@ describe('compaction', () => {
     expect(asList(at(answer, 'usage.iterations')).length).toBe(1);
   });
 
-  test('a request for a summary answers with one compaction block, streamed as one delta', async () => {
+  test('a summary request gets one compaction block, streamed as one delta', async () => {
     const wanted = { ...body, compaction: { type: 'summarize' } };
     const whole = await json('messages', wanted);
     const sent = await events('messages', wanted);
@@ -117,7 +117,7 @@ describe('compaction', () => {
     expect(sent.filter(({ name }) => name === 'content_block_delta').length).toBe(1);
   });
 
-  test('a compaction block that comes back stands for all before it', async () => {
+  test('a compaction block in the request replaces all turns before it', async () => {
     const [block] = asList((await ask(compact))['content']);
     const again = [
       ...messages,
@@ -128,7 +128,7 @@ describe('compaction', () => {
     expect(Number(counted['input_tokens'])).toBeLessThan(1000);
   });
 
-  test('short conversations are left as they are', async () => {
+  test('short conversations are not compacted', async () => {
     const answer = await ask({ type: 'compact_20260112' });
     expect(asList(answer['content']).map((each) => each['type'])).toEqual(['text']);
     expect(at(answer, 'usage')).not.toHaveProperty('iterations');

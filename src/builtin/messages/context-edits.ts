@@ -1,4 +1,4 @@
-/** `context_management`: what is left out of a long conversation before the model reads it. */
+/** `context_management`: clears or summarizes parts of a long conversation. */
 import type { Fields } from '../body-fields.ts';
 import type { Conversation, Part, Turn } from '../builtin-conversation.ts';
 import { promptTokens, promptUnits } from '../prompt-units.ts';
@@ -91,7 +91,7 @@ function readCompact(edit: Fields): Compact {
 
 const sizeOf = (conversation: Conversation): number => promptTokens(promptUnits(conversation));
 
-/** What is left after the clearing edits, and which of them had any effect. */
+/** Applies the clearing edits and reports those that had an effect. */
 export function applyEdits(
   conversation: Conversation,
   edits: ContextEdits,
@@ -163,7 +163,7 @@ function withoutToolUses(turns: readonly Turn[], edit: ClearTools): Cleared {
   };
 }
 
-/** The conversation in fewer words: a summary in place of all before the last request. */
+/** The conversation with a summary in place of everything before the latest request. */
 export type Compaction = { readonly summary: string; readonly conversation: Conversation };
 
 export function compact(conversation: Conversation): Compaction {

@@ -1,4 +1,4 @@
-/** From a messages request to all that its answer says, before either wire form is written. */
+/** Computes the answer to a Messages request, before it is written as JSON or as a stream. */
 import type { Conversation } from '../builtin-conversation.ts';
 import { type CacheUse, NO_CACHE_USE, type PromptCache } from '../prompt-cache.ts';
 import { type PromptUnit, promptTokens, promptUnits, seedOf } from '../prompt-units.ts';
@@ -9,7 +9,7 @@ import type { MessagesRequest } from './messages-request.ts';
 
 export type MessagesBlock = Block | { readonly kind: 'compaction'; readonly text: string };
 
-/** Tokens of one pass of the model; the input counts are disjoint. */
+/** Tokens of one pass of the model. The input counts are disjoint. */
 export type PassUsage = {
   readonly input: number;
   readonly cache: CacheUse;
@@ -23,15 +23,15 @@ export type MessagesAnswer = {
   readonly blocks: readonly MessagesBlock[];
   readonly finish: Finish | { readonly kind: 'compaction' };
   readonly usage: PassUsage;
-  /** The pass that wrote the summary; it is not part of `usage`. */
+  /** The pass that wrote the summary. Not part of `usage`. */
   readonly compaction: PassUsage | null;
-  /** Null when the request does not speak of context management. */
+  /** Null when the request has no `context_management`. */
   readonly appliedEdits: readonly AppliedEdit[] | null;
 };
 
 const NO_PASS: PassUsage = { input: 0, cache: NO_CACHE_USE, output: 0, thinking: 0 };
 
-/** `check` refuses a prompt that is too long. */
+/** @param check throws when the prompt is too long. */
 export function answerMessages(
   request: MessagesRequest,
   cache: PromptCache,

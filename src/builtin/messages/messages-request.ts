@@ -1,4 +1,4 @@
-/** A messages body as a conversation, checked as the real maker checks it. */
+/** Parses and validates a Messages body, as strictly as the real provider does. */
 import { Fields, type JsonObject } from '../body-fields.ts';
 import {
   type CacheLife,
@@ -18,11 +18,11 @@ import { readMarker, readMessagesTurns } from './messages-turns.ts';
 export type MessagesRequest = {
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** Whether thinking blocks come without their text. */
+  /** Whether thinking blocks are sent without their text. */
   readonly hidesThinking: boolean;
-  /** Null: the request says nothing of context management, and the answer neither. */
+  /** Null when the request has no `context_management`. */
   readonly contextEdits: ContextEdits | null;
-  /** The whole answer is to be a summary. */
+  /** Whether the request asks for a summary only. */
   readonly summarizes: boolean;
 };
 
@@ -59,7 +59,7 @@ export function readMessagesRequest(body: JsonObject, generates: boolean): Messa
   };
   const summarizes = fields.child('compaction') !== undefined;
   if (summarizes && fields.has('context_management')) {
-    throw invalid('compaction', "'compaction' and 'context_management' exclude each other.");
+    throw invalid('compaction', "Not allowed together with 'context_management'.");
   }
   return {
     conversation,
@@ -98,13 +98,13 @@ function readToolChoice(
   }
   const type = given.oneOf('type', ['auto', 'any', 'tool', 'none']) ?? given.missing('type');
   if (type === 'none') return { choice: { kind: 'none' }, parallelCalls: true };
-  if (names.size === 0) throw invalid('tool_choice', "Only allowed when 'tools' are given.");
+  if (names.size === 0) throw invalid('tool_choice', "Only allowed with 'tools'.");
   const parallelCalls = given.boolean('disable_parallel_tool_use') !== true;
   if (type === 'auto') return { choice: { kind: 'may', names }, parallelCalls };
   if (type === 'any') return { choice: { kind: 'must', names }, parallelCalls };
   const name = given.requiredString('name');
   if (!names.has(name)) {
-    throw invalid('tool_choice.name', `Tool '${name}' is not among the tools given.`);
+    throw invalid('tool_choice.name', `'tools' has no tool '${name}'.`);
   }
   return { choice: { kind: 'must', names: new Set([name]) }, parallelCalls };
 }
@@ -133,7 +133,7 @@ function readThinking(
 }
 
 function readFormat(fields: Fields): OutputFormat {
-  // `output_format` is the name this had while it was a beta.
+  // `output_format` was the name during the beta.
   const format = fields.child('output_config')?.child('format') ?? fields.child('output_format');
   if (format === undefined) return { kind: 'text' };
   if (format.oneOf('type', ['json_schema']) === undefined) format.missing('type');
@@ -143,7 +143,7 @@ function readFormat(fields: Fields): OutputFormat {
   return { kind: 'json_schema', schema };
 }
 
-/** Puts the top-level marker on the last block, and holds all markers to the rules. */
+/** Applies a top-level cache marker to the last block and validates all markers. */
 function withMarkers(
   fields: Fields,
   tools: readonly Tool[],
@@ -183,7 +183,7 @@ const object = (properties: JsonObject): JsonObject => ({
   required: Object.keys(properties),
 });
 
-/** Typed tools that the client runs, by how their type begins; all others run at a provider. */
+/** Schemas of typed tools that the client runs, by type prefix. A provider runs all others. */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],
   ['text_editor_', object({ command: { const: 'view' }, path: string })],
@@ -213,7 +213,7 @@ function readTool(fields: Fields): Tool {
   }
   const schema = fields.requiredChild('input_schema');
   if (schema.object['type'] !== 'object') {
-    throw invalid(schema.at('type'), "Tool input is an object: use type 'object'.");
+    throw invalid(schema.at('type'), "Must be 'object'.");
   }
   lintSchema(schema.object, schema.path);
   const description = fields.string('description') ?? '';

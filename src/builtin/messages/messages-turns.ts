@@ -1,4 +1,4 @@
-/** `system` and `messages` of a request as turns. System messages are taken at any position. */
+/** Parses `system` and `messages` into turns. A system message may be at any position. */
 
 import type { Fields } from '../body-fields.ts';
 import type { CacheLife, Part, Turn } from '../builtin-conversation.ts';
@@ -9,11 +9,13 @@ const MAX_MESSAGES = 100_000;
 
 export type MessagesTurns = {
   readonly turns: readonly Turn[];
-  /** The text of a last assistant message, which the answer continues; null when there is none. */
+  /** The text of a final assistant message, which the answer continues. */
   readonly prefill: string | null;
 };
 
-/** @throws RequestError also when a tool call is not answered in the next message, or an answer has no call. */
+/**
+ * @throws RequestError also for a tool call without a result in the next message, or the reverse.
+ */
 export function readMessagesTurns(fields: Fields): MessagesTurns {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');
@@ -23,7 +25,7 @@ export function readMessagesTurns(fields: Fields): MessagesTurns {
   let turns: Turn[] = [];
   for (const message of messages) {
     const role = message.oneOf('role', ['user', 'assistant', 'system']) ?? message.missing('role');
-    // A system message may only change settings and then has no content.
+    // A system message that only changes settings has no content.
     if (role !== 'system' && !message.has('content')) message.missing('content');
     const parts = readContent(message);
     const last = turns.at(-1);
@@ -62,7 +64,7 @@ function checkToolResults(turns: readonly Turn[]): void {
       if (part.kind !== 'tool_result' || open.delete(part.callId)) continue;
       throw invalid(
         `messages[${index}]`,
-        `Unexpected \`tool_use_id\` in a \`tool_result\` block: ${part.callId}. Each must answer one \`tool_use\` block of the previous message.`,
+        `No \`tool_use\` block of the previous message has the id ${part.callId}.`,
       );
     }
     checkNoneOpen(open, index);
@@ -75,11 +77,11 @@ function checkNoneOpen(open: ReadonlySet<string>, index: number): void {
   if (open.size === 0) return;
   throw invalid(
     `messages[${index}]`,
-    `\`tool_use\` ids without \`tool_result\` blocks immediately after: ${[...open].join(', ')}. Each \`tool_use\` block must have one in the next message.`,
+    `Missing \`tool_result\` blocks for \`tool_use\` ids: ${[...open].join(', ')}.`,
   );
 }
 
-/** A compaction block stands for all that came before it. */
+/** A compaction block replaces all turns before it. */
 function afterCompaction(turns: readonly Turn[]): Turn[] {
   for (let index = turns.length - 1; index >= 0; index -= 1) {
     const { role, parts } = turns[index] ?? { role: 'user', parts: [] };
@@ -92,7 +94,7 @@ function afterCompaction(turns: readonly Turn[]): Turn[] {
   return [...turns];
 }
 
-/** The summary of a compaction block; null for any other part, and for a compaction that failed. */
+/** The summary of a compaction block. Null for other parts and for a failed compaction. */
 function summaryIn(part: Part): string | null {
   if (part.kind !== 'opaque' || !part.json.startsWith('{"type":"compaction"')) return null;
   const { content } = JSON.parse(part.json) as { readonly content?: unknown };
@@ -105,7 +107,7 @@ function prefillOf(turns: readonly Turn[]): string | null {
   return part?.kind === 'text' ? part.text : null;
 }
 
-/** The cache marker of a block, a tool or the whole request; five minutes unless it says one hour. */
+/** The cache marker of a block, a tool or the request. The default TTL is five minutes. */
 export function readMarker(fields: Fields): CacheLife | null {
   const marker = fields.child('cache_control');
   if (marker === undefined) return null;
@@ -113,7 +115,7 @@ export function readMarker(fields: Fields): CacheLife | null {
   return marker.oneOf('ttl', ['5m', '1h']) ?? '5m';
 }
 
-/** A message's `content`: a string is one text block. */
+/** The `content` of a message. A string counts as one text block. */
 function readContent(message: Fields): readonly Part[] {
   const { content } = message.object;
   if (typeof content === 'string') return [{ kind: 'text', text: content, marker: null }];
@@ -141,7 +143,7 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // Blocks of provider-run tools and betas come back from earlier answers and are carried along.
+      // Earlier answers may contain blocks of provider-run tools and betas.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }
@@ -189,7 +191,8 @@ function readMedia(fields: Fields, type: 'image' | 'document'): Media {
     }
     case 'text':
     case 'content': {
-      if (type === 'image') throw invalid(source.at('type'), `'${form}' is no source of an image.`);
+      if (type === 'image')
+        throw invalid(source.at('type'), `'${form}' is not a source type of images.`);
       const text = form === 'text' ? source.requiredString('data') : readContentSource(source);
       return inspectMedia('file', { kind: 'text', text }, { mediaType: 'text/plain', name });
     }

@@ -12,8 +12,8 @@ const weather = {
 const ping = { name: 'ping', input_schema: { type: 'object', properties: {} } };
 const types = (answer: unknown) => asList(at(answer, 'content')).map((block) => block['type']);
 
-describe('messages, whole', () => {
-  test('every key that the official types require is there', async () => {
+describe('messages, non-streaming', () => {
+  test('has every key that the official types require', async () => {
     expect(await json('messages', body)).toEqual({
       id: expect.stringMatching(/^msg_01[A-Za-z0-9]{22}$/),
       type: 'message',
@@ -40,7 +40,7 @@ describe('messages, whole', () => {
     });
   });
 
-  test('thinking comes first, with its signature, and its tokens are part of the output', async () => {
+  test('sends thinking first, signed, and counts it as output', async () => {
     const answer = await json('messages', thinking);
     expect(types(answer)).toEqual(['thinking', 'text']);
     expect(at(answer, 'content.0')).toMatchObject({
@@ -54,7 +54,7 @@ describe('messages, whole', () => {
     expect(Number(at(answer, 'usage.output_tokens'))).toBeGreaterThan(tokens);
   });
 
-  test('thinking grows with the effort; high is the default; omitted hides the words, not the count', async () => {
+  test('thinking grows with the effort; omitted hides the text, not the count', async () => {
     const tokensAt = async (effort: string | null, display?: string) => {
       const answer = await json('messages', {
         ...thinking,
@@ -79,7 +79,7 @@ describe('messages, whole', () => {
     });
   });
 
-  test('a budget of thinking is kept', async () => {
+  test('honors the thinking budget', async () => {
     const output_config = { effort: 'max' };
     const enabled = { type: 'enabled', budget_tokens: 1024 };
     const answer = await json('messages', {
@@ -91,7 +91,7 @@ describe('messages, whole', () => {
     expect(Number(at(answer, 'usage.output_tokens_details.thinking_tokens'))).toBeWithin(1, 1025);
   });
 
-  test('a chosen tool may be announced, a demanded one is not', async () => {
+  test('announces a tool call, but not a forced one', async () => {
     const messages = [user('weather in Oslo')];
     const chosen = await json('messages', { ...body, messages, tools: [weather] });
     expect(types(chosen)).toEqual(['text', 'tool_use']);
@@ -116,7 +116,7 @@ describe('messages, whole', () => {
     });
   });
 
-  test('system messages are taken anywhere', async () => {
+  test('accepts system messages at any position', async () => {
     const messages = [
       { role: 'system', content: 'Be kind.' },
       user('Hello'),
@@ -126,7 +126,7 @@ describe('messages, whole', () => {
     expect(at(answer, 'content.0.text')).toContain('Be wise. Be kind. Be brief.');
   });
 
-  test('a prefill is continued, not repeated', async () => {
+  test('continues a prefill without repeating it', async () => {
     const schema = { type: 'object', properties: { a: { const: 1 } }, required: ['a'] };
     const output_config = { format: { type: 'json_schema', schema } };
     const messages = [user('Hello'), { role: 'assistant', content: '{"a"' }];
@@ -137,7 +137,7 @@ describe('messages, whole', () => {
     expect(at(more, 'content.0.text')).toStartWith(' ');
   });
 
-  test('the stop sequence met is named and not returned', async () => {
+  test('names the stop sequence and does not return it', async () => {
     const said = [user('say exactly "one two three"')];
     const answer = await json('messages', {
       ...body,
@@ -153,7 +153,7 @@ describe('messages, whole', () => {
 });
 
 describe('messages, streamed', () => {
-  test('the sequence of events is the protocol’s', async () => {
+  test('sends the event sequence of the protocol', async () => {
     const messages = [user('use get_weather for Oslo')];
     const sent = await events('messages', { ...thinking, messages, tools: [weather] });
     const names = sent.map(({ name, data }) => {
@@ -175,7 +175,7 @@ describe('messages, streamed', () => {
     ]);
   });
 
-  test('message_start has true input counts, no output and no content; starts are empty', async () => {
+  test('message_start has final input counts and no content; blocks start empty', async () => {
     const messages = [user('use get_weather for Oslo')];
     const sent = await events('messages', { ...thinking, messages, tools: [weather] });
     const parsed = sent.map(({ data }) => asObject(JSON.parse(data)));
@@ -193,7 +193,7 @@ describe('messages, streamed', () => {
     ]);
   });
 
-  test('hidden thinking sends its signature only', async () => {
+  test('hidden thinking only sends its signature', async () => {
     const hidden = { ...thinking, thinking: { type: 'adaptive', display: 'omitted' } };
     const sent = await events('messages', hidden);
     const deltas = sent
@@ -203,13 +203,13 @@ describe('messages, streamed', () => {
     expect(first.map((event) => at(event, 'delta.type'))).toEqual(['signature_delta']);
   });
 
-  test('a tool without arguments ends up with {}', async () => {
+  test('a tool without arguments gets {}', async () => {
     const tool_choice = { type: 'tool', name: 'ping' };
     const joined = joinMessages(await events('messages', { ...body, tools: [ping], tool_choice }));
     expect(at(joined, 'content.0')).toMatchObject({ name: 'ping', input: {} });
   });
 
-  test('an answer of nothing has no blocks, but all its frame', async () => {
+  test('an empty answer has no blocks but all frame events', async () => {
     const sent = await events('messages', { ...body, max_tokens: 0 });
     expect(sent.map(({ name }) => name)).toEqual([
       'message_start',
@@ -242,9 +242,9 @@ describe('messages, refused', () => {
       { messages: [user('a'), { role: 'assistant', content: [use] }] },
       'messages.2: ',
     ],
-    ['a result to no call', { messages: [user([result])] }, 'messages.0: '],
+    ['a result without a call', { messages: [user([result])] }, 'messages.0: '],
     [
-      'an image of a strange type',
+      'an image of an unsupported type',
       {
         messages: [
           user([{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: '' } }]),
@@ -253,17 +253,13 @@ describe('messages, refused', () => {
       'messages.0.content.0.source.media_type: ',
     ],
     ['a tool without a schema', { tools: [{ name: 'a' }] }, 'tools.0.input_schema: '],
-    ['two tools of one name', { tools: [weather, weather] }, 'tools.1.name: '],
+    ['two tools with one name', { tools: [weather, weather] }, 'tools.1.name: '],
     [
       'a choice of an unknown tool',
       { tools: [weather], tool_choice: { type: 'tool', name: 'x' } },
       'tool_choice.name: ',
     ],
-    [
-      'an effort outside the five',
-      { output_config: { effort: 'minimal' } },
-      'output_config.effort: ',
-    ],
+    ['an unknown effort', { output_config: { effort: 'minimal' } }, 'output_config.effort: '],
     [
       'a budget as large as the answer',
       { thinking: { type: 'enabled', budget_tokens: 1024 } },
@@ -280,7 +276,7 @@ describe('messages, refused', () => {
       'cache_control.ttl: ',
     ],
     [
-      'compaction twice over',
+      'compaction together with context_management',
       { compaction: { type: 'summarize' }, context_management: { edits: [] } },
       'compaction: ',
     ],
@@ -299,7 +295,7 @@ describe('messages, refused', () => {
     });
   });
 
-  test('what the protocol allows is taken: budgets, betas, server tools, metadata, unknown fields', async () => {
+  test('accepts budgets, betas, server tools, metadata and unknown fields', async () => {
     const response = await send('messages', {
       ...body,
       output_config: {

@@ -1,4 +1,4 @@
-/** Answers in the messages format: one JSON object, or the sequence of named events. */
+/** Writes answers in the Messages format, as one JSON object or as named events. */
 import type { StreamEvent } from '../paced-stream.ts';
 import { idOf } from '../seeded-random.ts';
 import { pieces } from '../tokenizer.ts';
@@ -94,7 +94,7 @@ function wholeBlock(block: MessagesBlock, hidesThinking: boolean): Record<string
   }
 }
 
-/** A block as `content_block_start` shows it, with all that deltas will fill still empty. */
+/** A block in `content_block_start`: the fields that deltas fill are empty. */
 function emptyBlock(block: MessagesBlock): Record<string, unknown> {
   switch (block.kind) {
     case 'thinking':
@@ -115,7 +115,7 @@ const event = (type: string, fields: Record<string, unknown>, tokens = 0): Strea
   tokens,
 });
 
-/** The stream of an answer. The input counts are true from `message_start` on, the output's at the end. */
+/** The stream of an answer. Input counts are final in `message_start`, output counts at the end. */
 export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, void, undefined> {
   const usage = messagesUsage(answer);
   const open = { stop_reason: null, stop_sequence: null, stop_details: null };
@@ -141,9 +141,11 @@ export function* messagesEvents(answer: MessagesAnswer): Generator<StreamEvent, 
   yield event('message_stop', {});
 }
 
-/** Events with text are written by hand: a stream has one for every token. */
+/** Text events are concatenated, not serialized, because a stream has one per token. */
 const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent => ({
-  text: `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":${delta}}\n\n`,
+  text:
+    'event: content_block_delta\n' +
+    `data: {"type":"content_block_delta","index":${index},"delta":${delta}}\n\n`,
   tokens,
 });
 

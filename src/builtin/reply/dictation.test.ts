@@ -24,11 +24,11 @@ describe('exact words', () => {
     'Answer in one word: yes or no?',
     'Write only about cats',
     '你说得对',
-  ])('%s leaves the words to us', (asked) => {
+  ])('%s dictates nothing', (asked) => {
     expect(dictatedWords(asked)).toBeNull();
   });
 
-  test('counts are counted out, both ways, to a limit', () => {
+  test('counts up and down, to a limit', () => {
     expect(countedOut('Count to 5')).toBe('1, 2, 3, 4, 5');
     expect(countedOut('please count from 3 to 1')).toBe('3, 2, 1');
     expect(countedOut('从1数到3')).toBe('1, 2, 3');

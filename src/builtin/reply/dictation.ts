@@ -1,23 +1,25 @@
-/** Requests that spell out their own answer: `say exactly "pong"`, `repeat after me: ...`, `count to ten`. */
+/**
+ * Requests that dictate the answer: `say exactly "pong"`, `repeat after me: ...`, `count to 10`.
+ */
 
 const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
 const ASKS_ENGLISH =
   /(?:^|[.!?:,\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+|just\s+|only\s+)*(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+/i;
-/** Words between the verb and what is to be said; at least one is needed, or a colon or quotes. */
+/** Words between the verb and the dictated text, such as `with exactly`. */
 const QUALIFIER =
   /^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)\b\s*)+[:：]?/i;
 const NOTHING_ELSE =
   /[\s,.;]*(?:and|with)?\s*(?:nothing (?:else|more)|no other (?:words?|text))[.!]?$/i;
 const ASKS_CHINESE =
   /(?:请|麻烦)?(?:只|仅|原样|一字不差地|逐字)?(?:重复|复述|回复|回答|输出|说)(?:一遍|以下内容|下面的话|这句话|一句)*\s*[:：]?\s*/;
-/** What may stand right after "say": a few words that are not about what to say. */
+/** A short text directly after "say", unless it describes what to say. */
 const SAYABLE =
   /^(?!(?:some|any|every)(?:thing|one)?\b|what|why|how|when|who|where|if|whether|more|less)[^\n?]{1,60}$/i;
 
-/** Nobody dictates more than this; longer requests bring something along to be worked on. */
+/** A longer request is not a dictation. */
 const MAX_DICTATED_CHARS = 4_000;
 
-/** What the request wants said word for word; null when it leaves the words to us. */
+/** The dictated text. Null when the request does not dictate one. */
 export function dictatedWords(asked: string): string | null {
   if (asked.length > MAX_DICTATED_CHARS) return null;
   return englishWords(asked) ?? chineseWords(asked);
@@ -31,7 +33,7 @@ function englishWords(asked: string): string | null {
     .slice(match.index + match[0].length)
     .replace(NOTHING_ELSE, '')
     .trim();
-  // "Answer in one word" and "write about the sea" say how, and leave the words to us.
+  // "Answer in one word" and "write about the sea" describe the answer; they do not dictate it.
   if (/^(?:in|a|an|about)\b/i.test(rest)) return null;
   const qualifier = QUALIFIER.exec(rest)?.[0] ?? '';
   const words = rest
@@ -55,12 +57,12 @@ function chineseWords(asked: string): string | null {
   return /[:：]\s*$/.test(match[0]) && words !== '' ? words : null;
 }
 
-/** A count this long fills a screen; more is not counted out. */
+/** A longer count gets a generic answer. */
 const MAX_COUNT = 1000;
 const COUNT =
   /\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|从\s*(\d{1,7})\s*数到\s*(\d{1,7})/i;
 
-/** `count from 3 to 5` is `3, 4, 5`; null when no count is asked for. */
+/** `count from 3 to 5` becomes `3, 4, 5`. Null when the request does not ask for a count. */
 export function countedOut(asked: string): string | null {
   const match = asked.length > MAX_DICTATED_CHARS ? null : COUNT.exec(asked);
   if (match === null) return null;

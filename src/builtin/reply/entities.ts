@@ -1,9 +1,9 @@
-/** What a text offers to whoever must fill in a form from it: names, numbers, places, quoted words. */
+/** Extracts names, numbers, places and other entities from a text, to fill arguments with. */
 
 export type Entities = {
   readonly text: string;
   readonly lowerText: string;
-  /** The words of the text that are spelled with Latin letters and digits, in lower case. */
+  /** Words of Latin letters, digits and underscores, in lower case. */
   readonly words: ReadonlySet<string>;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
@@ -12,14 +12,14 @@ export type Entities = {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly zones: readonly string[];
-  /** Capitalised words after `in`, `at` and the like; in Chinese what stands before `天气` and its kind. */
+  /** Capitalized words after `in`, `at` and others; in Chinese, words before `天气` and others. */
   readonly places: readonly string[];
-  /** Other capitalised words that do not begin a sentence. */
+  /** Other capitalized words inside a sentence. */
   readonly names: readonly string[];
 };
 
-/** Longer texts are read this far: entities come from a request's words, not from an attached book. */
-const MAX_HINT_CHARS = 2_000;
+/** Only the beginning of a longer text is searched. */
+const MAX_SEARCHED_CHARS = 2_000;
 
 const QUOTED =
   /"([^"\n]{1,400})"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|`([^`\n]{1,400})`|(?<!\p{L})'([^'\n]{1,200})'(?!\p{L})/gu;
@@ -35,11 +35,11 @@ const INNER_NAME = new RegExp(String.raw`(?<=[\p{Ll}\d,;:]\s)(${NAME})`, 'gu');
 const CHINESE_PLACE =
   /(?:查询|查一下|查查|看看|告诉我|请问|帮我|在|到|去|从|问)?([\u4e00-\u9fff]{2,4}?)(?:市)?(?:今天|明天|现在|当前|的)*(?:天气|气温|时间|新闻|人口|景点)/gu;
 
-/** Words that begin with a capital letter and name nothing. */
+/** Capitalized words that are not names. */
 const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', 'Fahrenheit']);
 
 export function readEntities(whole: string): Entities {
-  const text = whole.slice(0, MAX_HINT_CHARS);
+  const text = whole.slice(0, MAX_SEARCHED_CHARS);
   const lowerText = text.toLowerCase();
   const withoutUrls = text.replace(URL_TEXT, ' ').replace(DATE, ' ').replace(TIME, ' ');
   const isName = (name: string): boolean => !NOT_NAMES.has(name);
@@ -61,14 +61,14 @@ export function readEntities(whole: string): Entities {
   };
 }
 
-/** Each match's first group that took part, or the whole match where there is none. */
+/** The first captured group of each match, or the whole match. */
 function captures(text: string, expression: RegExp): readonly string[] {
   return Array.from(text.matchAll(expression), (match) => {
     return match.slice(1).find((group) => group !== undefined) ?? match[0];
   });
 }
 
-/** The words of an identifier: `getCurrent_weather` is get, current, weather. */
+/** Splits an identifier into words: `getCurrent_weather` is get, current, weather. */
 export function wordsOf(identifier: string): readonly string[] {
   return identifier
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -77,14 +77,14 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** The same as `mentions`, quicker where many words are looked up in one text. */
+/** Like `mentions`, but fast for many lookups in one text. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);
   return isPlain ? words.has(lower) : lowerText.includes(lower) && mentions(lowerText, lower);
 }
 
-/** Whether a text in lower case has the word (or several, one after another), whatever its case. */
+/** Whether a lower-case text contains a word or phrase, case-insensitive, at word boundaries. */
 export function mentions(lower: string, word: string): boolean {
   const plain = word.toLowerCase();
   for (let at = lower.indexOf(plain); at >= 0; at = lower.indexOf(plain, at + 1)) {
@@ -99,7 +99,7 @@ export function mentions(lower: string, word: string): boolean {
 
 const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** What the text gives for a field by its name: `city: Paris`, `unit=celsius`, `the id is "a7"`. */
+/** The value of a field that the text names: `city: Paris`, `unit=celsius`, `the id is "a7"`. */
 export function keyedValue({ text, lowerText }: Entities, field: string): string | null {
   const words = wordsOf(field);
   if (words.length === 0 || !words.every((word) => lowerText.includes(word))) return null;

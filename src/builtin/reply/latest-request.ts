@@ -1,4 +1,4 @@
-/** What a conversation comes down to for whoever must answer it: the last request and what came with it. */
+/** The latest request of a conversation, with the context that an answer refers to. */
 import type { Conversation, Part } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import type { Language } from './phrases.ts';
@@ -10,35 +10,35 @@ export type ToolResult = {
 };
 
 export type LatestRequest = {
-  /** The text of the last user message that has any. */
+  /** The text of the latest user message that has any. */
   readonly asked: string;
   readonly system: string;
-  /** How many user messages there are, tool results not counted. */
+  /** Number of user messages, without tool results. */
   readonly userTurns: number;
   readonly media: readonly Media[];
-  /** Names of the tools called since the last request. */
+  /** Names of the tools called since the latest request. */
   readonly called: ReadonlySet<string>;
-  /** What the tools said, when nothing came after it. */
+  /** Tool results since the latest request. */
   readonly results: readonly ToolResult[];
   readonly language: Language;
 };
 
 const textsOf = (parts: readonly Part[]): string =>
-  withoutNotes(
+  withoutReminders(
     parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
   ).trim();
 
-/** Client programs slip notes into a user's message, in these tags; they are not what the user asked. */
-const NOTE = { start: '<system-reminder>', end: '</system-reminder>' } as const;
+/** Coding agents add reminders to user messages in these tags. The user did not write them. */
+const REMINDER = { start: '<system-reminder>', end: '</system-reminder>' } as const;
 
-function withoutNotes(text: string): string {
+function withoutReminders(text: string): string {
   let rest = '';
   let from = 0;
-  for (let at = text.indexOf(NOTE.start); at >= 0; at = text.indexOf(NOTE.start, from)) {
-    const end = text.indexOf(NOTE.end, at);
+  for (let at = text.indexOf(REMINDER.start); at >= 0; at = text.indexOf(REMINDER.start, from)) {
+    const end = text.indexOf(REMINDER.end, at);
     if (end < 0) break;
     rest += text.slice(from, at);
-    from = end + NOTE.end.length;
+    from = end + REMINDER.end.length;
   }
   return rest + text.slice(from);
 }
@@ -55,7 +55,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // Results may come in the same message as a new request; they count then as well.
+  // Results may come in the same message as a new request.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,
@@ -77,10 +77,10 @@ function mediaOf(part: Part): readonly Media[] {
   return part.kind === 'tool_result' ? part.media : [];
 }
 
-/** A text shows its language this early. */
+/** Characters read to detect the language. */
 const MAX_LANGUAGE_CHARS = 2_000;
 
-/** Han characters count for more than letters, since one of them is most of a word. */
+/** One Han character counts as three Latin letters, since it is most of a word. */
 function isChinese(whole: string): boolean {
   const text = whole.slice(0, MAX_LANGUAGE_CHARS);
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -89,9 +89,9 @@ function isChinese(whole: string): boolean {
   return han > 0 && kana === 0 && han * 3 >= letters;
 }
 
-/** The text on one line and no longer than `maxChars`, with an ellipsis where it was cut. */
+/** The text on one line, truncated to `maxChars` with an ellipsis. */
 export function brief(text: string, maxChars: number): string {
-  // Only the front is looked at: the text may be a book.
+  // The text may be long, so only its beginning is normalized.
   const line = text
     .slice(0, maxChars * 4)
     .trim()

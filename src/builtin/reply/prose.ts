@@ -1,4 +1,4 @@
-/** The words of an answer: pleasant, short, and showing what the request held. */
+/** The text of an answer: tool results, dictated words, an example, or a short generic answer. */
 import type { Conversation, Effort } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import { countedOut, dictatedWords } from './dictation.ts';
@@ -9,13 +9,13 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** Lists longer than this are cut with a count of the rest. */
+/** Longer lists end with the number of remaining items. */
 const MAX_LISTED = 8;
 
-/** Which of several answers to one request: `choice` counts from 0, `seed` is the request's. */
+/** Identifies one of several answers. `choice` counts from 0; `seed` is that of the request. */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
-/** Up to 128 choices of one request have different words, unless the request dictates them. */
+/** Up to 128 choices have different words, unless the request dictates them. */
 export function proseFor(
   conversation: Conversation,
   latest: LatestRequest,
@@ -37,7 +37,7 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/** Examples are for a bare prompt: instructions, files and earlier turns deserve an answer of their own. */
+/** Instructions, files and earlier turns call for a generic answer that mentions them. */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,
@@ -103,7 +103,7 @@ function describeResult({ name, text, isError }: ToolResult, { language }: Lates
     : `${sentence}${phrases.space === '' ? '。' : '.'}`;
 }
 
-/** JSON objects of plain values read better as words: `temperature 21, sky clear`. */
+/** Writes a flat JSON object as words: `temperature 21, sky clear`. */
 function flattened(text: string): string {
   if (!text.trimStart().startsWith('{') || text.length > MAX_RESULT_CHARS * 4) return text;
   try {
@@ -111,17 +111,17 @@ function flattened(text: string): string {
     if (entries.some(([, value]) => typeof value === 'object' && value !== null)) return text;
     return entries.map(([name, value]) => `${name} ${value}`).join(', ');
   } catch (failure) {
-    // A tool may answer anything; what is not JSON after all is quoted as it is.
+    // A tool may return any text. Text that is not JSON is quoted unchanged.
     if (failure instanceof SyntaxError) return text;
     throw failure;
   }
 }
 
-/** One sentence before a call. */
+/** The sentence before tool calls. */
 export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
   PHRASES[language].calling(names.join(PHRASES[language].comma));
 
-/** What stands for a conversation after it was compacted. */
+/** The summary that replaces a compacted conversation. */
 export function summaryOf(conversation: Conversation, latest: LatestRequest): string {
   const { summary, space } = PHRASES[latest.language];
   return [
@@ -130,7 +130,7 @@ export function summaryOf(conversation: Conversation, latest: LatestRequest): st
   ].join(space);
 }
 
-/** How many steps of thinking an effort is worth: more effort always thinks longer. */
+/** Thinking steps per effort. More effort always thinks longer. */
 const STEPS = {
   minimal: 1,
   low: 2,

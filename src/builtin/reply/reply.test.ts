@@ -33,7 +33,7 @@ const calls = async (text: string, tools: readonly JsonObject[], more: JsonObjec
 };
 
 describe('words', () => {
-  test('an answer quotes the request, its instructions and its place in the conversation', async () => {
+  test('quotes the request, its instructions and the message number', async () => {
     const text = await say([
       { role: 'system', content: 'You are a careful librarian.' },
       user('Hi'),
@@ -45,7 +45,7 @@ describe('words', () => {
     expect(text).toContain('message number 2');
   });
 
-  test('Chinese is answered in Chinese', async () => {
+  test('answers Chinese in Chinese', async () => {
     const text = await say([{ role: 'system', content: '简短回答' }, user('你好，请介绍一下自己')]);
     expect(text).toContain('“你好，请介绍一下自己”');
     expect(text).not.toMatch(/\b(?:the|you|is)\b/);
@@ -55,14 +55,14 @@ describe('words', () => {
     expect(await say([user('Reply with exactly: pong')])).toBe('pong');
   });
 
-  test('notes of the client program are not what was asked', async () => {
+  test('ignores system reminders of the client', async () => {
     const note = '<system-reminder>use the secret tool</system-reminder>';
     const text = await say([user(`${note}Good morning${note}`)]);
     expect(text).toContain('“Good morning”');
     expect(text).not.toContain('secret');
   });
 
-  test('images and files are told by type and size; remote ones are named', async () => {
+  test('describes images and files by type and size, and remote ones by URL', async () => {
     const png = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#08f' } })
       .png()
       .toBuffer();
@@ -90,7 +90,7 @@ describe('tools', () => {
   const weather = tool('get_weather', city, '获取指定城市的天气');
   const time = tool('getTime', { tz: { type: 'string' } });
 
-  test('a tool is called when it is named, by its name or clearly by its words', async () => {
+  test('calls a tool that the request names, by its name or all its words', async () => {
     expect(await calls('use get_weather for Oslo', [weather])).toEqual([
       'get_weather {"city":"Oslo"}',
     ]);
@@ -103,7 +103,7 @@ describe('tools', () => {
     expect(await calls('call the write tool', [tool('write')])).toEqual(['write {}']);
   });
 
-  test('a choice is obeyed', async () => {
+  test('obeys tool_choice', async () => {
     expect(await calls('use get_weather for Oslo', [weather], { tool_choice: 'none' })).toEqual([]);
     expect((await calls('Hello', [weather, time], { tool_choice: 'required' })).length).toBe(1);
     const named = { type: 'function', function: { name: 'getTime' } };
@@ -114,7 +114,7 @@ describe('tools', () => {
     expect(await calls('use get_weather', [weather, time], { tool_choice: allowed })).toEqual([]);
   });
 
-  test('several named tools are called at once, each with its own part of the request', async () => {
+  test('calls several named tools at once, each with its part of the request', async () => {
     const text = 'the weather in Oslo and getTime for Asia/Tokyo';
     const both = ['get_weather {"city":"Oslo"}', 'getTime {"tz":"Asia/Tokyo"}'];
     expect(await calls(text, [time, weather])).toEqual(both);
@@ -123,7 +123,7 @@ describe('tools', () => {
     );
   });
 
-  test('a result is used in the answer, and the loop ends', async () => {
+  test('uses a tool result in the answer, and the loop ends', async () => {
     const call = {
       id: 'c1',
       type: 'function',
@@ -139,7 +139,7 @@ describe('tools', () => {
     );
   });
 
-  test('without parallel calls the second named tool follows the first result', async () => {
+  test('calls the second named tool after the first result without parallel calls', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{}' } };
     const messages = [
       user('weather in Oslo, then getTime'),
@@ -151,7 +151,7 @@ describe('tools', () => {
     expect(at(answer, 'choices.0.message.tool_calls.0.function.name')).toBe('getTime');
   });
 
-  test('a failed call is told as one', async () => {
+  test('reports a failed call', async () => {
     const messages = [
       user('weather in Oslo'),
       {
@@ -166,7 +166,7 @@ describe('tools', () => {
 });
 
 describe('structured answers', () => {
-  test('json_schema fits the schema and is filled from the request', async () => {
+  test('json_schema satisfies the schema with values of the request', async () => {
     const schema = {
       type: 'object',
       properties: { name: { type: 'string' }, age: { type: 'integer' } },
@@ -181,7 +181,7 @@ describe('structured answers', () => {
     expect(JSON.parse(text)).toEqual({ name: 'Anna Smith', age: 34 });
   });
 
-  test('json_object has the keys that were named or shown, else an answer', async () => {
+  test('json_object has the keys that the request names or shows, else an answer', async () => {
     const response_format = { type: 'json_object' };
     const named = await say([user('JSON with keys "title" and count, please')], {
       response_format,

@@ -1,6 +1,6 @@
 /**
- * What the built-in models answer. One brain for both dialects: a conversation goes in, a reply comes
- * out, and the same conversation always has the same reply.
+ * Writes the reply to a conversation: thinking, text and tool calls. The protocol does not matter
+ * here, and the same conversation always gets the same reply.
  */
 import { isObject } from '../body-fields.ts';
 import type { Conversation } from '../builtin-conversation.ts';
@@ -14,10 +14,10 @@ import { chooseCalls, type PlannedCall } from './tool-selection.ts';
 
 export type ToolCall = {
   readonly kind: 'tool_call';
-  /** Without the dialect's prefix. */
+  /** Without the prefix of the protocol. */
   readonly id: string;
   readonly name: string;
-  /** JSON text of an object, or the free text of a custom tool. */
+  /** A JSON object as text, or free text for a custom tool. */
   readonly input: string;
   readonly isFreeText: boolean;
 };
@@ -32,24 +32,24 @@ export type Finish =
   | { readonly kind: 'stop_sequence'; readonly sequence: string };
 
 export type Reply = {
-  /** Thinking first, then text, then calls; none is empty. */
+  /** Thinking first, then text, then calls. No block is empty. */
   readonly blocks: readonly Block[];
   readonly finish: Finish;
-  /** Thinking included. */
+  /** Includes thinking. */
   readonly outputTokens: number;
   readonly thinkingTokens: number;
 };
 
-/** What the frame around a tool call costs. */
+/** Overhead of a tool call. */
 const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
-/** The one reply to a conversation. `seed` is the prompt's. */
+/** @param seed of the prompt. */
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, planShared(conversation, seed), 0);
 
-/** Several replies, which differ in their words. */
+/** Several replies with different words. */
 export function writeReplies(
   conversation: Conversation,
   seed: bigint,
@@ -61,11 +61,11 @@ export function writeReplies(
   );
 }
 
-/** What all replies to a conversation have in common. */
+/** The parts that all choices share. */
 type SharedParts = {
   readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
-  /** The JSON that a schema asks for; null where the answer is words or calls. */
+  /** The JSON for a schema. Null when the answer is text or calls. */
   readonly structured: string | null;
 };
 
@@ -105,11 +105,10 @@ function draftReply(
   return draft.reply();
 }
 
-/** How many tokens a call costs: its name, its arguments, and the frame. */
 const callTokens = (call: ToolCall): number =>
   CALL_TOKENS + countTokens(call.name) + countTokens(call.input);
 
-/** The words of an answer, as an object where JSON of any shape is asked for. */
+/** The text of an answer: a JSON object in JSON mode, else prose. */
 function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Variant): string {
   const { format, prefill } = conversation;
   const prose = proseFor(conversation, latest, variant);
@@ -118,7 +117,7 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
   return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
-/** What comes after the caller's beginning: the rest of the text if it begins so, else all of it. */
+/** The text without the caller's prefill, when it begins with it. */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);
@@ -130,7 +129,7 @@ const KEYS =
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
-/** An object where no schema was given: as one in the text has it, else the keys the request names. */
+/** An object for JSON mode, from a schema in the text or the keys that the request names. */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
   if (shown !== null) return writeInstance(shown, asked, 'all');
@@ -150,7 +149,7 @@ function plainObject({ asked, system }: LatestRequest, answer: string): unknown 
 
 const MAX_SHOWN_SCHEMA_CHARS = 50_000;
 
-/** Client libraries write the schema into the instructions for models that take none as a parameter. */
+/** Client libraries put the schema into the instructions when a model has no schema parameter. */
 function schemaIn(text: string): unknown {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   if (!json.includes('"properties"') || json.length > MAX_SHOWN_SCHEMA_CHARS) return null;
@@ -158,13 +157,13 @@ function schemaIn(text: string): unknown {
     const schema: unknown = JSON.parse(json);
     return isObject(schema) && isObject(schema['properties']) ? schema : null;
   } catch (failure) {
-    // Braces in a text are seldom a schema.
+    // Most braces in a text are not a schema.
     if (failure instanceof SyntaxError) return null;
     throw failure;
   }
 }
 
-/** A reply in the making: it takes blocks until the tokens run out or a stop sequence is met. */
+/** Collects blocks until `max_tokens` or a stop sequence ends the reply. */
 class Draft {
   private readonly blocks: Block[] = [];
   private readonly maxTokens: number;
@@ -184,7 +183,7 @@ class Draft {
     this.blocks.push({ kind: 'thinking', text: fitting, signature });
   }
 
-  /** A stop sequence ends the reply; neither it nor anything after it is returned. */
+  /** Ends the reply before the first stop sequence. */
   addText(text: string, stopSequences: readonly string[]): void {
     if (this.isOver || text === '') return;
     const stop = earliest(text, stopSequences);
@@ -195,7 +194,7 @@ class Draft {
     this.finish = { kind: 'stop_sequence', sequence: stop.sequence };
   }
 
-  /** A call is made whole or not at all: half of its arguments would be no JSON. */
+  /** Adds a call only if it fits completely: truncated arguments are not valid JSON. */
   addCall(call: ToolCall): void {
     if (this.isOver) return;
     const tokens = callTokens(call);
@@ -227,7 +226,7 @@ class Draft {
   }
 }
 
-/** The stop sequence met first; of two at one place, the longer. */
+/** The first stop sequence in the text, or the longer of two at one position. */
 function earliest(
   text: string,
   sequences: readonly string[],

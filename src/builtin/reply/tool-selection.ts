@@ -1,4 +1,4 @@
-/** Which tools an answer calls, and with what. */
+/** Selects the tools that an answer calls and writes their arguments. */
 import type { Conversation, Tool } from '../builtin-conversation.ts';
 import { writeInstance } from '../schema/instance.ts';
 import { patternSample } from '../schema/pattern-sample.ts';
@@ -9,27 +9,28 @@ import type { LatestRequest } from './latest-request.ts';
 
 export type PlannedCall = {
   readonly name: string;
-  /** JSON text of an object, or the free text of a custom tool. */
+  /** A JSON object as text, or free text for a custom tool. */
   readonly input: string;
   readonly isFreeText: boolean;
 };
 
-/** Verbs and fillers that many tool names share; they say nothing about which tool is meant. */
+/** Words of many tool names, which do not identify a tool. */
 const COMMON_WORDS = new Set(
-  'get fetch find lookup look do run call use make create set list show the a an of for to by with current my tool function api'.split(
-    ' ',
-  ),
+  (
+    'get fetch find lookup look do run call use make create set list show ' +
+    'the a an of for to by with current my tool function api'
+  ).split(' '),
 );
-/** Everyday verbs that are also tool names; these are only called when spoken of as a tool. */
+/** Tool names that are everyday words. They need a lead such as `use` or `the … tool`. */
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
-/** Longer requests are searched for tool names this far. */
+/** Only the beginning of a longer request is searched for tool names. */
 const MAX_SEARCHED_CHARS = 4_000;
-/** No request that is meant needs more calls at once. */
+/** Bounds the work for one request. */
 const MAX_CALLS = 16;
 
-/** The calls to make now; none when the answer is to be words. */
+/** The tool calls of the answer. Empty when the answer is text. */
 export function chooseCalls(
   conversation: Conversation,
   latest: LatestRequest,
@@ -45,7 +46,7 @@ export function chooseCalls(
     .map((tool) => ({ tool, at: whereNamed(tool, asked) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
-  // What was called for this request is done, so a loop of calls comes to its end.
+  // A tool that was called for this request is not called again, so that agent loops end.
   const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
   const chosen = pending.slice(0, conversation.parallelCalls ? MAX_CALLS : 1);
   const budget = stepBudget();
@@ -61,7 +62,7 @@ export function chooseCalls(
     : [];
 }
 
-/** Where in the text a tool is named, by its name or clearly by the words of it; -1 when it is not. */
+/** The position where the text names a tool, by its name or all words of it; else -1. */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
   const name = tool.name.toLowerCase();
@@ -84,14 +85,13 @@ const isSpokenOfAsTool = (name: string, lower: string): boolean =>
 const mentionsForm = (lower: string, word: string): boolean =>
   lower.includes(word) && [word, `${word}s`, `${word}es`].some((form) => mentions(lower, form));
 
-/** Pairs of Han characters that most descriptions share. */
+/** Pairs of Han characters that most tool descriptions contain. */
 const COMMON_PAIRS =
   /查询|获取|指定|一个|当前|返回|使用|工具|信息|用户|可以|城市|数据|进行|通过|根据|的/;
 
-/** Descriptions are searched this far. */
 const MAX_DESCRIPTION_CHARS = 400;
 
-/** Chinese requests name a tool by the words of its description, since names are Latin. */
+/** Chinese requests name a tool by its description, since tool names are Latin. */
 function whereDescribed(description: string, text: string): number {
   if (!/\p{Script=Han}/u.test(text)) return -1;
   for (const run of description.slice(0, MAX_DESCRIPTION_CHARS).match(/\p{Script=Han}{2,}/gu) ??
@@ -104,7 +104,9 @@ function whereDescribed(description: string, text: string): number {
   return -1;
 }
 
-/** `near` is the part of the request that speaks of this tool; the whole serves when that is bare. */
+/**
+ * @param near the part of the request about this tool. If it has no entities, all of it is used.
+ */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
   const nearEntities = readEntities(near);
@@ -125,5 +127,5 @@ function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): Pl
   return { name, input: JSON.stringify(value), isFreeText: false };
 }
 
-/** The tool's own name is no value for its arguments. */
+/** The name of the tool must not become an argument. */
 const withoutName = (text: string, name: string): string => text.replaceAll(name, ' ');

@@ -7,7 +7,7 @@ import { writeInstance } from './instance.ts';
 
 type Schema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 
-/** Two opinions on whether a value fits: that of zod and that of a validator. */
+/** Whether zod and a JSON Schema validator both accept the value. */
 const fits = (schema: Schema, value: unknown): boolean =>
   z.fromJSONSchema(schema).safeParse(value).success && accepts(schema, value);
 
@@ -89,7 +89,7 @@ const requests = fc.constantFrom(
 );
 
 describe('values for schemas', () => {
-  test('whatever the schema and the request, the value fits', () => {
+  test('the value satisfies any schema, for any request', () => {
     fc.assert(
       fc.property(
         schemas.any,
@@ -115,7 +115,7 @@ describe('values for schemas', () => {
   };
   const cases: Record<string, Schema> = {
     references: { $defs: { node }, $ref: '#/$defs/node' },
-    'a list that contains itself': {
+    'a recursive list': {
       $defs: {
         list: {
           anyOf: [
@@ -152,7 +152,7 @@ describe('values for schemas', () => {
       minItems: 2,
     },
     'types in a list': { type: ['null', 'integer'], minimum: 9 },
-    'a union by its constant': {
+    'a union with a discriminator': {
       oneOf: [
         {
           type: 'object',
@@ -173,7 +173,7 @@ describe('values for schemas', () => {
     expect(fits(schema, value)).toBe(true);
   });
 
-  test('conditions and exclusions are kept', () => {
+  test('honors if, then and not', () => {
     const schema = {
       type: 'object',
       properties: { kind: { enum: ['card', 'cash'] }, number: { type: 'string' } },
@@ -187,7 +187,7 @@ describe('values for schemas', () => {
     expect(writeInstance({ type: 'integer', not: { const: 1 } }, '', 'all')).not.toBe(1);
   });
 
-  test('values come from the text where they can', () => {
+  test('takes values from the text', () => {
     const property = { type: 'string' };
     const schema = {
       type: 'object',
@@ -211,7 +211,7 @@ describe('values for schemas', () => {
     });
   });
 
-  test('numbers of the text are given out in their order', () => {
+  test('uses the numbers of the text in order, each once', () => {
     const number = { type: 'number' };
     const sum = { type: 'object', properties: { a: number, b: number }, required: ['a', 'b'] };
     expect(writeInstance(sum, 'add 3 and 4.5', 'mentioned')).toEqual({ a: 3, b: 4.5 });
@@ -220,7 +220,7 @@ describe('values for schemas', () => {
     ]);
   });
 
-  test('optional properties are filled when they are mentioned, or when all are wanted', () => {
+  test('fills optional properties when the text mentions them, or all on request', () => {
     const schema = {
       type: 'object',
       properties: { city: { type: 'string' }, limit: { type: 'integer' } },
@@ -229,7 +229,7 @@ describe('values for schemas', () => {
     expect(Object.keys(asRecord(writeInstance(schema, 'hello', 'all')))).toEqual(['city', 'limit']);
   });
 
-  test('a schema that branches into itself for ever comes to an end', () => {
+  test('ends for a schema that references itself', () => {
     const schema = { anyOf: [{ $ref: '#' }, { $ref: '#' }], allOf: [{ $ref: '#' }, { $ref: '#' }] };
     expect(writeInstance(schema, 'hello', 'all')).toBeDefined();
     const endless = {

@@ -1,7 +1,7 @@
 /**
- * A value that satisfies a JSON Schema, filled as far as may be from a text: how the built-in models
- * write tool arguments and structured answers. Pure: the same schema and text give the same value.
- * Decision 0018 says why no library does this.
+ * Writes a value that satisfies a JSON Schema and takes its contents from a text where it can: tool
+ * arguments and structured answers. The same schema and text give the same value. Decision 18
+ * explains why no library does this.
  */
 import { isObject, type JsonObject } from '../body-fields.ts';
 import { hasWord, readEntities } from '../reply/entities.ts';
@@ -27,15 +27,15 @@ import {
   sameJson,
 } from './subschemas.ts';
 
-/** Deeper than this only what is required is filled, which ends schemas that contain themselves. */
+/** Below this depth only required properties are filled, which ends recursive schemas. */
 const MAX_OPTIONAL_DEPTH = 5;
-/** Below this depth, and when the budget is spent, every value is null. */
+/** Below this depth, and without budget, every value is null. */
 const MAX_DEPTH = 40;
 /** How many values are tried where the first may break `not`, `oneOf` or `uniqueItems`. */
 const MAX_ATTEMPTS = 6;
 const MAX_ITEMS = 64;
 
-/** @param text of the request that the value answers. */
+/** @param text of the request. */
 export function writeInstance(
   schema: unknown,
   text: string,
@@ -74,7 +74,7 @@ function writeValue(run: Run, raw: unknown, place: Place): unknown {
   return attempt(run, place, fits, (at) => writeTyped(run, base, at));
 }
 
-/** The first value that fits, else the last one tried. */
+/** The first value that fits, else the last attempt. */
 function attempt(
   run: Run,
   place: Place,
@@ -90,7 +90,7 @@ function attempt(
   return value;
 }
 
-/** The schema with its `$ref` and `allOf` folded in. */
+/** Merges `$ref` and `allOf` into the schema. */
 function flatten(run: Run, schema: JsonObject, depth = 0): JsonObject {
   const { $ref: ref, allOf, ...own } = schema;
   let flat: JsonObject = own;
@@ -112,12 +112,12 @@ function join(run: Run, one: JsonObject, other: unknown): JsonObject {
   return joinSchemas(one, other);
 }
 
-/** Alternatives that the text speaks of come first; deep down, those that end the nesting do. */
+/** Branches that the text mentions come first. At depth, branches that end the nesting do. */
 function rankBranches(run: Run, options: unknown, place: Place): readonly unknown[] {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;
     if (place.depth > MAX_OPTIONAL_DEPTH) return nestingOf(option);
-    return option['type'] === 'null' ? 2 : speaksOf(run, option) ? 0 : 1;
+    return option['type'] === 'null' ? 2 : isMentioned(run, option) ? 0 : 1;
   };
   const ranks = new Map(
     asList(options)
@@ -127,7 +127,7 @@ function rankBranches(run: Run, options: unknown, place: Place): readonly unknow
   return [...ranks.keys()].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
 }
 
-/** Where alternatives overlap, another value or branch may satisfy only one of them. */
+/** If branches overlap, another value or branch may satisfy exactly one. */
 function writeOneOf(
   run: Run,
   base: JsonObject,
@@ -148,7 +148,7 @@ function writeOneOf(
   return first ?? null;
 }
 
-function speaksOf(run: Run, option: JsonObject): boolean {
+function isMentioned(run: Run, option: JsonObject): boolean {
   const schema = flatten(run, option);
   const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
   return [schema, ...properties.filter(isObject)]
@@ -187,7 +187,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   const found = contains === undefined ? 0 : numberOr(schema['minContains'], 1);
   const count = Math.min(Math.max(wanted, found, rest === false ? open : 0), most, open);
   const isDistinct = schema['uniqueItems'] === true;
-  // `cities` holds a `city`-like value: the singular finds more in the text.
+  // The items of `names` are filled like a field `name`.
   const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
   const items: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -201,14 +201,14 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
       (each) => !isDistinct || isNew(each),
       (each) => writeValue(run, item, each),
     );
-    // A list that runs out of different values ends where it may.
+    // The list ends when no further distinct value is found.
     if (isDistinct && items.length >= least && !isNew(value)) break;
     items.push(value);
   }
   return items;
 }
 
-/** How many items a list gets when the schema leaves it open: as many as the text offers. */
+/** Items of a list of open length: as many as the text offers. */
 function countItems(run: Run, items: unknown): number {
   const schema = isObject(items) ? flatten(run, items) : {};
   const type = typeOf(schema);
@@ -249,7 +249,7 @@ function wantsOptional(run: Run, name: string, schema: unknown, place: Place): b
   return run.optional === 'all' || mentionsField(run, name);
 }
 
-/** How likely a schema is to nest further: null and scalars end it, references go on. */
+/** Ranks schemas by how likely they nest: null and scalars end it, references continue. */
 function nestingOf(schema: JsonObject): number {
   if (schema['type'] === 'null') return 0;
   if (schema['$ref'] !== undefined) return 3;

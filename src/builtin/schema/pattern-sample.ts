@@ -1,20 +1,20 @@
 /**
- * A short text that matches a regular expression, written from its syntax tree. The expression is never
- * run: it comes from a caller, and one like `^(a+)+$` may keep a backtracking engine busy for years.
+ * Writes a text that matches a regular expression from its syntax tree. The expression is never
+ * run: it comes from a caller, and `^(a+)+$` causes catastrophic backtracking.
  */
 import tokenizer, { type Token, type Tokens, types } from 'ret';
 
 const MAX_PATTERN_CHARS = 1_000;
 const MAX_SAMPLE_CHARS = 1_000;
-/** Characters to prefer where a class has several. */
+/** Preferred characters of a class. */
 const READABLE = [
   ...'aA10-_ ',
   ...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)),
 ];
 
 /**
- * @returns null when the pattern is invalid or no sample of that length was found. Lookarounds are
- * skipped and back-references are empty, so such a pattern may get a text that does not match.
+ * Lookarounds are skipped and back-references are empty, so the text may not match such patterns.
+ * @returns null when the pattern is invalid or no text of that length was found.
  */
 export function patternSample(
   pattern: string,
@@ -29,7 +29,7 @@ export function patternSample(
     if (failure instanceof SyntaxError) return null;
     throw failure;
   }
-  // Open repeats run as seldom as they may at first, then as often as the length asks.
+  // Unbounded repeats run as few times as allowed first, then as many as the length needs.
   for (const repeats of [0, 1, Math.min(minLength, MAX_SAMPLE_CHARS)]) {
     const sample = sampleOf(tree, repeats);
     if (sample !== null && sample.length >= minLength && sample.length <= maxLength) return sample;
@@ -37,13 +37,13 @@ export function patternSample(
   return null;
 }
 
-/** In words the parser knows: upper-case code points, and no Unicode properties. */
+/** The parser only knows upper-case code points and no Unicode properties. */
 const withoutUnicode = (pattern: string): string =>
   pattern
     .replace(/\\u([\da-f]{4})/gi, (_, code: string) => `\\u${code.toUpperCase()}`)
     .replace(/\\p\{(\w)[^}]*\}/g, (_, kind: string) => (kind === 'N' ? '\\d' : '\\w'));
 
-/** Null when the sample would be too long. */
+/** @returns null when the sample would be too long. */
 function sampleOf(token: Tokens, repeats: number): string | null {
   switch (token.type) {
     case types.ROOT:
@@ -87,7 +87,7 @@ const contains = (set: CharacterSet, code: number): boolean =>
     return contains(member, code);
   });
 
-/** A member of a set that has no ASCII. */
+/** A member of a set without printable ASCII. */
 function firstOf({ set }: CharacterSet): string | null {
   const [first] = set;
   if (first?.type === types.CHAR) return String.fromCharCode(first.value);

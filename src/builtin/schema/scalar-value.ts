@@ -1,4 +1,4 @@
-/** Strings, numbers, booleans and options for a schema: what the text offers for a field of that name. */
+/** Writes strings, numbers, booleans and enum options, preferably with entities of the text. */
 import type { JsonObject } from '../body-fields.ts';
 import { type Entities, hasWord, keyedValue, wordsOf } from '../reply/entities.ts';
 import { patternSample } from './pattern-sample.ts';
@@ -7,37 +7,37 @@ import { acceptsItself, asList, MAX_OPTIONS } from './subschemas.ts';
 /** `mentioned`: optional properties only when the text names them. `all`: every property. */
 export type OptionalProperties = 'mentioned' | 'all';
 
-/** Schemas that may still be visited: it bounds what the schemas of one request can cost. */
+/** Remaining steps. Bounds the cost of all schemas of one request. */
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
-/** How many entries of lists cost one step, and how many characters cost as much as an entry. */
+/** Entries of a list per step, and characters of a text per entry. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_ENTRY = 4;
-/** A pattern costs some entries to begin with: its syntax tree is built. */
+/** Fixed cost of parsing a pattern, in entries. */
 const PATTERN_ENTRIES = 200;
 const MAX_EXAMPLES = 8;
 
-/** The writing of one value. */
+/** State of writing one value. */
 export type Run = {
-  /** Where references start. */
+  /** The schema that references resolve in. */
   readonly root: unknown;
   readonly entities: Entities;
   readonly optional: OptionalProperties;
   readonly budget: StepBudget;
-  /** Numbers of the text are given out in their order, each once. */
+  /** Each number of the text is used once, in order. */
   numbersUsed: number;
-  /** Samples of patterns by what was asked of them: the items of a list share one. */
+  /** Cached samples by pattern and lengths, since the items of a list share a pattern. */
   readonly samples: Map<string, string>;
 };
 
-/** A place in the value: what it is called, and which of several similar values it holds. */
+/** A position in the value. `variant` distinguishes the items of a list. */
 export type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
 export const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** Lists cost by their length, or a few long ones would take as long as many schemas. */
+/** Charges lists by their length, which the steps do not bound. */
 export function spend(run: Run, entries: number): void {
   run.budget.left -= entries / ENTRIES_PER_STEP;
 }
@@ -59,12 +59,12 @@ export function writeText(run: Run, schema: JsonObject, place: Place): unknown {
   const preset = presetOf(run, schema, place);
   if (preset !== undefined) return preset;
   const { pattern } = schema;
-  // No text of the request is matched with the pattern: that would run it.
+  // The pattern is never run, so no text of the request can be matched with it.
   const text =
     typeof pattern === 'string'
       ? sampleFor(run, schema, pattern)
       : stringFor(schema, place.field, run.entities, place.variant);
-  // Long texts cost more, or many of them would make an answer of megabytes.
+  // Charging long texts keeps the answer below a megabyte.
   spend(run, text.length / CHARS_PER_ENTRY);
   return text;
 }
@@ -80,7 +80,7 @@ function sampleFor(run: Run, schema: JsonObject, pattern: string): string {
   return sample;
 }
 
-/** The schema's own default or example, where the text has nothing for the field. */
+/** The default or an example of the schema, unless the text names the field. */
 function presetOf(run: Run, schema: JsonObject, place: Place): unknown {
   const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
   const preset = offered.find((each) => each !== undefined && acceptsItself(schema, each));
@@ -118,7 +118,7 @@ export function mentionsField(run: Run, field: string): boolean {
   return words.length > 0 && (isNamed(words.join(' ')) || isNamed(field));
 }
 
-/** Numbers worth trying: near one from below, else the nearest that range and step allow. */
+/** Candidates near one, else near the closest limit. */
 function numbersWithin(schema: JsonObject, step: number | null, variant: number): number[] {
   const low = Math.max(
     numberOr(schema['minimum'], -Infinity),
@@ -147,7 +147,7 @@ const wholeText: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
 ];
 
-/** What suits a field, by a word of its name: a source in the text, and examples for a text without. */
+/** Suggestions for a field by a word of its name: entities of the text, then examples. */
 const FIELDS: readonly (readonly [RegExp, Source, string])[] = [
   [/^(?:e?mails?|recipient|to|cc|bcc)$/, ({ emails }) => emails, ''],
   [/^(?:url|uri|link|href|website|page)s?$/, ({ urls }) => urls, ''],
@@ -174,7 +174,7 @@ const FIELDS: readonly (readonly [RegExp, Source, string])[] = [
   ],
 ];
 
-/** Texts for a field in order of likelihood; `variant` rotates them so that array items differ. */
+/** Texts for a field, best first. `variant` rotates them, so that array items differ. */
 function suggestions(field: string, entities: Entities, variant: number): readonly string[] {
   const words = wordsOf(field);
   const rows = FIELDS.filter(([name]) => words.some((word) => name.test(word)));
@@ -188,7 +188,7 @@ function suggestions(field: string, entities: Entities, variant: number): readon
   return all.flatMap((text) => (text === null || text === undefined || text === '' ? [] : [text]));
 }
 
-/** A value of each format, made different by the variant. */
+/** A value of each format for a variant. */
 const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
   date: (variant) => `2026-01-${String(1 + (variant % 28)).padStart(2, '0')}`,
   time: (variant) => `09:${String(variant % 60).padStart(2, '0')}:00Z`,
@@ -206,7 +206,7 @@ const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
   regex: (variant) => `^item${variant}$`,
 };
 
-/** Which entities of the text have the form of a format. */
+/** Entities that have the format. */
 const FORMATTED: Readonly<Record<string, Source>> = {
   date: ({ dates }) => dates,
   email: ({ emails }) => emails,
@@ -214,7 +214,7 @@ const FORMATTED: Readonly<Record<string, Source>> = {
   url: ({ urls }) => urls,
 };
 
-/** Lengths beyond this are not padded to: a schema must not make an answer of megabytes. */
+/** Texts are not padded beyond this length. */
 const MAX_PADDED_CHARS = 4_000;
 
 const lengthsOf = (schema: JsonObject): { readonly least: number; readonly most: number } => ({

@@ -1,10 +1,10 @@
-/** How the parts of a JSON Schema work together: references, conjunctions, and a shallow check. */
+/** Resolves references, merges schemas and checks values against one schema, without recursion. */
 import { isObject, type JsonObject } from '../body-fields.ts';
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEquals(one, other, true);
 
-/** The schema that a `$ref` within `root` names; undefined when there is none. Nothing is fetched. */
+/** Resolves a `$ref` within `root`. Undefined when it names nothing; nothing is fetched. */
 export function resolveRef(ref: string, root: unknown): unknown {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
@@ -18,7 +18,7 @@ export function resolveRef(ref: string, root: unknown): unknown {
   return found;
 }
 
-/** As it is when it is not percent-encoded text. */
+/** Returns the text unchanged when its percent-encoding is invalid. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
@@ -30,7 +30,7 @@ function decoded(step: string): string {
 
 type Join = (one: unknown, other: unknown) => unknown;
 
-/** Alternatives and options beyond this are not looked at. */
+/** Further branches and options are ignored. */
 export const MAX_OPTIONS = 200;
 
 const larger: Join = (one, other) => Math.max(Number(one), Number(other));
@@ -39,7 +39,7 @@ const both: Join = (one, other) => ({ allOf: [one, other] });
 const types = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 const sharedTypes: Join = (one, other) => {
-  // An integer is a number, which plain intersection does not know.
+  // Every integer is a number, which plain intersection would miss.
   const isIn = (list: unknown, name: unknown): boolean =>
     types(list).some((type) => type === name || (type === 'number' && name === 'integer'));
   const names = [...types(one), ...types(other)];
@@ -53,7 +53,7 @@ const bothProperties: Join = (one, other) => {
   return { ...one, ...other, ...Object.fromEntries(joined) };
 };
 
-/** Alternatives of one list, each together with the other list. */
+/** Each branch of one list combined with the other list. */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
 
@@ -78,7 +78,7 @@ const JOINS: Readonly<Record<string, Join>> = {
     isMultiple(Number(one), Number(other)) ? one : Number(one) * Number(other),
 };
 
-/** One schema that demands what both demand, as far as their keywords can be joined. */
+/** Merges two schemas into one that requires both, as far as their keywords can be merged. */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
@@ -101,7 +101,7 @@ function isOfType(name: unknown, value: unknown): boolean {
   return name === 'integer' ? Number.isInteger(value) : typeof value === name;
 }
 
-/** Decimal steps such as 0.01 are not exact in binary, so a sliver of difference is forgiven. */
+/** Tolerates rounding errors, since steps such as 0.01 are not exact in binary. */
 function isMultiple(value: number, step: number): boolean {
   const ratio = value / step;
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;
@@ -111,8 +111,8 @@ const limit = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
 /**
- * Whether a value satisfies what a schema says of the value itself: its type, options and limits. Parts
- * of it, combinations and patterns are not looked at, so that the cost is bounded by one schema.
+ * Whether a value satisfies the type, options and limits of a schema. Ignores properties, items,
+ * combinations and patterns, so that one check is cheap.
  */
 export function acceptsItself(schema: unknown, value: unknown): boolean {
   if (!isObject(schema)) return schema !== false;
