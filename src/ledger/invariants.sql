@@ -95,20 +95,17 @@ FROM (
   SELECT each.request_id, each.cost_pico, each.card_id,
          CASE
            -- Nothing delivered costs nothing, whatever the card prices.
-           WHEN COALESCE(each.image_count, 0) + each.input + each.cache_read
-              + each.cache_write_5m + each.cache_write_1h + each.output = 0 THEN 0
+           WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            WHEN each.image_count IS NULL
-           THEN each.input * card.input + each.cache_read * card.cache_read
-              + each.cache_write_5m * card.cache_write_5m
-              + each.cache_write_1h * card.cache_write_1h + each.output * card.output
+           THEN {{buckets +: each.$ * card.$}}
            ELSE each.image_count * card_image.price * 1000
          END AS by_card
   FROM (
-    SELECT request_id, cost_pico, card_id, image_count, image_price_key, input, cache_read,
-           cache_write_5m, cache_write_1h, output FROM receipt
+    SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
+    FROM receipt
     UNION ALL
-    SELECT request_id, cost_pico, card_id, image_count, image_price_key, input, cache_read,
-           cache_write_5m, cache_write_1h, output FROM late_receipt
+    SELECT request_id, cost_pico, card_id, image_count, image_price_key, {{buckets: $}}
+    FROM late_receipt
   ) AS each LEFT JOIN card ON card.id = each.card_id
   LEFT JOIN card_image ON card_image.card_id = each.card_id
                       AND card_image.price_key = each.image_price_key
@@ -134,14 +131,13 @@ SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || c
          || ', metered ' || SUM(metered) AS detail
 FROM (
   SELECT account_id, day, key_id, model, channel, currency, requests, incomplete,
-         input, cache_read, cache_write_5m, cache_write_1h, output,
-         input + cache_read + cache_write_5m + cache_write_1h + output AS tokens, images, charge, loss,
+         {{buckets: $}},
+         {{buckets +: $}} AS tokens, images, charge, loss,
          metered
   FROM usage_day
   UNION ALL
-  SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, -input, -cache_read,
-         -cache_write_5m, -cache_write_1h, -output,
-         -(input + cache_read + cache_write_5m + cache_write_1h + output), -images, -charge, -loss,
+  SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, {{buckets: -$}},
+         -({{buckets +: $}}), -images, -charge, -loss,
          -- The charge in nano-USD, halves to even: divided in two steps, so that it fits in 64 bits.
          CASE WHEN scaled IS NULL THEN -charge
               ELSE -(charge / scaled * 100000000 + charge % scaled * 100000000 / scaled
@@ -153,24 +149,23 @@ FROM (
   FROM (
     -- A late receipt stands in the place of the one it corrects, with the money of both.
     SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel, r.currency,
-           CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, u.input, u.cache_read,
-           u.cache_write_5m, u.cache_write_1h, u.output, COALESCE(u.image_count, 0) AS images,
+           CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, {{buckets: u.$}},
+           COALESCE(u.image_count, 0) AS images,
            r.charge + COALESCE(l.charge, 0) AS charge, r.loss + COALESCE(l.loss, 0) AS loss, f.scaled
     FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id
     JOIN (
-      SELECT request_id, 0 AS is_late, model, channel, outcome, input, cache_read, cache_write_5m,
-             cache_write_1h, output, image_count, fx_rate_id FROM receipt
+      SELECT request_id, 0 AS is_late, model, channel, outcome, {{buckets: $}}, image_count, fx_rate_id
+      FROM receipt
       UNION ALL
-      SELECT request_id, 1, model, channel, outcome, input, cache_read, cache_write_5m,
-             cache_write_1h, output, image_count, fx_rate_id FROM late_receipt
+      SELECT request_id, 1, model, channel, outcome, {{buckets: $}}, image_count, fx_rate_id
+      FROM late_receipt
     ) AS u ON u.request_id = r.request_id
           AND u.is_late = CASE WHEN l.request_id IS NULL THEN 0 ELSE 1 END
     LEFT JOIN fx_rate f ON f.id = u.fx_rate_id AND f.base = 'USD'
   ) AS receipts
 ) AS parts
 GROUP BY account_id, day, key_id, model, channel, currency
-HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR SUM(input) <> 0 OR SUM(cache_read) <> 0
-    OR SUM(cache_write_5m) <> 0 OR SUM(cache_write_1h) <> 0 OR SUM(output) <> 0 OR SUM(images) <> 0
+HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}} OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
 -- law: what was used in a month is the sum of its days
@@ -180,13 +175,12 @@ SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || c
        'off by ' || SUM(requests) || ' requests, charge ' || SUM(charge) || ', metered ' || SUM(metered)
          AS detail
 FROM (
-  SELECT account_id, month, key_id, model, channel, currency, requests, incomplete, input, cache_read,
-         cache_write_5m, cache_write_1h, output, images, charge, loss, metered
+  SELECT account_id, month, key_id, model, channel, currency, requests, incomplete, {{buckets: $}},
+         images, charge, loss, metered
   FROM usage_month
   UNION ALL
   SELECT account_id, day - doy + (153 * ((5 * doy + 2) / 153) + 2) / 5, key_id, model, channel,
-         currency, -requests, -incomplete, -input, -cache_read, -cache_write_5m, -cache_write_1h,
-         -output, -images, -charge, -loss, -metered
+         currency, -requests, -incomplete, {{buckets: -$}}, -images, -charge, -loss, -metered
   FROM (
     SELECT by_year.*, doe - 365 * yoe - yoe / 4 + yoe / 100 AS doy
     FROM (
@@ -196,8 +190,7 @@ FROM (
   ) AS by_day
 ) AS parts
 GROUP BY account_id, month, key_id, model, channel, currency
-HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR SUM(input) <> 0 OR SUM(cache_read) <> 0
-    OR SUM(cache_write_5m) <> 0 OR SUM(cache_write_1h) <> 0 OR SUM(output) <> 0 OR SUM(images) <> 0
+HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}} OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
 -- law: what a meter holds is what its pending holds count

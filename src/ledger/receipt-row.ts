@@ -1,6 +1,7 @@
 /** A receipt as the row that keeps it. The column order is also its order on the way between threads. */
 import { nano } from '../money/amount.ts';
 import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
+import { type RECEIPT, RECEIPT_COLUMNS, type ReceiptColumn } from '../store/columns.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
@@ -18,50 +19,12 @@ export const MAX_WORDS = 200;
 const storable = (words: string | null): string | null =>
   words === null ? null : words.slice(0, MAX_WORDS).toWellFormed().replaceAll('\u0000', '\ufffd');
 
-/**
- * Every column with its type in PostgreSQL. The order is that of the values between threads, in checkpoints
- * and in the functions of PostgreSQL. Checkpoints are on disk, so a new column comes last.
- */
-const COLUMNS = [
-  ['request_id', 'TEXT'],
-  ['account_id', 'TEXT'],
-  ['key_id', 'TEXT'],
-  ['endpoint', 'TEXT'],
-  ['model', 'TEXT'],
-  ['channel_requested', 'TEXT'],
-  ['channel', 'TEXT'],
-  ['upstream', 'TEXT'],
-  ['upstream_model', 'TEXT'],
-  ['card_id', 'TEXT'],
-  ['fx_rate_id', 'TEXT'],
-  ['currency', 'TEXT'],
-  ['input', 'BIGINT'],
-  ['cache_read', 'BIGINT'],
-  ['cache_write_5m', 'BIGINT'],
-  ['cache_write_1h', 'BIGINT'],
-  ['output', 'BIGINT'],
-  ['image_count', 'BIGINT'],
-  ['image_price_key', 'TEXT'],
-  ['cost_pico', 'BIGINT'],
-  ['estimated', 'BIGINT'],
-  ['streamed', 'BIGINT'],
-  ['outcome', 'TEXT'],
-  ['error_code', 'TEXT'],
-  ['finish_reason', 'TEXT'],
-  ['started_at_ms', 'BIGINT'],
-  ['first_byte_ms', 'DOUBLE PRECISION'],
-  ['duration_ms', 'DOUBLE PRECISION'],
-  ['attempts', 'TEXT'],
-] as const;
-
-type ReceiptColumn = (typeof COLUMNS)[number][0];
 type OnePer<Columns extends readonly unknown[]> = {
   readonly [Place in keyof Columns]: ReceiptValue;
 };
-export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = COLUMNS.map(([column]) => column);
 
 /** In the order of the columns. Written out: it runs for every request, and a loop takes twice as long. */
-export function receiptValues(receipt: Receipt): OnePer<typeof COLUMNS> {
+export function receiptValues(receipt: Receipt): OnePer<typeof RECEIPT> {
   const { usage, images } = receipt;
   return [
     receipt.requestId,
@@ -111,9 +74,17 @@ const ESTIMATED = at('estimated');
 const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
-/** The values as a statement binds them. */
-export const receiptParams = (values: readonly ReceiptValue[]): SqlValue[] =>
-  values.map((value, column) => (column === COST_PICO ? BigInt(value ?? 0) : value));
+/**
+ * The values as a statement binds them. A checkpoint that an earlier version wrote has no tokens in the
+ * columns that were added since.
+ */
+export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
+  const params: SqlValue[] = values.map((value, column) =>
+    column === COST_PICO ? BigInt(value ?? 0) : value,
+  );
+  while (params.length < RECEIPT_COLUMNS.length) params.push(0);
+  return params;
+}
 
 /** Who pays by it, and in what: the hold it resolves must say the same. */
 export const partiesOf = (values: readonly ReceiptValue[]) => ({

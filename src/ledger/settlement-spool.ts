@@ -6,12 +6,14 @@
  * Several processes may share the file. Each replays whatever it finds: a settlement is applied once by
  * its id, however many of them send it.
  */
+
 import { Database as SqliteFile } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { nextTurn } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
 /** Far more than can be in flight at once; what comes beyond is refused, and reported. */
@@ -230,6 +232,11 @@ function decode(text: string): SpooledCommand {
   return {
     ...rest,
     charge: nano(BigInt(charge)),
-    receipt: { ...receipt, costPico: BigInt(receipt.costPico) },
+    receipt: {
+      ...receipt,
+      // A spool that an earlier version wrote lacks the buckets that were added since.
+      usage: { ...NO_USAGE, ...receipt.usage },
+      costPico: BigInt(receipt.costPico),
+    },
   };
 }

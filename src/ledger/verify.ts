@@ -5,6 +5,7 @@
 
 import { settleAmount } from '../money/price.ts';
 import { type AuditRow, auditHash, GENESIS } from '../store/audit.ts';
+import { withColumns } from '../store/columns.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import invariants from './invariants.sql' with { type: 'text' };
@@ -15,7 +16,7 @@ import { sellFor } from './settlement-plan.ts';
 type Law = { readonly name: string; readonly sql: string };
 
 /** The laws that SQL can state: `-- law: name`, then a query. */
-export const LAWS: readonly Law[] = invariants
+export const LAWS: readonly Law[] = withColumns(invariants)
   .split('-- law: ')
   .slice(1)
   .map((part) => {

@@ -1,8 +1,9 @@
 /** Receipts by account, time and what they were for: the list behind a page of requests. */
 
 import type { StoredReceipt } from '../ledger/ledger.ts';
-import { RECEIPT_COLUMNS, receiptOf } from '../ledger/receipt-row.ts';
+import { receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { RECEIPT_COLUMNS } from '../store/columns.ts';
 import { integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, type Step, type Walked, walk } from './report-walk.ts';

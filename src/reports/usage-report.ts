@@ -5,7 +5,7 @@
 
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
-import { BUCKET_COLUMNS } from '../money/usage.ts';
+import { COUNT_COLUMNS } from '../store/columns.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import { all, clause, equal } from './report-walk.ts';
@@ -38,16 +38,7 @@ export type UsageFilter = {
   readonly currency: Currency | null;
 };
 
-const COUNTS = [
-  'requests',
-  'incomplete',
-  ...BUCKET_COLUMNS,
-  'images',
-  'charge',
-  'loss',
-  'metered',
-] as const;
-type Count = (typeof COUNTS)[number];
+type Count = (typeof COUNT_COLUMNS)[number];
 
 /** `charge` and `loss` are nano-units of the group's currency; `metered` is the charge in nano-USD. */
 export type UsageCounts = Readonly<
@@ -213,7 +204,7 @@ export function usageStatement(
     ]),
   ]);
   const keys = [...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', ');
-  const sums = COUNTS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
+  const sums = COUNT_COLUMNS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
   return {
     sql: `SELECT ${keys}, COUNT(*) AS roll_ups, ${sums} FROM usage_${rollUp}
       WHERE ${where.sql} GROUP BY ${keys}`,
@@ -290,7 +281,7 @@ const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
 });
 
 const countsOf = (of: (count: Count) => bigint): UsageCounts =>
-  Object.fromEntries(COUNTS.map((count) => [count, of(count)])) as UsageCounts;
+  Object.fromEntries(COUNT_COLUMNS.map((count) => [count, of(count)])) as UsageCounts;
 
 /** The day first and negated, so that newer ones come first; then the other names, then the currency. */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {

@@ -8,7 +8,6 @@
  * those locks only. Whether a key and an account are active is read in the hold itself, without a lock: a
  * revocation that commits while a hold is being made has come before it or after it, as it may.
  */
-
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';

@@ -1,8 +1,8 @@
 /** The prepared statements of the money path. What they mean is in `sqlite-ledger.ts` and its neighbours. */
 import type { Currency } from '../../money/amount.ts';
+import { CHARGE_COLUMNS, RECEIPT_COLUMNS, withColumns } from '../../store/columns.ts';
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Meter } from '../meter.ts';
-import { RECEIPT_COLUMNS } from '../receipt-row.ts';
 
 export type WalletRow = {
   readonly balance: bigint;
@@ -102,8 +102,6 @@ function readsOn(prepare: Prepare) {
     ),
   };
 }
-
-const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'];
 
 function receiptsOn(prepare: Prepare) {
   const columns = [...RECEIPT_COLUMNS, ...CHARGE_COLUMNS];
@@ -234,14 +232,11 @@ function writesOn(prepare: Prepare) {
        WHERE owner_id = ?1`,
     ),
     addUsage: prepare<never>(
-      `INSERT INTO usage_day (account_id, day, key_id, model, channel, currency, requests, incomplete,
-         input, cache_read, cache_write_5m, cache_write_1h, output, images, charge, loss, metered)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+      withColumns(`INSERT INTO usage_day (account_id, day, key_id, model, channel, currency,
+         requests, incomplete, {{buckets: $}}, images, charge, loss, metered)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, {{buckets: ?}}, ?, ?, ?, ?)
        ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
-         requests = requests + ?7, incomplete = incomplete + ?8, input = input + ?9,
-         cache_read = cache_read + ?10, cache_write_5m = cache_write_5m + ?11,
-         cache_write_1h = cache_write_1h + ?12, output = output + ?13, images = images + ?14,
-         charge = charge + ?15, loss = loss + ?16, metered = metered + ?17`,
+         {{counts: $ = $ + excluded.$}}`),
     ),
   };
 }

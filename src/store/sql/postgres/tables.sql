@@ -120,3 +120,16 @@ CREATE TABLE idempotency_salt (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   salt BYTEA NOT NULL CHECK (length(salt) = 32)
 );
+
+-- What an account may spend on something in `currency`: in that wallet, and by the rate in the other.
+CREATE TYPE books_means AS (
+  own BIGINT,
+  balance BIGINT,
+  other BIGINT,
+  other_balance BIGINT,
+  other_currency TEXT,
+  scaled BIGINT
+);
+
+-- What a settlement takes, exchanges and loses.
+CREATE TYPE books_charge AS (taken BIGINT, bought BIGINT, sold BIGINT, loss BIGINT);

@@ -1,6 +1,6 @@
 -- The arithmetic of `settlement-plan.ts` and `meter.ts`, exact in NUMERIC where 64 bits are too few.
 
-CREATE FUNCTION books_half_even(numerator NUMERIC, denominator NUMERIC) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_half_even(numerator NUMERIC, denominator NUMERIC) RETURNS BIGINT
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   quotient NUMERIC := div(abs(numerator), denominator);
@@ -13,21 +13,21 @@ BEGIN
 END $$;
 
 -- All that could be held now: no more than MAX_BALANCE is ever called available.
-CREATE FUNCTION books_affordable(own BIGINT, other BIGINT, scaled BIGINT) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_affordable(own BIGINT, other BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN LEAST(own, 4000000000000000000)
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
 -- Rounded up: what to set aside to buy `bought`, and what a pending hold counts against caps.
-CREATE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount
     ELSE div(amount::NUMERIC * 100000000 + scaled - 1, scaled)::BIGINT END
 $$;
 
 -- What a charge counts against caps, by the rate of its receipt when that leads from USD.
-CREATE FUNCTION books_metered(charge BIGINT, rate_id TEXT) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_metered(charge BIGINT, rate_id TEXT) RETURNS BIGINT
 LANGUAGE plpgsql AS $$
 DECLARE
   rate fx_rate;
@@ -39,39 +39,29 @@ BEGIN
   RETURN books_half_even(charge::NUMERIC * 100000000, rate.scaled);
 END $$;
 
-CREATE FUNCTION books_day(at_ms BIGINT) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_day(at_ms BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$ SELECT floor(at_ms::NUMERIC / 86400000)::BIGINT $$;
 
 -- Day 0 was a Thursday, three days after a Monday.
-CREATE FUNCTION books_week(day BIGINT) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_week(day BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$ SELECT day - (((day + 3) % 7) + 7) % 7 $$;
 
-CREATE FUNCTION books_month(day BIGINT) RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_month(day BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT (date_trunc('month', (DATE '1970-01-01' + day::INTEGER)::TIMESTAMP)::DATE
     - DATE '1970-01-01')::BIGINT
 $$;
 
 -- The server's clock, by which leases run.
-CREATE FUNCTION books_now_ms() RETURNS BIGINT
+CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT
 LANGUAGE sql VOLATILE AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT $$;
 
-CREATE FUNCTION books_reply(status TEXT, amount BIGINT, available BIGINT, loss BIGINT) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_reply(status TEXT, amount BIGINT, available BIGINT, loss BIGINT) RETURNS TEXT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT '["' || status || '","' || amount || '","' || available || '","' || loss || '"]'
 $$;
 
--- What an account may spend on something in `currency`: in that wallet, and by the rate in the other.
-CREATE TYPE books_means AS (
-  own BIGINT,
-  balance BIGINT,
-  other BIGINT,
-  other_balance BIGINT,
-  other_currency TEXT,
-  scaled BIGINT
-);
-
-CREATE FUNCTION books_purses(of_account TEXT, of_currency TEXT, rate_id TEXT) RETURNS books_means
+CREATE OR REPLACE FUNCTION books_purses(of_account TEXT, of_currency TEXT, rate_id TEXT) RETURNS books_means
 LANGUAGE plpgsql AS $$
 DECLARE
   means books_means;
@@ -91,7 +81,7 @@ BEGIN
 END $$;
 
 -- Fails when a command's rate is not the one that was published under its id.
-CREATE FUNCTION books_must_be_published(rate_id TEXT, of_base TEXT, of_quote TEXT, of_scaled BIGINT)
+CREATE OR REPLACE FUNCTION books_must_be_published(rate_id TEXT, of_base TEXT, of_quote TEXT, of_scaled BIGINT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
   rate fx_rate;
@@ -104,7 +94,7 @@ BEGIN
 END $$;
 
 -- Whether an id is in use by anything but settlements, whose id is their hold's.
-CREATE FUNCTION books_is_taken(command_id TEXT) RETURNS BOOLEAN
+CREATE OR REPLACE FUNCTION books_is_taken(command_id TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
   RETURN EXISTS (SELECT 1 FROM hold WHERE id = command_id)
@@ -113,7 +103,7 @@ BEGIN
 END $$;
 
 -- Appends to the audit log, behind everybody who is appending: the caller need not have locked it.
-CREATE FUNCTION books_audit(at BIGINT, who TEXT, what TEXT, of_subject TEXT, text_of_detail TEXT)
+CREATE OR REPLACE FUNCTION books_audit(at BIGINT, who TEXT, what TEXT, of_subject TEXT, text_of_detail TEXT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
   head audit;

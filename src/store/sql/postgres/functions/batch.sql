@@ -3,7 +3,7 @@
 -- account (wallets, what meters count, holds, receipts, refunds) changes under its lock only.
 
 -- An account's USD wallet stands for all of it.
-CREATE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
+CREATE OR REPLACE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
@@ -11,7 +11,7 @@ BEGIN
 END $$;
 
 -- The plans are made once, before anything is known of the tables' sizes, and are right for any size.
-CREATE FUNCTION books_apply(batch JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_apply(batch JSONB) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_hashjoin = off
@@ -56,7 +56,7 @@ BEGIN
   RETURN '[' || array_to_string(replies, ',') || ']';
 END $$;
 
-CREATE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 BEGIN
   CASE c->>0
@@ -69,7 +69,7 @@ BEGIN
 END $$;
 
 -- Resolves what dead lives left behind; a checkpoint that cannot be booked proves nothing.
-CREATE FUNCTION books_reap(most INTEGER, OUT settled INTEGER, OUT voided INTEGER)
+CREATE OR REPLACE FUNCTION books_reap(most INTEGER, OUT settled INTEGER, OUT voided INTEGER)
 LANGUAGE plpgsql AS $$
 DECLARE
   now_ms BIGINT := books_now_ms();
@@ -90,8 +90,8 @@ BEGIN
   -- Read again: one that was resolved meanwhile is not pending any more.
   FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending' LOOP
     r := h.checkpoint::JSONB;
-    IF h.checkpoint_charge IS NOT NULL AND EXISTS (SELECT 1 FROM card WHERE id = r->>9)
-      AND (r->>10 IS NULL OR EXISTS (SELECT 1 FROM fx_rate WHERE id = r->>10)) THEN
+    IF h.checkpoint_charge IS NOT NULL AND EXISTS (SELECT 1 FROM card WHERE id = {{r.card_id}})
+      AND ({{r.fx_rate_id}} IS NULL OR EXISTS (SELECT 1 FROM fx_rate WHERE id = {{r.fx_rate_id}})) THEN
       r := jsonb_set(jsonb_set(r, '{22}', '"node_lost"'), '{20}', '1');
       PERFORM books_settle_pending(h, h.checkpoint_charge, r, now_ms, TRUE);
       settled := settled + 1;
@@ -103,7 +103,7 @@ BEGIN
 END $$;
 
 -- Takes a lease; false when another live one has the name.
-CREATE FUNCTION books_join(of_epoch TEXT, of_name TEXT, lease_ms BIGINT) RETURNS BOOLEAN
+CREATE OR REPLACE FUNCTION books_join(of_epoch TEXT, of_name TEXT, lease_ms BIGINT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 DECLARE
   now_ms BIGINT;

@@ -2,7 +2,7 @@
 -- batch has locked; what it answers is a reply of `wire.ts`.
 
 -- Whether a key may be used for an account now.
-CREATE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
+CREATE OR REPLACE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
   RETURN EXISTS (SELECT 1 FROM api_key WHERE id = of_key AND account_id = of_account
@@ -11,7 +11,7 @@ END $$;
 
 -- What the caps leave, in the currency that `scaled` leads to. `owner` and `period` name the first cap
 -- that leaves less than `at_least`; null: none does. No row: there is no cap.
-CREATE FUNCTION books_caps(
+CREATE OR REPLACE FUNCTION books_caps(
   of_key TEXT, of_account TEXT, at BIGINT, scaled BIGINT, at_least BIGINT,
   OUT room NUMERIC, OUT owner TEXT, OUT period TEXT
 ) LANGUAGE plpgsql AS $$
@@ -44,7 +44,7 @@ BEGIN
   ) AS f ON TRUE;
 END $$;
 
-CREATE FUNCTION books_repeated_hold(c JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_repeated_hold(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   h hold;
@@ -59,7 +59,7 @@ END $$;
 
 -- c: ["hold", id, account, key, currency, amount, atLeast, epoch, atMs, expiresAtMs,
 --     [rate, base, scaled] of the exchange, the same of the price]
-CREATE FUNCTION books_hold(c JSONB, live TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_hold(c JSONB, live TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   hold_id TEXT := c->>1;
@@ -119,7 +119,7 @@ BEGIN
 END $$;
 
 -- Changes what is held of the wallets, and of the caps of key and account.
-CREATE FUNCTION books_set_aside(
+CREATE OR REPLACE FUNCTION books_set_aside(
   of_account TEXT, of_key TEXT, of_currency TEXT, own_part BIGINT, other_currency TEXT,
   reserved BIGINT, counted BIGINT
 ) RETURNS VOID LANGUAGE plpgsql AS $$
@@ -138,7 +138,7 @@ BEGIN
 END $$;
 
 -- c: ["extend", id, hold, amount, atMs, charge and receipt of a checkpoint]
-CREATE FUNCTION books_extend(c JSONB, locked TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_extend(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   more BIGINT := (c->>3)::BIGINT;
@@ -195,7 +195,7 @@ END $$;
 
 -- The hold, whose account the batch must have locked. One that was made only while the batch was waiting
 -- for its locks is not among them: then the batch is run again.
-CREATE FUNCTION books_hold_row(hold_id TEXT, locked TEXT[]) RETURNS hold
+CREATE OR REPLACE FUNCTION books_hold_row(hold_id TEXT, locked TEXT[]) RETURNS hold
 LANGUAGE plpgsql AS $$
 DECLARE
   h hold;
@@ -208,7 +208,7 @@ BEGIN
 END $$;
 
 -- Frees what a hold had set aside.
-CREATE FUNCTION books_give_back(h hold, at BIGINT, is_reaped BOOLEAN) RETURNS VOID
+CREATE OR REPLACE FUNCTION books_give_back(h hold, at BIGINT, is_reaped BOOLEAN) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE hold SET state = 'void', resolved_at_ms = at, reaped = is_reaped::INTEGER WHERE id = h.id;
@@ -217,7 +217,7 @@ BEGIN
 END $$;
 
 -- c: ["void", hold, account, key, currency, atMs]
-CREATE FUNCTION books_void(c JSONB, locked TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_void(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   at BIGINT := (c->>5)::BIGINT;
@@ -241,7 +241,7 @@ BEGIN
 END $$;
 
 -- The hold may still be on its way: its id is used up, so that it cannot be made any more.
-CREATE FUNCTION books_void_beforehand(c JSONB, at BIGINT) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_void_beforehand(c JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   means books_means;

@@ -12,7 +12,7 @@
 -- (UTC) than the batch's first, so that meters move into a new window at most once.
 --
 -- accounts: locked by the batch. repeated: ids that it names twice. live: epochs whose lease runs.
-CREATE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
+CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
 LANGUAGE plpgsql AS $$
 DECLARE
   today BIGINT := books_day((SELECT (c->>3)::BIGINT FROM jsonb_array_elements(batch) AS c
@@ -53,7 +53,7 @@ BEGIN
           AND COALESCE(f.cap_day, f.cap_week, f.cap_month, f.cap_total,
             g.cap_day, g.cap_week, g.cap_month, g.cap_total) IS NULL
         WHEN k.is_settle THEN h.state = 'pending' AND h.account_id = ANY (accounts)
-          AND h.account_id = k.r->>1 AND h.key_id = k.r->>2 AND h.currency = k.r->>11
+          AND h.account_id = {{k.r.account_id}} AND h.key_id = {{k.r.key_id}} AND h.currency = {{k.r.currency}}
           AND h.own <= 1000000000000000 AND h.reserve <= 1000000000000000
           AND d.id IS NOT NULL AND (k.price_id IS NULL OR p.id IS NOT NULL)
           AND k.at >= today * 86400000 AND k.at < (today + 1) * 86400000
@@ -67,7 +67,7 @@ BEGIN
     LEFT JOIN spend_meter g ON k.is_hold AND g.owner_id = a.id
     LEFT JOIN extension e ON k.is_hold AND e.id = k.id
     LEFT JOIN money_transaction t ON k.is_hold AND t.command_id = k.id
-    LEFT JOIN card d ON d.id = k.r->>9
+    LEFT JOIN card d ON d.id = {{k.r.card_id}}
     LEFT JOIN fx_rate x ON x.id = COALESCE(h.fx_rate_id, k.exchange_id)
     LEFT JOIN fx_rate p ON p.id = k.price_id
     LEFT JOIN wallet w ON w.account_id = COALESCE(h.account_id, k.named)
@@ -174,17 +174,14 @@ BEGIN
   ),
   uses AS (
     INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests, incomplete,
-      input, cache_read, cache_write_5m, cache_write_1h, output, images, charge, loss, metered)
-    SELECT account_id, today, key_id, r->>4, r->>6, currency, COUNT(*),
-      COUNT(*) FILTER (WHERE r->>22 <> 'completed'), SUM((r->>12)::BIGINT), SUM((r->>13)::BIGINT),
-      SUM((r->>14)::BIGINT), SUM((r->>15)::BIGINT), SUM((r->>16)::BIGINT),
-      SUM(COALESCE((r->>17)::BIGINT, 0)), SUM(amount), 0, SUM(counted)
-    FROM plain WHERE is_settle GROUP BY account_id, key_id, r->>4, r->>6, currency
+      {{buckets: $}}, images, charge, loss, metered)
+    SELECT account_id, today, key_id, {{r.model}}, {{r.channel}}, currency, COUNT(*),
+      COUNT(*) FILTER (WHERE {{r.outcome}} <> 'completed'), {{buckets: SUM(({{r.$}})::BIGINT)}},
+      SUM(COALESCE(({{r.image_count}})::BIGINT, 0)), SUM(amount), 0, SUM(counted)
+    FROM plain WHERE is_settle GROUP BY account_id, key_id, {{r.model}}, {{r.channel}}, currency
     ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
       requests = u.requests + excluded.requests, incomplete = u.incomplete + excluded.incomplete,
-      input = u.input + excluded.input, cache_read = u.cache_read + excluded.cache_read,
-      cache_write_5m = u.cache_write_5m + excluded.cache_write_5m,
-      cache_write_1h = u.cache_write_1h + excluded.cache_write_1h, output = u.output + excluded.output,
+      {{buckets: $ = u.$ + excluded.$}},
       images = u.images + excluded.images, charge = u.charge + excluded.charge,
       metered = u.metered + excluded.metered
   )

@@ -2,47 +2,34 @@
 -- `planCorrection` in `settlement-plan.ts`.
 
 -- Fails when the receipt is about another account, key or currency than its hold.
-CREATE FUNCTION books_must_match(h hold, r JSONB) RETURNS VOID
+CREATE OR REPLACE FUNCTION books_must_match(h hold, r JSONB) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF h.account_id = r->>1 AND h.key_id = r->>2 AND h.currency = r->>11 THEN RETURN; END IF;
-  RAISE EXCEPTION 'the receipt of % names another account, key or currency than its hold', r->>0;
+  IF h.account_id = {{r.account_id}} AND h.key_id = {{r.key_id}} AND h.currency = {{r.currency}} THEN RETURN; END IF;
+  RAISE EXCEPTION 'the receipt of % names another account, key or currency than its hold', {{r.request_id}};
 END $$;
 
--- The row of a receipt whose values are in the order of RECEIPT_COLUMNS. All columns are named by their
--- place: a step that adds one to the table replaces this function. It is one row as a set, since a set is
--- what the planner can put in place of the call.
-CREATE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT, at BIGINT)
+-- The row of a receipt, whose values are in the order of the columns. It is one row as a set, since a
+-- set is what the planner can put in place of the call.
+CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT, at BIGINT)
 RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
-  SELECT r->>0, r->>1, r->>2, r->>3, r->>4, r->>5, r->>6, r->>7, r->>8, r->>9, r->>10, r->>11,
-    (r->>12)::BIGINT, (r->>13)::BIGINT, (r->>14)::BIGINT, (r->>15)::BIGINT, (r->>16)::BIGINT,
-    (r->>17)::BIGINT, r->>18, (r->>19)::BIGINT, (r->>20)::BIGINT, (r->>21)::BIGINT, r->>22, r->>23,
-    r->>24, (r->>25)::BIGINT, (r->>26)::DOUBLE PRECISION, (r->>27)::DOUBLE PRECISION, r->>28,
-    charge, loss, available, at
+  SELECT {{receipt r}}, charge, loss, available, at{{later receipt r}}
 $$;
 
-CREATE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT, of_loss BIGINT,
+CREATE OR REPLACE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT, of_loss BIGINT,
   counted BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests, incomplete,
-    input, cache_read, cache_write_5m, cache_write_1h, output, images, charge, loss, metered)
+    {{buckets: $}}, images, charge, loss, metered)
   VALUES (r.account_id, on_day, r.key_id, r.model, r.channel, r.currency, times,
-    CASE WHEN r.outcome = 'completed' THEN 0 ELSE times END, times * r.input, times * r.cache_read,
-    times * r.cache_write_5m, times * r.cache_write_1h, times * r.output,
+    CASE WHEN r.outcome = 'completed' THEN 0 ELSE times END, {{buckets: times * r.$}},
     times * COALESCE(r.image_count, 0), of_charge, of_loss, counted)
   ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
-    requests = u.requests + excluded.requests, incomplete = u.incomplete + excluded.incomplete,
-    input = u.input + excluded.input, cache_read = u.cache_read + excluded.cache_read,
-    cache_write_5m = u.cache_write_5m + excluded.cache_write_5m,
-    cache_write_1h = u.cache_write_1h + excluded.cache_write_1h, output = u.output + excluded.output,
-    images = u.images + excluded.images, charge = u.charge + excluded.charge,
-    loss = u.loss + excluded.loss, metered = u.metered + excluded.metered;
+    {{counts: $ = u.$ + excluded.$}};
 END $$;
 
-CREATE TYPE books_charge AS (taken BIGINT, bought BIGINT, sold BIGINT, loss BIGINT);
-
 -- The wallet's own money first; only what is missing is exchanged.
-CREATE FUNCTION books_plan_settle(charge BIGINT, means books_means) RETURNS books_charge
+CREATE OR REPLACE FUNCTION books_plan_settle(charge BIGINT, means books_means) RETURNS books_charge
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   own_part BIGINT := LEAST(charge, means.own);
@@ -57,7 +44,7 @@ END $$;
 
 -- Moves the money of a charge and posts its entries: the exchange, what was paid, what could not be.
 -- `freed` and `freed_other` were set aside in the wallets and are no more.
-CREATE FUNCTION books_post_charge(
+CREATE OR REPLACE FUNCTION books_post_charge(
   of_kind TEXT, of_command TEXT, h hold, means books_means, p books_charge,
   freed BIGINT, freed_other BIGINT, available BIGINT, at BIGINT
 ) RETURNS VOID LANGUAGE plpgsql AS $$
@@ -93,7 +80,7 @@ BEGIN
 END $$;
 
 -- h: what the hold has set aside, which is nothing any more when the reaper was there before.
-CREATE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT, is_reaped BOOLEAN)
+CREATE OR REPLACE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT, is_reaped BOOLEAN)
 RETURNS TEXT LANGUAGE plpgsql AS $$
 DECLARE
   free books_means;
@@ -105,8 +92,8 @@ DECLARE
   today BIGINT := books_day(at);
 BEGIN
   PERFORM books_must_match(h, r);
-  IF NOT EXISTS (SELECT 1 FROM card WHERE id = r->>9) THEN
-    RAISE EXCEPTION 'price card % was never published', r->>9;
+  IF NOT EXISTS (SELECT 1 FROM card WHERE id = {{r.card_id}}) THEN
+    RAISE EXCEPTION 'price card % was never published', {{r.card_id}};
   END IF;
   free := books_purses(h.account_id, h.currency, h.fx_rate_id);
   means := free;
@@ -118,7 +105,7 @@ BEGIN
   SELECT * INTO kept FROM books_receipt(r, p.taken, p.loss, available, at);
   INSERT INTO receipt VALUES (kept.*);
   PERFORM books_post_charge('settle', h.id, h, means, p, h.own, h.reserve, available, at);
-  counted := books_metered(p.taken, r->>10);
+  counted := books_metered(p.taken, {{r.fx_rate_id}});
   UPDATE spend_meter SET held = held - h.metered, total = total + counted,
     in_day = CASE WHEN today > day THEN counted ELSE in_day + counted END,
     day = GREATEST(day, today),
@@ -132,7 +119,7 @@ BEGIN
 END $$;
 
 -- c: ["settle", hold, charge, atMs, receipt]
-CREATE FUNCTION books_settle(c JSONB, locked TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_settle(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   h hold := books_hold_row(c->>1, locked);
@@ -153,7 +140,7 @@ BEGIN
 END $$;
 
 -- The truth about a request whose checkpoint was charged: see `SqliteSettlements`.
-CREATE FUNCTION books_correct(h hold, of_charge BIGINT, r JSONB, at BIGINT) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_correct(h hold, of_charge BIGINT, r JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   first receipt;
@@ -181,7 +168,7 @@ BEGIN
   UPDATE hold SET reaped = 0 WHERE id = h.id;
   PERFORM books_post_charge('late', 'late:' || h.id, h, means, p, 0, 0, available, at);
   before := books_metered(first.charge, first.fx_rate_id);
-  after := books_metered(first.charge + p.taken, r->>10);
+  after := books_metered(first.charge + p.taken, {{r.fx_rate_id}});
   -- On the day of the receipt that it corrects, in whose place it stands.
   of_day := books_day(first.settled_at_ms);
   UPDATE spend_meter SET total = total + after - before,
@@ -194,7 +181,7 @@ BEGIN
   RETURN books_reply('applied', first.charge + p.taken, available, first.loss + p.loss);
 END $$;
 
-CREATE FUNCTION books_repeated_settle(of_request TEXT, of_charge BIGINT, r JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_repeated_settle(of_request TEXT, of_charge BIGINT, r JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   first receipt;

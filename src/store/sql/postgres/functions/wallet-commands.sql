@@ -3,7 +3,7 @@
 --     [rate, base, quote, scaled, sold] of an exchange, request of a refund,
 --     {currency: what the audit log says of it}]
 
-CREATE FUNCTION books_order(c JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_order(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   first money_transaction;
@@ -22,7 +22,7 @@ BEGIN
 END $$;
 
 -- The movement, and its entry in the audit log.
-CREATE FUNCTION books_record(c JSONB, of_account TEXT, of_currency TEXT, available BIGINT)
+CREATE OR REPLACE FUNCTION books_record(c JSONB, of_account TEXT, of_currency TEXT, available BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
 DECLARE
   posted BIGINT;
@@ -34,7 +34,7 @@ BEGIN
 END $$;
 
 -- A pair of entries, one the other's opposite, and what they do to the wallet.
-CREATE FUNCTION books_move(posted BIGINT, at_line INTEGER, of_account TEXT, of_currency TEXT,
+CREATE OR REPLACE FUNCTION books_move(posted BIGINT, at_line INTEGER, of_account TEXT, of_currency TEXT,
   of_amount BIGINT, opposite TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
   after BIGINT;
@@ -48,14 +48,14 @@ BEGIN
 END $$;
 
 -- Fails when the wallet would have more than MAX_BALANCE.
-CREATE FUNCTION books_room_for(balance BIGINT, amount BIGINT) RETURNS VOID
+CREATE OR REPLACE FUNCTION books_room_for(balance BIGINT, amount BIGINT) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
   IF balance::NUMERIC + amount <= 4000000000000000000 THEN RETURN; END IF;
   RAISE EXCEPTION 'amount must leave the wallet below its limit.' USING ERRCODE = 'MG001';
 END $$;
 
-CREATE FUNCTION books_credit(c JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_credit(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   amount BIGINT := (c->>3)::BIGINT;
@@ -71,7 +71,7 @@ BEGIN
   RETURN books_reply('applied', amount, free + amount, 0);
 END $$;
 
-CREATE FUNCTION books_exchange(c JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_exchange(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   amount BIGINT := (c->>3)::BIGINT;
@@ -100,7 +100,7 @@ BEGIN
   RETURN books_reply('applied', amount, available, 0);
 END $$;
 
-CREATE FUNCTION books_refund(c JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_refund(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   amount BIGINT := (c->>3)::BIGINT;
@@ -125,7 +125,7 @@ BEGIN
   RETURN books_reply('applied', amount, available, 0);
 END $$;
 
-CREATE FUNCTION books_credit_limit(c JSONB) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_credit_limit(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   amount BIGINT := (c->>3)::BIGINT;

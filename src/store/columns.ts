@@ -1,0 +1,100 @@
+/**
+ * The columns of receipts and of their sums, in the order of the tables. A column that is added to a table
+ * stands last in it, so it comes last here.
+ */
+import { BUCKET_COLUMNS } from '../money/usage.ts';
+
+/**
+ * What a receipt says, with the types of PostgreSQL. The order is also that of its values between threads,
+ * in checkpoints and in the functions of PostgreSQL.
+ */
+export const RECEIPT = [
+  ['request_id', 'TEXT'],
+  ['account_id', 'TEXT'],
+  ['key_id', 'TEXT'],
+  ['endpoint', 'TEXT'],
+  ['model', 'TEXT'],
+  ['channel_requested', 'TEXT'],
+  ['channel', 'TEXT'],
+  ['upstream', 'TEXT'],
+  ['upstream_model', 'TEXT'],
+  ['card_id', 'TEXT'],
+  ['fx_rate_id', 'TEXT'],
+  ['currency', 'TEXT'],
+  ['input', 'BIGINT'],
+  ['cache_read', 'BIGINT'],
+  ['cache_write_5m', 'BIGINT'],
+  ['cache_write_1h', 'BIGINT'],
+  ['output', 'BIGINT'],
+  ['image_count', 'BIGINT'],
+  ['image_price_key', 'TEXT'],
+  ['cost_pico', 'BIGINT'],
+  ['estimated', 'BIGINT'],
+  ['streamed', 'BIGINT'],
+  ['outcome', 'TEXT'],
+  ['error_code', 'TEXT'],
+  ['finish_reason', 'TEXT'],
+  ['started_at_ms', 'BIGINT'],
+  ['first_byte_ms', 'DOUBLE PRECISION'],
+  ['duration_ms', 'DOUBLE PRECISION'],
+  ['attempts', 'TEXT'],
+] as const;
+export type ReceiptColumn = (typeof RECEIPT)[number][0];
+export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
+
+/** In the table, the columns of the charge stand between these and those that were added later. */
+const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
+export const CHARGE_COLUMNS = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
+
+/** What `usage_day` and `usage_month` sum. */
+export const COUNT_COLUMNS = [
+  'requests',
+  'incomplete',
+  'input',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+  'images',
+  'charge',
+  'loss',
+  'metered',
+] as const;
+
+/**
+ * SQL whose lists of columns are written by the lists above:
+ *
+ * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket, or each sum, after a
+ *   comma. Another separator may stand before the colon: `{{buckets +: $}}`.
+ * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
+ * - `{{receipt r}}` and `{{later receipt r}}`: all of its values, before and behind the charge.
+ */
+export const withColumns = (sql: string): string =>
+  sql
+    .replaceAll(
+      /\{\{(buckets|counts)( [^:]+)?: ((?:[^{}]|\{\{[\w.$]+\}\})*)\}\}/g,
+      (_, list, separator, each) =>
+        (list === 'buckets' ? BUCKET_COLUMNS : COUNT_COLUMNS)
+          .map((column) => each.replaceAll('$', column))
+          .join(separator === undefined ? ', ' : `${separator} `),
+    )
+    .replaceAll(/\{\{receipt (\w+)\}\}/g, (_, values) =>
+      RECEIPT.slice(0, FIRST_COLUMNS).map(valueIn(values)).join(', '),
+    )
+    .replaceAll(/\{\{later receipt (\w+)\}\}/g, (_, values) =>
+      RECEIPT.slice(FIRST_COLUMNS)
+        .map((column) => `, COALESCE(${valueIn(values)(column)}, 0)`)
+        .join(''),
+    )
+    .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
+
+const valueIn =
+  (values: string) =>
+  ([column, type]: (typeof RECEIPT)[number]): string =>
+    type === 'TEXT' ? placeIn(values, column) : `(${placeIn(values, column)})::${type}`;
+
+function placeIn(values: string, column: string): string {
+  const place = RECEIPT.findIndex(([name]) => name === column);
+  if (place === -1) throw new Error(`receipts have no column ${column}`);
+  return `${values}->>${place}`;
+}
