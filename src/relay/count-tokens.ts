@@ -14,8 +14,8 @@ import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
 import { answerHeaders, withAttempts } from './answer-headers.ts';
-import { CallScope } from './call-scope.ts';
 import { deadlinesFor } from './deadlines.ts';
+import { CallScope } from './in-flight.ts';
 import type { Shop } from './sell.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 

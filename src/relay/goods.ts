@@ -7,7 +7,7 @@ import type { Destination } from '../routing/route-plan.ts';
 import type { RepeatRule, RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import type { MayUse, Offer } from './admission.ts';
-import type { CallScope } from './call-scope.ts';
+import type { CallScope } from './in-flight.ts';
 import type { Consumption, Price, Purchase, Settled } from './purchase.ts';
 import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';

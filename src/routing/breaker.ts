@@ -3,7 +3,7 @@
  * requests find out whether it does again. Time comes in as a number, so it is as pure as a counter.
  */
 import type { Standing } from './health.ts';
-import { RollingSums } from './rolling-sums.ts';
+import { RollingSums } from './recent-figures.ts';
 
 /** What happened longer ago than this says little about now. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { RollingSums } from './rolling-sums.ts';
+import { RollingSums } from './recent-figures.ts';
 
 const SLOTS = 4;
 const SLOT_MS = 10;
