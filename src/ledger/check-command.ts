@@ -1,4 +1,4 @@
-/** What a command must be before any engine sees it. A breach is a fault of the calling room. */
+/** Checks a command before any engine sees it. A violation is a bug of the calling room. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
@@ -58,13 +58,14 @@ function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
 }
 
 /**
- * Ids of holds, and so of their extensions, begin with this: the edge makes them. No order may have one, so
- * that no id can be taken by a hold on one node and by an order on another at the same moment. Within an
- * engine each looks for the other; across nodes only a lock for every hold would do the same.
+ * Ids of holds, and so of their extensions, start with this; the edge makes them. No wallet command
+ * may have such an id, or a hold on one node and a wallet command on another could take the same id
+ * at the same moment. Within one engine each checks for the other; across nodes only a lock for
+ * every hold would.
  */
 const REQUEST_ID = /^req_/;
 
-/** What the audit log and every store can keep. */
+/** Accepts only what the audit log and every store can keep. */
 function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
   checkAuditField('actor', command.actor);

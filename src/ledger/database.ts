@@ -1,4 +1,4 @@
-/** The store of an installation with the ledger in it. */
+/** The store of an installation together with its ledger. */
 
 import type { Store } from '../store/store.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,15 +1,15 @@
 /**
- * Group commit: what arrives while one transaction is being written goes together into the next. A lone
- * command waits for nobody, and a crowd shares one flush of the disk.
+ * Group commit: commands that arrive while one transaction is being written share the next one. A
+ * lone command does not wait, and many concurrent ones share one disk flush.
  */
 import { GatewayError } from '../errors.ts';
 
 /**
- * Commands in one transaction. Past a few hundred a flush is shared enough already, and a larger one
- * only makes its first caller wait for its last (512 take about 20 ms).
+ * Maximum commands in one transaction. A few hundred already share the flush well; more would only
+ * make the first caller wait for the last (512 take about 20 ms).
  */
 export const MAX_BATCH_COMMANDS = 512;
-/** Commands waiting their turn: a second or two of a busy disk; beyond that a caller had better know. */
+/** Maximum queued commands: a second or two of a busy disk. Callers beyond that are refused. */
 export const MAX_QUEUED_COMMANDS = 10_000;
 
 type Submission<Job, Done> = {
@@ -19,7 +19,10 @@ type Submission<Job, Done> = {
 };
 
 export class GroupCommit<Job, Done> {
-  /** Writes a batch as one transaction and answers in its order; rejects when all of it is in doubt. */
+  /**
+   * Writes a batch as one transaction and returns its answers in order. Rejects when the outcome of
+   * the whole batch is unknown.
+   */
   readonly #write: (batch: readonly Job[]) => Promise<readonly Done[]>;
   #waiting: Submission<Job, Done>[] = [];
   #waitingJobs = 0;
@@ -32,9 +35,9 @@ export class GroupCommit<Job, Done> {
   }
 
   /**
-   * Resolves when all of `jobs` are durable, with their answers in order.
-   * @throws GatewayError `store_unavailable` when the queue is full or closed, `invalid_value` when `jobs` are too
-   *   many for one transaction, and whatever the write rejects with.
+   * Resolves with the answers, in order, when all of `jobs` are durable.
+   * @throws GatewayError `store_unavailable` when the queue is full or closed, `invalid_value` when
+   *   there are too many `jobs` for one transaction, and whatever the write rejects with.
    */
   submit(jobs: readonly Job[]): Promise<readonly Done[]> {
     if (jobs.length === 0) return Promise.resolve([]);
@@ -58,7 +61,7 @@ export class GroupCommit<Job, Done> {
     });
   }
 
-  /** Refuses what comes from now on; resolves when all that came before has been written. */
+  /** Refuses new jobs; resolves when all earlier ones have been written. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -69,7 +72,7 @@ export class GroupCommit<Job, Done> {
     this.#draining = null;
   }
 
-  /** From the front of the queue, as many whole submissions as fit; each fits by itself. */
+  /** Takes as many whole submissions from the front of the queue as fit into one batch. */
   #nextBatch(): Submission<Job, Done>[] {
     let jobs = 0;
     let taken = 0;

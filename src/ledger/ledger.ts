@@ -1,26 +1,27 @@
 /**
- * Where money lives. Commands go in as batches and come out as outcomes; no transaction handle leaves
- * this room. A batch is durable when `apply` resolves. Its commands succeed or fail alone, in order,
- * and the n-th outcome answers the n-th command.
+ * The ledger: all money of an installation. Commands go in as batches and outcomes come out; no
+ * transaction handle leaves this room. A batch is durable when `apply` resolves. Its commands
+ * succeed or fail independently, in order, and the n-th outcome answers the n-th command.
  *
- * Double entry: every applied command writes entries that sum to zero per currency. A wallet never goes
- * below its floor; what cannot be taken from it is booked to `operator_loss`, where it can be seen.
- * A command's id is its idempotency key: the same id with the same body is applied once and answers
- * `already_applied` with the first result; with another body it answers `id_reused`. The body is all of
- * it but its times, so a retry may say when it was made. A settlement has its hold's id; every other id is
- * used once over all kinds.
+ * Double entry: every applied command writes entries that sum to zero per currency. A wallet never
+ * goes below its floor; a charge that cannot be taken from it is booked to `operator_loss`.
+ *
+ * A command's id is its idempotency key. The same id with the same body is applied once and returns
+ * `already_applied` with the first result; with another body it returns `id_reused`. Times are not
+ * part of the body, so a retry may have its own. A settlement has the id of its hold; any other id
+ * is used by one command only, whatever its kind.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The account of the books that money comes in from. */
+/** The ledger's own account that money comes in from. */
 export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
 
 /**
- * Money comes in. `source` is the account on the other side of the entry. Like every command that a
- * person answers for, it writes an audit entry in its transaction, by `actor`.
+ * Adds money to a wallet. `source` is the account on the other side of the entry. Like every wallet
+ * command, it writes an audit entry by `actor` in its transaction.
  */
 export type CreditCommand = {
   readonly kind: 'credit';
@@ -31,62 +32,64 @@ export type CreditCommand = {
   readonly amount: NanoAmount;
   readonly source: CreditSource;
   readonly reason: string;
-  /** Who ordered it, as the audit log names them: `admin`, `system`, `key_...`. */
+  /** Who ordered it, as in the audit log: `admin`, `system`, `key_...`. */
   readonly actor: string;
   readonly atMs: number;
 };
 
 /**
- * Reserves money for a request before any upstream is called. Checks, in the same transaction that takes
- * it, that key and account are active, that the node's lease runs, and that the wallet and the spending
- * caps of key and account can afford it.
+ * Reserves money for a request before any upstream is called. The same transaction checks that the
+ * key and the account are active, that the node's lease has not ended, and that the wallet and the
+ * spending caps of key and account cover the amount.
  */
 export type HoldCommand = {
   readonly kind: 'hold';
-  /** The request's id; the hold is settled or voided under it. */
+  /** The request's id. The hold is settled or voided under it. */
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly currency: Currency;
-  /** What to hold if the wallet affords it. */
+  /** The amount to hold if the wallet covers it. */
   readonly amount: NanoAmount;
-  /** Take all that is there, down to this, when `amount` is not. Equal to `amount`: all or nothing. */
+  /**
+   * The least to hold when the wallet does not cover `amount`. Equal to `amount`: all or nothing.
+   */
   readonly atLeast: NanoAmount;
   /**
-   * When set, what the wallet lacks may be held in the other wallet at this pinned rate
-   * (base = the other currency, quote = `currency`) and is exchanged when the hold settles. The rate has
-   * been published.
+   * If set, the part that the wallet lacks may be held in the other wallet at this pinned,
+   * published rate (base = the other currency, quote = `currency`). It is exchanged when the hold
+   * settles.
    */
   readonly exchange: FxRate | null;
   /**
-   * Published rate from the currency that spending caps count in (USD) to `currency`; null when they are
-   * the same. What a request counts against a cap is its charge divided by this rate, half to even.
+   * The published rate from the currency of spending caps (USD) to `currency`; null when they are
+   * the same. A request counts against a cap with its charge divided by this rate, half to even.
    */
   readonly priceRate: FxRate | null;
-  /** The process that made it; a dead one's holds can be told by it. */
+  /** The process that made the hold. When that process dies, its holds are found by this. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
 };
 
-/** What a request has come to so far: charged if its process dies before it can say more. */
+/** What a request has cost so far. It is charged if the process dies before the settlement. */
 export type Checkpoint = { readonly charge: NanoAmount; readonly receipt: Receipt };
 
-/** Raises a pending hold, all or nothing. Key, account and caps are checked as they were for the hold. */
+/** Raises a pending hold, all or nothing. Key, account and caps are checked as for the hold. */
 export type ExtendCommand = {
   readonly kind: 'extend';
   readonly id: string;
   readonly holdId: string;
-  /** What to add; greater than zero. */
+  /** The amount to add; greater than zero. */
   readonly amount: NanoAmount;
-  /** Replaces the hold's earlier one; null leaves that. Not part of the command's body. */
+  /** Replaces the hold's checkpoint; null keeps it. Not part of the command's body. */
   readonly checkpoint: Checkpoint | null;
   readonly atMs: number;
 };
 
 /**
- * Gives a hold back whole, without a receipt: its request was never begun. A hold that is not there is
- * marked as given back, so that one which is still on its way cannot be made any more.
+ * Releases a whole hold without a receipt, because its request never began. If the hold does not
+ * exist, its id is marked as void, so that a hold still in flight can no longer be made.
  */
 export type VoidCommand = {
   readonly kind: 'void';
@@ -99,14 +102,15 @@ export type VoidCommand = {
 };
 
 /**
- * Resolves a hold: takes `charge`, gives back the rest, writes the receipt, all in one transaction.
- * A charge above the hold takes more only as far as the wallet has it; the rest is `operator_loss`.
- * A charge of zero is a void that keeps its receipt.
+ * Resolves a hold in one transaction: takes `charge`, releases the rest, writes the receipt. A
+ * charge above the hold takes more as far as the wallet has it; the rest is booked to
+ * `operator_loss`. A charge of zero releases the hold and keeps the receipt.
  *
- * A settlement may come after the hold was reaped, from a process that was thought dead. The wallet then
- * pays as far as it has it, as for a charge above the hold. If the reaper had charged a checkpoint, that
- * receipt stays and a second one corrects it: it states the whole truth, and its charge and loss are what
- * is added to the first one's, less than zero when the checkpoint was too high.
+ * A settlement may arrive after the hold was reaped, from a process that was thought dead. Then the
+ * wallet pays as far as it can, as for a charge above the hold. If the reaper has charged a
+ * checkpoint, that receipt stays and a second one corrects it. The second one states the true
+ * counts. Its charge and loss are the differences to the first, negative when the checkpoint was
+ * too high.
  */
 export type SettleCommand = {
   readonly kind: 'settle';
@@ -117,7 +121,10 @@ export type SettleCommand = {
   readonly atMs: number;
 };
 
-/** An operator's correction of either sign, with its reason; guarded by the floor. */
+/**
+ * A correction by an operator, of either sign, with its reason. It never takes a wallet below its
+ * floor.
+ */
 export type AdjustCommand = {
   readonly kind: 'adjust';
   readonly id: string;
@@ -129,21 +136,23 @@ export type AdjustCommand = {
   readonly atMs: number;
 };
 
-/** Buys money for one wallet of an account with that of its other one, at a published rate. */
+/** Buys money for one wallet of an account with money of its other wallet, at a published rate. */
 export type ExchangeCommand = {
   readonly kind: 'exchange';
   readonly id: string;
   readonly accountId: string;
   /** base is sold, quote is bought. */
   readonly rate: FxRate;
-  /** What is bought, in `rate.quote`; greater than zero. It costs `sellFor` of it in `rate.base`. */
+  /**
+   * The amount to buy, in `rate.quote`; greater than zero. It costs `sellFor` of it in `rate.base`.
+   */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
   readonly atMs: number;
 };
 
-/** Gives back what a request was charged, or part of it; over all refunds never more than the charge. */
+/** Refunds the charge of a request or part of it. All refunds together never exceed the charge. */
 export type RefundCommand = {
   readonly kind: 'refund';
   readonly id: string;
@@ -155,13 +164,13 @@ export type RefundCommand = {
   readonly atMs: number;
 };
 
-/** Sets how far below zero a wallet may go: its floor is minus this. */
+/** Sets a wallet's credit limit: its floor becomes minus this amount. */
 export type CreditLimitCommand = {
   readonly kind: 'credit_limit';
   readonly id: string;
   readonly accountId: string;
   readonly currency: Currency;
-  /** Zero or more. One that is lower than what is drawn already is `balance_too_low`. */
+  /** Zero or more. A limit below what is already drawn is refused with `balance_too_low`. */
   readonly amount: NanoAmount;
   readonly reason: string;
   readonly actor: string;
@@ -179,44 +188,46 @@ export type Command =
   | RefundCommand
   | CreditLimitCommand;
 
-/** A window that spending is capped over: UTC days, weeks from Monday, months, or all time. */
+/** The window of a spending cap: a UTC day, a week from Monday, a month, or all time. */
 export type CapWindow = 'day' | 'week' | 'month' | 'total';
 
-/** Refusals in order of precedence: the first that applies is answered. */
+/** Refusals in order of precedence: the first that applies is returned. */
 export type Outcome =
   | { readonly status: 'applied' | 'already_applied'; readonly result: Applied }
   | { readonly status: 'id_reused' }
   | { readonly status: 'account_unknown' }
   | { readonly status: 'key_inactive' }
   | { readonly status: 'account_inactive' }
-  /** hold: the lease of its epoch has ended; this process must not sell any more. */
+  /** hold: the lease of its epoch has ended, so this process must not sell any more. */
   | { readonly status: 'epoch_over' }
-  /** refund: of the request, too. */
+  /** refund: the same, of the request. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
   /**
-   * `available`: what could be held now, in the command's currency, exchange included; of a refund, what
-   * could still be given back.
+   * `available`: what could be held now, in the command's currency, exchange included. Of a refund:
+   * what can still be refunded.
    */
   | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
-  /** A spending cap stands in the way: the key's before the account's, the shortest window first. */
+  /** A spending cap is reached. The key's caps come before the account's, shorter windows first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: 'key' | 'account';
       readonly window: CapWindow;
-      /** What the caps leave, in the command's currency; never below zero. */
+      /** What all caps leave, in the command's currency; never negative. */
       readonly available: NanoAmount;
     };
 
 export type Applied = {
   /**
-   * hold, extend: the hold's whole amount now. settle: what was taken in all. void: what was given back.
-   * Of the others: the command's amount.
+   * hold, extend: the hold's whole amount now. settle: the amount taken in all. void: the amount
+   * released. Otherwise: the command's amount.
    */
   readonly amount: NanoAmount;
-  /** What the wallet can still afford, in the command's currency, exchange included; caps are not. */
+  /**
+   * What the wallet can still afford, in the command's currency, exchange included. Ignores caps.
+   */
   readonly available: NanoAmount;
-  /** settle: the part of the charge that could not be taken. Zero otherwise. */
+  /** settle: the part of the charge that the wallet could not pay. Otherwise zero. */
   readonly loss: NanoAmount;
 };
 
@@ -232,10 +243,10 @@ export type RequestOutcome =
   | 'shutdown'
   /** The key or the account was revoked while it ran. */
   | 'revoked'
-  /** Its process died; what is charged is its last checkpoint. */
+  /** Its process died; the charge is that of its last checkpoint. */
   | 'node_lost';
 
-/** One request's record: enough for anyone to recompute its price from the published card. */
+/** The record of one request: enough for anyone to recompute its price from the published card. */
 export type Receipt = {
   readonly requestId: string;
   readonly accountId: string;
@@ -254,7 +265,7 @@ export type Receipt = {
   readonly images: { readonly count: number; readonly priceKey: string } | null;
   /** Exact cost in pico-units of the card's currency, before conversion and rounding. */
   readonly costPico: bigint;
-  /** True when the counts are ours, since the upstream gave none. */
+  /** True when the upstream reported no usage and the counts are estimates. */
   readonly estimated: boolean;
   readonly streamed: boolean;
   readonly outcome: RequestOutcome;
@@ -263,21 +274,21 @@ export type Receipt = {
   readonly startedAtMs: number;
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  /** Routes tried, in order; the last one served, if any did. */
+  /** The routes tried, in order. The last one served the request, if any did. */
   readonly attempts: readonly AttemptRecord[];
 };
 
 /** One route that a request was sent to. */
 export type AttemptRecord = {
   readonly channel: string;
-  /** The upstream by its configured name, and the model's name there. */
+  /** The upstream's configured name, and the model's name there. */
   readonly upstream: string;
   readonly model: string;
-  /** The status it answered with, such as `200`, or the code of the failure, such as `upstream_timeout`. */
+  /** The upstream's status, such as `200`, or an error code, such as `upstream_timeout`. */
   readonly result: string;
-  /** Since the request was admitted, milliseconds. */
+  /** Milliseconds since the request was admitted. */
   readonly startMs: number;
-  /** Until its status line or its failure, milliseconds. */
+  /** Milliseconds until the upstream's status line or the failure. */
   readonly durationMs: number;
 };
 
@@ -293,13 +304,15 @@ export type Wallet = {
   readonly floor: NanoAmount;
 };
 
-/** A process of the gateway: `epoch` is its life, `name` is what an operator calls it. */
+/**
+ * A process of the gateway. `epoch` is new with every start; `name` is the operator's name for it.
+ */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
-/** `nodes`: how many leases run, this one included; rate limits are shared over them. */
+/** `nodes`: the number of live leases, this one included. Rate limits are divided among them. */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 
-/** A breach of an invariant: which law, and the row that breaks it. */
+/** A violated invariant: the law, and the row that violates it. */
 export type Breach = {
   readonly invariant: string;
   readonly subject: string;
@@ -307,8 +320,8 @@ export type Breach = {
 };
 
 /**
- * A batch was sent to the store and no answer came: it may be in the books, or come to be. Whoever asked
- * for a hold gives it back, so that it cannot stay behind; a settlement is sent again.
+ * A batch was sent to the store and no answer came, so it may be applied now or later. The caller
+ * voids a hold, so that it cannot stay pending, and sends a settlement again.
  */
 export class OutcomeInDoubt extends GatewayError {
   constructor(cause: unknown) {
@@ -320,38 +333,40 @@ export class OutcomeInDoubt extends GatewayError {
 
 export interface Ledger extends AsyncDisposable {
   /**
-   * @throws GatewayError `store_unavailable` when nothing of the batch can be known to be durable, so that
-   *   repeating it is the remedy (`OutcomeInDoubt` when it may be durable all the same); `invalid_value` when a command is malformed, and then nothing of the
-   *   batch is applied; `internal_error` when one could not be applied, such as a settlement by a card
-   *   that was never published: the others of the batch may have been.
+   * @throws GatewayError `store_unavailable` when nothing of the batch is known to be durable, so
+   *   that the caller must repeat it (`OutcomeInDoubt` when it may be durable after all).
+   *   `invalid_value` when a command is malformed; then nothing of the batch is applied.
+   *   `internal_error` when a command could not be applied, such as a settlement by an unpublished
+   *   card; others of the batch may have been.
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
   receipt(requestId: string): Promise<StoredReceipt | null>;
-  /** Sum of all charges of a key, per currency. */
+  /** The sum of all charges of a key, per currency. */
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
-  /** Publishes cards and rates before any receipt may name them; a known id is left as it is. */
+  /** Publishes cards and rates before any receipt names them. A known id is left unchanged. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
   /**
-   * Takes a lease for a process under its epoch. In the embedded store, which one process owns, every
-   * other lease ends with that. Times are by the store's own clock.
-   * @returns `name_in_use` when another live lease has the name; then nothing was taken.
+   * Takes a lease for a process under its epoch. In the embedded store, which one process owns,
+   * this ends every other lease. Times are those of the store's own clock.
+   * @returns `name_in_use` when another live lease has the name; then no lease was taken.
    */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
-  /** Lengthens the lease. One that has ended, or was never taken, stays so: `isLive` is false. */
+  /** Extends the lease. `isLive` is false when it has ended or was never taken; it stays so. */
   renew(epoch: string, leaseMs: number): Promise<Lease>;
   /** Ends the lease now. */
   leave(epoch: string): Promise<void>;
   /**
-   * Resolves pending holds whose epoch's lease has ended, or whose own time has: by its checkpoint, as
-   * an estimate with the outcome `node_lost`, or else by giving it back. At most `REAP_BATCH` a call.
+   * Resolves pending holds that have expired, or whose epoch's lease has ended. A hold with a
+   * checkpoint is charged by it, as an estimate with the outcome `node_lost`; any other is
+   * released. At most `REAP_BATCH` holds a call.
    */
   reap(): Promise<Reaped>;
-  /** Runs every invariant; empty when the books are sound. */
+  /** Checks every invariant; empty when the ledger is sound. */
   verify(): Promise<readonly Breach[]>;
 }
 
-/** A card as the ledger keeps it: opaque content by id, so that receipts stay computable for ever. */
+/** A card as the ledger keeps it, by id and for good, so that every receipt can be recomputed. */
 export type PublishedCard = {
   readonly id: string;
   readonly currency: Currency;

@@ -1,6 +1,6 @@
 /**
- * Spending caps, as pure arithmetic for every engine. They count nano-USD: a charge counts as what it is
- * worth at its request's own pinned rate, so that one cap holds over both wallets.
+ * The arithmetic of spending caps, the same for every engine. Caps count nano-USD: a charge counts
+ * with its value at the request's own pinned rate, so that one cap covers both wallets.
  */
 
 import { type Currency, divideHalfEven } from '../money/amount.ts';
@@ -8,10 +8,10 @@ import { type Days, daysAt } from '../money/calendar.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 import type { CapWindow } from './ledger.ts';
 
-/** What spending caps count in. */
+/** The currency of spending caps. */
 export const METER_CURRENCY: Currency = 'USD';
 
-/** A rate as metering needs it: from USD to the currency of an amount. */
+/** The rate from USD to the currency of an amount; null when that is USD. */
 type Rate = Pick<FxRate, 'scaled'> | null;
 
 /** A row of `spend_meter`. Each window's count belongs to the day beside it. */
@@ -27,24 +27,27 @@ export type Meter = Days & {
   readonly cap_total: bigint | null;
 };
 
-/** What a pending hold counts: rounded up, so that what it comes to never counts more. */
+/** What a pending hold counts. Rounded up, so that its charge never counts more. */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }
 
-/** What a charge counts: to the nearest nano-USD, halves to even. */
+/** What a charge counts, to the nearest nano-USD, half to even. */
 export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
 
 /**
- * The rate by which a receipt's charge is counted: its own, when that leads from USD to its currency. A
- * charge in CNY whose card is in CNY too has none; it counts as if it were USD, which is never too little.
+ * The rate at which a receipt's charge counts: the receipt's own, when that leads from USD to its
+ * currency. A charge in CNY by a card in CNY has no rate and counts as if it were USD, which is
+ * never too little.
  */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
-/** A cap that leaves less than `atLeast`, and what all caps leave in the command's currency. */
+/**
+ * The first cap that leaves less than `atLeast`, and what all caps leave in the command's currency.
+ */
 export type CapRefusal = {
   readonly owner: 'key' | 'account';
   readonly window: CapWindow;
@@ -53,7 +56,10 @@ export type CapRefusal = {
 
 export type Meters = { readonly key: Meter; readonly account: Meter };
 
-/** The caps as a list, in the order in which they are named: the key's first, the shortest first. */
+/**
+ * What each cap leaves, in the order in which caps are reported: the key's first, shorter windows
+ * first.
+ */
 function roomsAt({ key, account }: Meters, days: Days) {
   const rooms: { owner: 'key' | 'account'; window: CapWindow; room: bigint }[] = [];
   for (const [owner, meter] of [['key', key] as const, ['account', account] as const]) {
@@ -77,8 +83,8 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_total !== null;
 
 /**
- * What the caps leave at `atMs`, in the currency that `rate` leads to, rounded down; null when there is
- * no cap. `refusal` names the first cap that leaves less than `atLeast`.
+ * What the caps leave at `atMs`, in the currency that `rate` leads to, rounded down; null when
+ * there is no cap. `refusal` is the first cap that leaves less than `atLeast`.
  */
 export function capsAt(
   meters: Meters,
@@ -97,5 +103,5 @@ export function capsAt(
   return { room, refusal: { owner: first.owner, window: first.window, available: room } };
 }
 
-/** More than any cap, which is 64 bits, in any currency. */
+/** Above any cap, which has 64 bits, in any currency. */
 const UNCAPPED = 1n << 128n;

@@ -1,7 +1,7 @@
 /**
- * This process's lease on the books. While it runs, its holds are its own; when it ends, because the
- * process died or stood still too long, any other node may resolve them. The same heartbeat brings in what
- * dead nodes left behind and sends the settlements that waited for the store.
+ * This process's lease on the ledger. While it is live, only this process resolves its holds. When
+ * it ends, because the process died or hung too long, any other node may. The same heartbeat also
+ * resolves what dead nodes left and sends spooled settlements.
  */
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -9,16 +9,16 @@ import type { Ledger } from './ledger.ts';
 import { REAP_BATCH } from './settlement-plan.ts';
 import type { SettlementSpool } from './settlement-spool.ts';
 
-/** After this long without a heartbeat a node counts as dead. */
+/** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** Dead nodes are looked for less often than the own lease is lengthened. */
+/** Reaping is rarer than renewing the lease. */
 const REAP_EVERY_BEATS = 3;
-/** Batches that are resolved then: what a busy node leaves behind is gone within a minute. */
+/** Batches a reap may resolve: what a busy node leaves is resolved within a minute. */
 const MOST_REAPS = 10;
-/** A heartbeat sends what waits for this long at most; then it is time for the next one. */
+/** A heartbeat sends spooled commands for at most this long, so that the next one is on time. */
 const REPLAY_MS = LEASE_MS / 4;
-/** A node that was killed and starts again under its own name waits for its old lease to end. */
+/** A node that was killed and restarts under its own name waits for its old lease to end. */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
 
@@ -31,22 +31,22 @@ export type NodeLeaseDeps = {
   readonly spool: SettlementSpool;
   readonly clock: Clock;
   readonly log: LeaseLog;
-  /** Null: the epoch is its name too. */
+  /** Null: the epoch is also the name. */
   readonly name: string | null;
-  /** Told how many nodes run, this one included. */
+  /** Called with the number of live nodes, this one included. */
   readonly onNodes: (nodes: number) => void;
 };
 
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
-  /** The epoch that it is to go on under: kept until the store has answered, since it may have it already. */
+  /** The epoch to continue under. Kept until the store has answered, which may know it already. */
   #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;
   #renewing: Promise<boolean> | null = null;
   #running: Promise<boolean> | null = null;
-  /** Whether the last heartbeat failed, so that a store that is away is told of once. */
+  /** Whether the last heartbeat failed, so that an unavailable store is logged once. */
   #isAway = false;
 
   private constructor(deps: NodeLeaseDeps, epoch: string) {
@@ -54,18 +54,19 @@ export class NodeLease {
     this.#epoch = epoch;
   }
 
-  /** The life under which this process sells; a new one when the last lease was lost. */
+  /** The epoch under which this process sells; a new one after a lost lease. */
   get epoch(): string {
     return this.#epoch;
   }
 
   /**
-   * Takes a lease, sends what an earlier process had to leave unsent, and resolves what dead nodes held.
-   * @throws Error when another living node has the name; GatewayError `store_unavailable`.
+   * Sends what an earlier process left in the spool, takes a lease, and resolves what dead nodes
+   * held.
+   * @throws Error when another live node has the name; GatewayError `store_unavailable`.
    */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
-    // Before the reaper: a settlement that was kept says more than a checkpoint. And before the lease, which
-    // nobody would lengthen meanwhile.
+    // Before the reaper, because a spooled settlement is more exact than a checkpoint. Before the
+    // lease, because nothing would renew it meanwhile.
     await replay(deps, () => true);
     const lease = new NodeLease(deps, await join(deps, newEpoch(deps)));
     await lease.#reap();
@@ -74,9 +75,9 @@ export class NodeLease {
   }
 
   /**
-   * One heartbeat: lengthens the lease, then brings in what dead nodes left and sends what waited. Neither
-   * is overtaken by its own next; but however long a reap waits for a lock, the lease is lengthened.
-   * Never rejects.
+   * One heartbeat: renews the lease, then reaps dead nodes' holds and sends spooled commands. The
+   * same work never runs twice at once, and a reap that waits for a lock does not delay the
+   * renewal. Never rejects.
    */
   async beat(): Promise<void> {
     this.#renewing ??= this.#attempt(() => this.#renew()).finally(() => {
@@ -85,7 +86,7 @@ export class NodeLease {
     if (await this.#renewing) await this.#errands();
   }
 
-  /** Ends the lease: holds that are still pending are other nodes' to resolve. */
+  /** Ends the lease. Other nodes then resolve the holds that are still pending. */
   async stop(): Promise<void> {
     this.#timer?.cancel();
     await this.#renewing;
@@ -118,7 +119,10 @@ export class NodeLease {
     return this.#running;
   }
 
-  /** @returns whether the store did it; that it is away is told of once. */
+  /**
+   * Logs an unavailable store once.
+   * @returns whether the store did it.
+   */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -136,7 +140,7 @@ export class NodeLease {
     }
   }
 
-  /** Its holds may have been resolved already, so it goes on as another. */
+  /** Other nodes may have resolved its holds already, so it continues under a new epoch. */
   async #rejoin(): Promise<void> {
     const lost = this.#epoch;
     this.#next ??= newEpoch(this.#deps);
@@ -179,7 +183,7 @@ async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boole
 
 const newEpoch = ({ clock }: NodeLeaseDeps): string => newId(clock, 'node');
 
-/** @returns the epoch, once it has the lease. */
+/** @returns the epoch that has the lease. */
 async function join({ ledger, clock, name }: NodeLeaseDeps, epoch: string): Promise<string> {
   const untilMs = clock.monotonicMs() + NAME_WAIT_MS;
   for (;;) {

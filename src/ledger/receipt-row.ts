@@ -1,4 +1,7 @@
-/** A receipt as the row that keeps it. The column order is also its order on the way between threads. */
+/**
+ * A receipt as the row that keeps it. The column order is also its order on the way between
+ * threads.
+ */
 import { nano } from '../money/amount.ts';
 import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
 import { type RECEIPT, RECEIPT_COLUMNS, type ReceiptColumn } from '../store/columns.ts';
@@ -9,12 +12,15 @@ import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 /** A value on its way to the store. `cost_pico` is decimal text: JSON has no integer that wide. */
 export type ReceiptValue = string | number | null;
 
-/** Of others' words a receipt keeps this many UTF-16 units: they are names, and it is kept for ever. */
+/**
+ * Maximum UTF-16 units of text from callers and upstreams. Such texts are names, and receipts are
+ * kept for good.
+ */
 export const MAX_WORDS = 200;
 
 /**
- * The words of a caller or of an upstream, who may write anything: half a surrogate pair, or the character
- * zero, is more than every store can keep.
+ * Makes text from a caller or an upstream storable: PostgreSQL takes neither unpaired surrogates
+ * nor NUL bytes.
  */
 const storable = (words: string | null): string | null =>
   words === null ? null : words.slice(0, MAX_WORDS).toWellFormed().replaceAll('\u0000', '\ufffd');
@@ -23,7 +29,10 @@ type OnePer<Columns extends readonly unknown[]> = {
   readonly [Place in keyof Columns]: ReceiptValue;
 };
 
-/** In the order of the columns. Written out: it runs for every request, and a loop takes twice as long. */
+/**
+ * In the order of the columns. Unrolled, because it runs for every request and a loop takes twice
+ * as long.
+ */
 export function receiptValues(receipt: Receipt): OnePer<typeof RECEIPT> {
   const { usage, images } = receipt;
   return [
@@ -75,8 +84,8 @@ const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
 /**
- * The values as a statement binds them. A checkpoint that an earlier version wrote has no tokens in the
- * columns that were added since.
+ * The values as a statement binds them. A checkpoint that an earlier version wrote has no tokens in
+ * the columns that were added since.
  */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
@@ -86,7 +95,7 @@ export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   return params;
 }
 
-/** Who pays by it, and in what: the hold it resolves must say the same. */
+/** Who pays, and in which currency. The hold must say the same. */
 export const partiesOf = (values: readonly ReceiptValue[]) => ({
   requestId: values[REQUEST_ID],
   cardId: values[CARD_ID],
@@ -95,13 +104,16 @@ export const partiesOf = (values: readonly ReceiptValue[]) => ({
   currency: values[CURRENCY],
 });
 
-/** The published rate that it was priced by; null when it needed none. */
+/** The published rate of its price; null when it needed none. */
 export const rateIdOf = (values: readonly SqlValue[]): string | null => {
   const id = values[FX_RATE_ID] ?? null;
   return id === null ? null : String(id);
 };
 
-/** What a receipt adds to its day: the columns of `usage_day` from `model` to `images`, money left out. */
+/**
+ * What a receipt adds to its day: the columns of `usage_day` from `model` to `images`, without
+ * money.
+ */
 export type DayUse = {
   readonly model: string;
   readonly channel: string;
@@ -110,7 +122,7 @@ export type DayUse = {
   readonly counts: readonly bigint[];
 };
 
-/** Of receipt values in column order, as they were sent or as a store gives them back. */
+/** @param values of a receipt in column order, as sent or as read from a store. */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
   const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
   return {
@@ -127,13 +139,13 @@ export function dayUseOf(values: readonly SqlValue[]): DayUse {
 
 const wholeNumber = (value: SqlValue | undefined): bigint => BigInt(String(value ?? 0));
 
-/** The last checkpoint of a process that died, as the receipt that it is charged by. */
+/** Turns the last checkpoint of a dead process into the receipt that is charged. */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
   values.map((value, column) =>
     column === OUTCOME ? 'node_lost' : column === ESTIMATED ? 1 : value,
   );
 
-/** Whether a stored row says what `values` say. Integers come from a store as bigint. */
+/** Whether a stored row equals `values`. A store returns integers as bigint. */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {
   return values.every((value, column) => {
     const kept = stored[column];

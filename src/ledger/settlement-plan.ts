@@ -1,21 +1,23 @@
 /**
- * How a hold is put together and how a charge is taken apart, as pure arithmetic for every engine. It is
- * not SQL because an amount times an exchange rate does not fit in 64 bits.
+ * The arithmetic of holds and charges, the same for every engine. It is not SQL, because an amount
+ * times an exchange rate does not fit in 64 bits.
  */
 import { divideHalfEven } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 
-/** Nano-units that one command may move: a thousand million of a currency. Ten times it fits in an int64. */
+/**
+ * Maximum nano-units of one command: a billion units of currency. Nine times it fits in an int64.
+ */
 export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
-/** Nano-units that one wallet may have, and the most that is ever called available. */
+/** Maximum nano-units in one wallet, and the most that is ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
 
-/** Holds that one call of the reaper resolves: a transaction of some milliseconds. */
+/** Holds that one reap resolves: a transaction of a few milliseconds. */
 export const REAP_BATCH = 200;
 
 /**
- * What may be spent. `own` is free in the wallet that pays; `other` is free in the other wallet, in that
- * wallet's currency, and can be had only by `rate` (base = the other currency); null: not at all.
+ * What may be spent. `own` is free in the paying wallet. `other` is free in the other wallet, in
+ * that wallet's currency, and usable only at `rate` (base = the other currency); null: not usable.
  */
 export type Means = {
   readonly own: bigint;
@@ -23,28 +25,28 @@ export type Means = {
   readonly rate: Pick<FxRate, 'scaled'> | null;
 };
 
-/** All that could be held now, in the currency of the wallet that pays. */
+/** The most that could be held now, in the currency of the paying wallet. */
 export function affordable({ own, other, rate }: Means): bigint {
-  // Rounded down, as `reserveFor` rounds up: what is called affordable can then be reserved.
+  // Rounded down because `reserveFor` rounds up: what counts as affordable can then be reserved.
   const exchanged = rate === null ? 0n : (other * rate.scaled) / FX_SCALE;
   const sum = own + exchanged;
   return sum > MAX_BALANCE ? MAX_BALANCE : sum;
 }
 
-/** What to set aside in the other wallet so that `missing` can be bought: rounded up, never short. */
+/** What to reserve in the other wallet to buy `missing`. Rounded up, so it is never short. */
 function reserveFor(missing: bigint, scaled: bigint): bigint {
   return (missing * FX_SCALE + scaled - 1n) / scaled;
 }
 
 export type HoldPlan = {
-  /** The whole hold, in the currency of the wallet that pays: `own` + what `reserve` buys. */
+  /** The whole hold, in the currency of the paying wallet: `own` plus what `reserve` buys. */
   readonly amount: bigint;
   readonly own: bigint;
   /** In the other wallet's currency. */
   readonly reserve: bigint;
 };
 
-/** A hold of `amount`, or of all there is if that is at least `atLeast`; null when it is not. */
+/** A hold of `amount`, or of all there is when that is at least `atLeast`; otherwise null. */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);
   const granted = amount < most ? amount : most;
@@ -55,7 +57,7 @@ export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPla
   return { amount: granted, own, reserve };
 }
 
-/** What `bought` costs in the other currency: to the nearest nano-unit, halves to even. */
+/** The price of `bought` in the other currency, to the nearest nano-unit, half to even. */
 export function sellFor(bought: bigint, scaled: bigint): bigint {
   return divideHalfEven(bought * FX_SCALE, scaled);
 }
@@ -63,17 +65,17 @@ export function sellFor(bought: bigint, scaled: bigint): bigint {
 export type SettlePlan = {
   /** What the wallet pays in the end: its own money and what was bought for it. */
   readonly taken: bigint;
-  /** What of it was bought, in the wallet's currency. */
+  /** The bought part of it, in the wallet's currency. */
   readonly bought: bigint;
-  /** What was paid for that, in the other wallet's currency. */
+  /** The price of that part, in the other wallet's currency. */
   readonly sold: bigint;
-  /** The part of the charge that nobody could pay. */
+  /** The part of the charge that could not be paid. */
   readonly loss: bigint;
 };
 
 /**
- * A charge against `means`, which include what the hold had set aside. The wallet's own money goes
- * first; only what is missing is exchanged, at the pinned rate, rounded half to even.
+ * Splits a charge over `means`, which include what the hold reserved. The wallet's own money goes
+ * first. Only the missing part is exchanged, at the pinned rate, rounded half to even.
  */
 export function planSettle(charge: bigint, means: Means): SettlePlan {
   const own = charge < means.own ? charge : means.own;
@@ -92,7 +94,7 @@ export function planSettle(charge: bigint, means: Means): SettlePlan {
   };
 }
 
-/** What a request was charged by its checkpoint, and what of that has been given back as a refund. */
+/** What a request was charged by its checkpoint, and what was refunded of it. */
 export type FirstCharge = {
   readonly charge: bigint;
   readonly loss: bigint;
@@ -100,9 +102,9 @@ export type FirstCharge = {
 };
 
 /**
- * What must be added to a first charge so that it comes to `charge`, in `means`, which have nothing set
- * aside. `taken` and `loss` are less than zero when the first were too high; what a refund gave back is
- * not given back again.
+ * What to add to a first charge so that it becomes `charge`. `means` contain nothing reserved.
+ * `taken` and `loss` are negative when the first charge was too high; refunded money is not
+ * returned a second time.
  */
 export function planCorrection(charge: bigint, first: FirstCharge, means: Means): SettlePlan {
   if (charge >= first.charge) {

@@ -1,10 +1,10 @@
 /**
- * Where settlements wait while the store is away: a small file of this machine's own, flushed before a
- * caller's answer ends, replayed by id when the store is back or the process starts again. Nothing that
- * was delivered is forgotten because a database was restarted.
+ * Keeps settlements while the store is unavailable: in a small file on this machine, flushed before
+ * a caller's answer ends, and replayed when the store is back or the process restarts. So a
+ * delivered answer is charged even when the database restarts meanwhile.
  *
- * Several processes may share the file. Each replays whatever it finds: a settlement is applied once by
- * its id, however many of them send it.
+ * Several processes may share the file. Each replays all that it finds, because a settlement is
+ * applied once by its id, however often it is sent.
  */
 
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -16,21 +16,24 @@ import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/** Far more than can be in flight at once; what comes beyond is refused, and reported. */
+/** Far more than can be in flight at once. Commands beyond it are refused with an error. */
 export const MAX_SPOOLED = 100_000;
 /**
- * Only settlements may fill the rest. Every request that asks a frozen store leaves a hold to give back, and
- * after so many of them the lease of this process has long ended, by which they are given back anyway.
+ * The rest is for settlements only. Every request during an outage leaves a hold to void. After
+ * this many the lease of this process has long ended, which releases the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
-/** Commands sent to the store at once: few, as it has just come back. */
+/** Commands sent to the store at once. Few, because it has just come back. */
 const REPLAY_BATCH = 200;
 /** Another process may be writing to the file. */
 const LOCK_WAIT_MS = 2_000;
 
 export type SpooledCommand = SettleCommand | VoidCommand;
 
-/** `refused` stay in the file with the reason: the books will not take them, and a person must look. */
+/**
+ * `refused` commands stay in the file with the reason: the ledger does not accept them, and an
+ * operator must look at them.
+ */
 export type Replayed = { readonly applied: number; readonly refused: readonly Refused[] };
 export type Refused = { readonly id: string; readonly kind: string; readonly reason: string };
 
@@ -48,20 +51,21 @@ export class SettlementSpool {
   #waiting = 0;
   #replaying: Promise<Replayed> | null = null;
 
-  /** The file is made when it is first needed; one that is there is read at once. */
+  /** Creates the file when it is first needed. Reads an existing file at once. */
   constructor(path: string) {
     this.#path = path;
     if (existsSync(path)) this.#waiting = this.#count();
   }
 
-  /** Commands of this machine that the store does not have yet. */
+  /** The number of commands on this machine that the store does not have yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
-   * Resolves when `command` is on disk. What is given in one turn of the event loop shares one flush.
-   * @throws GatewayError `store_unavailable` when the spool is full; what the file system says otherwise.
+   * Resolves when `command` is on disk. Commands of one turn of the event loop share one flush.
+   * @throws GatewayError `store_unavailable` when the spool is full, or the error of the file
+   *   system.
    */
   keep(command: SpooledCommand): Promise<void> {
     const most = command.kind === 'settle' ? MAX_SPOOLED : MAX_WITH_VOIDS;
@@ -76,8 +80,9 @@ export class SettlementSpool {
   }
 
   /**
-   * Sends what waits to the store, oldest first, until all is there or the store is away again.
-   * @param isTime asked between two batches; when it is not, the rest waits for another call.
+   * Sends spooled commands to the store, oldest first, until all are sent or the store is
+   * unavailable again.
+   * @param isTime asked between two batches; when false, the rest waits for the next call.
    */
   replay(ledger: Pick<Ledger, 'apply'>, isTime = (): boolean => true): Promise<Replayed> {
     this.#replaying ??= this.#replayAll(ledger, isTime).finally(() => {
@@ -124,7 +129,7 @@ export class SettlementSpool {
       }
       applied += taken.length;
       const done = taken.length + notTaken.length;
-      // Counting reads all that waits, so it is left to the end, when that is little.
+      // Counting reads all spooled rows, so it waits until there are few.
       const isEmptied = done === rows.length && rows.length < REPLAY_BATCH;
       this.#waiting = isEmptied ? this.#count() : Math.max(1, this.#waiting - done);
       if (isEmptied || done < rows.length || !isTime()) return { applied, refused };
@@ -177,18 +182,21 @@ export class SettlementSpool {
 type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
-  /** Null: the books have it. `later`: the store was away. Else why they will not take it. */
+  /**
+   * Null: the ledger has it. `later`: the store was unavailable. Otherwise why the ledger refuses
+   * it.
+   */
   readonly reason: string | null;
 };
 
-/** Each as a call of its own, which share commits: one that the books cannot take fails alone. */
+/** Sends each in a call of its own, so that a refused one fails alone. The calls share commits. */
 async function sendAll(
   ledger: Pick<Ledger, 'apply'>,
   rows: readonly SpoolRow[],
 ): Promise<readonly Sent[]> {
   return await Promise.all(
     rows.map(async (row): Promise<Sent> => {
-      // A row that cannot be read, written by another version, must not keep back all others.
+      // An unreadable row, written by another version, must not block the others.
       let entry = { id: `row ${row.seq}`, kind: 'unreadable' };
       try {
         const command = decode(row.command);
@@ -204,7 +212,7 @@ async function sendAll(
   );
 }
 
-/** A hold that is settled or gone needs no giving back. */
+/** A void of a hold that is settled or gone needs no retry. */
 function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return 'no outcome';
   if (outcome.status === 'applied' || outcome.status === 'already_applied') return null;
@@ -217,7 +225,7 @@ function encode(command: SpooledCommand): string {
   );
 }
 
-/** As JSON tells it: with text for each bigint. */
+/** As in JSON, where each bigint is text. */
 type SpooledJson =
   | VoidCommand
   | (Omit<SettleCommand, 'charge' | 'receipt'> & {

@@ -1,4 +1,4 @@
-/** What every engine's ledger does alike, over its own plain SQL and its own commits. */
+/** The part of a ledger that all engines share, over the engine's own SQL and commits. */
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -26,7 +26,7 @@ export function sharedLedger(
   };
 }
 
-/** @throws GatewayError when the command met a fault: nothing of it was written. */
+/** @throws GatewayError when the command met a fault; nothing of it was written. */
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

@@ -1,6 +1,6 @@
 /**
- * Runs every law of the ledger and names each row that breaks one: first those that SQL can state, then
- * those whose products do not fit in 64 bits, or that need a hash.
+ * Checks every law of the ledger and reports each row that violates one: first the laws in SQL,
+ * then those whose products do not fit in 64 bits, or that need a hash.
  */
 
 import { settleAmount } from '../money/price.ts';
@@ -15,7 +15,7 @@ import { sellFor } from './settlement-plan.ts';
 
 type Law = { readonly name: string; readonly sql: string };
 
-/** The laws that SQL can state: `-- law: name`, then a query. */
+/** The laws in SQL: a line `-- law: name`, then a query. */
 export const LAWS: readonly Law[] = withColumns(invariants)
   .split('-- law: ')
   .slice(1)
@@ -24,7 +24,7 @@ export const LAWS: readonly Law[] = withColumns(invariants)
     return { name: part.slice(0, end).trim(), sql: part.slice(end).trim().replace(/;$/, '') };
   });
 
-/** Each law is one consistent look at the books; commands may be written between two laws. */
+/** Each law reads one consistent snapshot; commands may be written between two laws. */
 export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { name, sql: query } of LAWS) {
@@ -41,7 +41,7 @@ export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]>
   return breaches;
 }
 
-/** Rows looked at between two batches of commands: a few milliseconds. */
+/** Rows read between two batches of commands: a few milliseconds. */
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };
@@ -80,7 +80,7 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
   FROM receipt r LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
   WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
-/** A late receipt states the whole truth, and its money is what it added to the first one's. */
+/** A late receipt states the true counts. Its money is the difference to the first receipt. */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
     l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
       SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT) AS refunded
@@ -92,9 +92,9 @@ function wrongPrice(row: SqlRow): string | null {
   const rate = row['scaled'] === null ? null : { scaled: integer(row, 'scaled') };
   const price = settleAmount(integer(row, 'cost_pico'), rate);
   const charged = integer(row, 'charge') + integer(row, 'loss');
-  // Our own estimate is charged at most as far as it was held (decision: who pays for what broke).
+  // An estimate is charged at most up to the hold.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // What a refund has given back already is not given back a second time.
+  // Refunded money is not returned a second time.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;
@@ -118,7 +118,7 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/** Its rate is the last word of the order's body (see `commandBody`). */
+/** The rate is the last value of the command's body (see `commandBody`). */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t
@@ -158,7 +158,7 @@ async function* wrongEntries(sql: SqlExecutor): AsyncGenerator<Finding> {
       if (!(hash instanceof Uint8Array)) throw new Error('column hash is not bytes');
       const detail = wrongLink(entry, hash, last);
       if (detail !== null) yield { subject: `entry ${entry.id}`, detail };
-      // From what it says of itself, so that one fault is told of once.
+      // Continues from the entry's own id and hash, so that one fault is reported once.
       last = { id: entry.id, hash };
     }
     if (rows.length === 0) return;
@@ -187,7 +187,7 @@ function auditRowOf(row: SqlRow): AuditRow {
   };
 }
 
-/** All rows of a query that goes on after a `subject`. */
+/** All rows of a query that pages by `subject`. */
 async function* pages(sql: SqlExecutor, query: string): AsyncGenerator<SqlRow> {
   let after = '';
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The commands that a person answers for: what makes two of them the same, and what the audit log says of
- * each, alike in every engine.
+ * Commands on a wallet that a person or a payment orders: when two of them are the same, and what
+ * the audit log says about each, for all engines.
  */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';
@@ -19,7 +19,10 @@ export type WalletCommand =
   | RefundCommand
   | CreditLimitCommand;
 
-/** The command without its time, as text: kept with the movement, and compared when its id comes again. */
+/**
+ * The command without its time, as text. It is stored with the movement and compared when the id is
+ * repeated.
+ */
 export function commandBody(command: WalletCommand): string {
   const { kind, amount, reason, actor } = command;
   return JSON.stringify([kind, amount.toString(), reason, actor, ...partsOf(command)]);
@@ -40,7 +43,7 @@ function partsOf(command: WalletCommand): string[] {
 }
 
 /**
- * @param accountId whose wallet it is about.
+ * @param accountId of the wallet.
  * @param currency of the command's amount.
  */
 export function commandAudit(

@@ -1,6 +1,6 @@
 /**
- * Commands and replies as one string a batch, for the way between threads. Arrays of primitives through
- * JSON take a sixth of the time of a structured clone of the same objects.
+ * Encodes commands and replies as one string a batch, to send them between threads. JSON arrays of
+ * primitives take a sixth of the time of a structured clone of the same objects.
  */
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
@@ -16,7 +16,7 @@ import type {
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 import type { WalletCommand } from './wallet-command.ts';
 
-/** A charge whose receipt is already the row to be written. */
+/** A charge with its receipt as the row to write. */
 export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];
@@ -30,7 +30,7 @@ export type PreparedExtend = Omit<ExtendCommand, 'checkpoint'> & {
   readonly checkpoint: PreparedCharge | null;
 };
 
-/** A command as the store's thread sees it. */
+/** A command as the store's thread reads it. */
 export type PreparedCommand =
   | WalletCommand
   | HoldCommand
@@ -38,12 +38,12 @@ export type PreparedCommand =
   | VoidCommand
   | PreparedSettle;
 
-/** A command that met a fault, not a refusal: nothing of it was written. */
+/** The answer to a command that failed instead of being refused. Nothing of it was written. */
 export type Fault = {
   readonly status: 'fault';
   readonly code: ErrorCode;
   readonly message: string;
-  /** The field at fault; null when none is. */
+  /** The invalid field, if there is one. */
   readonly param: string | null;
 };
 export type Reply = Outcome | Fault;
@@ -84,7 +84,7 @@ export function commandToWire(command: Command): WireCommand {
     case 'void':
       return ['void', id, command.accountId, command.keyId, command.currency, atMs];
     default:
-      // Rare: as it is, its integers as text.
+      // Rare commands are sent as JSON objects, their integers as text.
       return ['order', JSON.stringify(command, integerToText)];
   }
 }
@@ -100,7 +100,7 @@ function rateFromWire(wire: WireRate, quote: Currency): FxRate | null {
 
 const integerToText = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
-/** The only integers of an order that are bigint have these names. */
+/** Only these fields of a wallet command are bigint. */
 const textToInteger = (key: string, value: unknown): unknown =>
   typeof value === 'string' && (key === 'amount' || key === 'scaled') ? BigInt(value) : value;
 

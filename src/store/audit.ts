@@ -1,12 +1,15 @@
 /**
- * The audit log: who changed which price, key, limit, balance or role, and when. It is only ever appended
- * to, in the transaction of the change itself, and each entry is chained to the one before by a hash, so
- * that an entry which is altered or taken out later is found by `ledger verify`.
+ * The audit log: who changed which price, key, limit, balance or role, and when. Entries are only
+ * appended, in the transaction of the change. A hash chains each to the one before, so that `ledger
+ * verify` finds an entry that was changed or removed.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 
-/** Every action that is logged, as `noun.verb`. One that is no longer written stays: old entries have it. */
+/**
+ * Every action of the log, as `noun.verb`. Actions that are no longer written stay: old entries
+ * have them.
+ */
 export const AUDIT_ACTIONS = [
   'account.alert',
   'account.create',
@@ -50,7 +53,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What an entry may say of a change. Secrets are never in it. */
+/** The details of a change. Never contains secrets. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 export type AuditEntry = {
@@ -58,7 +61,7 @@ export type AuditEntry = {
   /** `admin`, `system`, or the id of a key or user. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** The id of what it was done to. */
+  /** The id of the changed object. */
   readonly subject: string;
   readonly detail: AuditDetail;
 };
@@ -66,7 +69,7 @@ export type AuditEntry = {
 /** The hash that the first entry is chained to. */
 export const GENESIS = new Uint8Array(32);
 
-/** An entry as a row keeps it: `detail` is the exact text that was hashed. */
+/** An entry as a row. `detail` is the exact text that was hashed. */
 export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
   readonly action: string;
   /** 1, 2, 3, ... without a gap. */
@@ -74,10 +77,10 @@ export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
   readonly detail: string;
 };
 
-/** The end of the chain: the last entry's id and hash; 0 and `GENESIS` when there is none. */
+/** The end of the chain: id and hash of the last entry; 0 and `GENESIS` when the log is empty. */
 export type AuditHead = { readonly id: bigint; readonly hash: Uint8Array };
 
-/** The row that `entry` becomes behind `head`, and its hash. */
+/** The row and the hash of `entry` after `head`. */
 export function auditAfter(
   head: AuditHead,
   entry: AuditEntry,
@@ -94,18 +97,21 @@ export function auditAfter(
 }
 
 /**
- * SHA-256 of the previous hash, then the fields in UTF-8, one a line. Every engine computes it alike; no
- * field but the last can hold a line break, and `detail` is JSON, which writes one as an escape.
+ * SHA-256 of the previous hash and then the fields in UTF-8, one a line. Every engine computes it
+ * in the same way. Only `detail` may contain a line break, which JSON writes as an escape.
  */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
   return createHash('sha256').update(previous).update(lines, 'utf8').digest();
 }
 
-/** What could end a line, or what a store would give back as something else: control characters. */
+/**
+ * Line breaks, control characters and unpaired surrogates, which could end a line or change in the
+ * store.
+ */
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** @throws GatewayError `invalid_value` naming the field that could not be one line of the chain. */
+/** @throws GatewayError `invalid_value` naming the field that is not one line of text. */
 export function checkAudit(entry: AuditEntry): void {
   if (!Number.isSafeInteger(entry.atMs)) {
     throw new GatewayError('invalid_value', 'atMs must be whole milliseconds since 1970.', {

@@ -1,4 +1,4 @@
-/** Backups of the embedded store: each a file of its own, in a folder beside the books. */
+/** Backups of the embedded store: each a file in a folder beside the database. */
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts';
 import type { Store } from './store.ts';
 
 const FOLDER = 'backups';
-/** What a process that died in the middle leaves has this ending. */
+/** Ending of an unfinished backup, which a killed process may leave. */
 const UNFINISHED = '.partial';
 
 export type BackupsDeps = {
@@ -16,10 +16,10 @@ export type BackupsDeps = {
 };
 
 export type Backup = {
-  /** Absolute path. The file is a database that a gateway can be started on, as `modelgate.db`. */
+  /** Absolute path. A gateway can start on the file as its `modelgate.db`. */
   readonly file: string;
   readonly bytes: number;
-  /** What was acknowledged before this is in it. */
+  /** Everything acknowledged before this time is in it. */
   readonly takenAtMs: number;
 };
 
@@ -33,10 +33,10 @@ export class Backups {
   }
 
   /**
-   * Writes a consistent copy of the books, readable by this user alone, under a name that is the time.
-   * Its own audit entry is in it: a copy of the books can say that it is one.
-   * @throws GatewayError `conflict` when the books are in PostgreSQL, another backup is being made, or the
-   *   disk is too full; what `SqliteBackup.to` throws.
+   * Writes a consistent copy of the database, readable by this user only and named after the time.
+   * The copy contains its own audit entry.
+   * @throws GatewayError `conflict` when the ledger is in PostgreSQL, another backup is running, or
+   *   the disk is too full; otherwise as `SqliteBackup.to`.
    */
   async create(actor: string): Promise<Backup> {
     const { database, clock } = this.#deps;
@@ -66,7 +66,7 @@ export class Backups {
     return { file, bytes: statSync(file).size, takenAtMs };
   }
 
-  /** Only one is made at a time, so every other that is unfinished was left by a process that died. */
+  /** Only one backup runs at a time, so a killed process left every other unfinished file. */
   #sweep(current: string): void {
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name);
@@ -75,7 +75,7 @@ export class Backups {
   }
 }
 
-/** Makes the empty file. @throws GatewayError `conflict` when it is there. */
+/** Creates the empty file. @throws GatewayError `conflict` when it exists. */
 function reserve(path: string): string {
   try {
     closeSync(openSync(path, 'wx', 0o600));

@@ -1,4 +1,4 @@
-/** Copies a SQLite installation into a PostgreSQL database: all of it, or nothing. */
+/** Copies a SQLite installation to a PostgreSQL database: all of it or nothing. */
 
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -7,35 +7,37 @@ import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
-/** Rows read and written at a time: some hundred kilobytes, and far below 65,535 values a statement. */
+/** Rows of one statement: a few hundred kilobytes, and far below 65,535 values. */
 const PAGE_ROWS = 500;
-/** Large books over a slow network. */
+/** Time for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
-/** What belongs to the file and its process, not to the books. */
+/** Tables that belong to the file and its process. */
 export const NOT_COPIED: readonly string[] = ['schema_migration', 'node', 'heartbeat'];
 
-/** Rows of one table. */
+/** The number of copied rows of one table. */
 export type Copied = { readonly table: string; readonly rows: number };
-/** All wallets of a currency, in nano-units. */
+/** The sum of all wallets of a currency, in nano-units. */
 export type WalletSum = {
   readonly currency: string;
   readonly balance: bigint;
   readonly held: bigint;
 };
 export type StoreCopy = {
-  /** In the order in which they were copied. */
+  /** In the order of copying. */
   readonly tables: readonly Copied[];
-  /** The same on both sides. */
+  /** Equal in source and target. */
   readonly wallets: readonly WalletSum[];
 };
 
 export type CopyOptions = {
-  /** Of a SQLite store that nobody else writes to. */
+  /** Of a SQLite store that nothing else writes to. */
   readonly source: SqlExecutor;
-  /** Of a database that has the schema of this version already, and no rows but those of a rehearsal. */
+  /** Of a database that has this version's schema and no rows, or only those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
-  /** When the source was copied from a gateway that went on selling; null: it is all that there is. */
+  /**
+   * When the source was copied from a gateway that kept selling; null when the source is complete.
+   */
   readonly dryRunAtMs: number | null;
 };
 
@@ -48,9 +50,9 @@ type Table = {
 };
 
 /**
- * A rehearsal in the target is replaced; what is not, is not.
- * @throws Error when the target is not empty, or when it does not hold what the source does afterwards:
- *   nothing is in it then. The message is for the operator.
+ * Replaces a dry run in the target, and nothing else.
+ * @throws Error for the operator when the target is not empty, or differs from the source
+ *   afterwards; then nothing was copied.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
@@ -80,7 +82,7 @@ async function copyAll(
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
   for (const { name } of tables) await refuseRows(target, name);
-  // The rows that a trigger would make are among those that are copied.
+  // The rows that triggers would make are copied too.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copied: Copied[] = [];
@@ -93,7 +95,7 @@ async function copyAll(
   return { tables: copied, wallets: await sameWallets(source, target) };
 }
 
-/** Tables whose triggers are the books' own, not those of foreign keys. */
+/** Tables with triggers of the schema, not those of foreign keys. */
 async function triggeredTables(target: Asking): Promise<string[]> {
   const rows = await target.unsafe<{ name: string }[]>(
     `SELECT DISTINCT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -111,7 +113,7 @@ async function refuseRows(target: Asking, table: string): Promise<void> {
   );
 }
 
-/** In pages by the primary key, so that no table need fit into memory. */
+/** Pages by the primary key, so that no table has to fit into memory. */
 async function copyTable(source: SqlExecutor, target: Asking, table: Table): Promise<number> {
   const types = await typesOf(target, table);
   const key = table.key.join(', ');
@@ -164,7 +166,7 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
   });
 }
 
-/** Numbers that the database draws go on behind the last that was copied. */
+/** Sets each identity column to continue after the last copied number. */
 async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(
     `SELECT table_name, column_name FROM information_schema.columns
@@ -230,7 +232,7 @@ async function tablesOf(source: SqlExecutor): Promise<Table[]> {
   );
 }
 
-/** What a row refers to comes before it. */
+/** Orders the tables so that a row is copied after the rows that it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const left = [...tables];
   const ordered: Table[] = [];

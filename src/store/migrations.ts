@@ -1,6 +1,6 @@
 /**
- * The schema of the store, and the steps by which later versions change it. A step that was released
- * is never edited: a change of the schema is a new step.
+ * The schema of the store, and the steps by which later versions change it. A step that was
+ * released is never edited: a change of the schema is a new step.
  */
 import { withColumns } from './columns.ts';
 import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
@@ -27,7 +27,7 @@ export type Migration = {
   readonly postgres: string;
 };
 
-/** A table's foreign keys name tables of the files before. */
+/** The order matters: a foreign key names a table of an earlier file. */
 const schemaOf = (tables: string, shared: (sql: string) => string): string =>
   [
     shared(accountsAndPrices),
@@ -35,7 +35,9 @@ const schemaOf = (tables: string, shared: (sql: string) => string): string =>
     ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
   ].join('\n');
 
-/** A shared file as PostgreSQL reads it: integers of 64 bits, and no `STRICT` or `WITHOUT ROWID`. */
+/**
+ * A shared file as PostgreSQL reads it: integers of 64 bits, and no `STRICT` or `WITHOUT ROWID`.
+ */
 const inPostgres = (sql: string): string =>
   sql
     .replaceAll(/\bINTEGER\b/g, 'BIGINT')
@@ -44,8 +46,8 @@ const inPostgres = (sql: string): string =>
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 
 /**
- * Triggers and functions, each in the place of its earlier version. They name the columns of today, so
- * that a step that adds columns ends with them, too.
+ * Triggers and functions, each in the place of its earlier version. They name the columns of today,
+ * so that a step that adds columns ends with them, too.
  */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
@@ -55,8 +57,8 @@ const ROUTINES = {
 };
 
 /**
- * The first step makes the whole schema. It has the number of the last development step that it
- * replaces, so that a database of that version is up to date.
+ * The first step creates the whole schema. It has the number of the last development step, so that
+ * a database of that version is up to date.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -71,10 +73,10 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * The steps that a schema of version `at` lacks; 0: there is no schema yet.
- * @param place what the operator calls the store: `data folder`, `database`.
- * @throws Error for the operator when the schema is newer than this program, which would misread it,
- *   or older than the first step.
+ * The steps that a schema of version `at` lacks; 0 means that there is no schema yet.
+ * @param place the operator's word for the store: `data folder`, `database`.
+ * @throws Error for the operator when the schema is newer than this program, which would misread
+ *   it, or older than the first step.
  */
 export function stepsAfter<Step extends { readonly id: number }>(
   at: number,

@@ -1,4 +1,4 @@
-/** Reads the columns of a row by the type that the schema gives them. */
+/** Reads columns of a row by their type in the schema. */
 import { type Currency, isCurrency } from '../money/amount.ts';
 import type { SqlRow } from './sql.ts';
 
@@ -23,7 +23,7 @@ export function integer(row: SqlRow, column: string): bigint {
 export const millisOrNull = (row: SqlRow, column: string): number | null =>
   row[column] === null ? null : Number(integer(row, column));
 
-/** @throws Error when the column names a currency that this release does not know. */
+/** @throws Error when the column contains an unknown currency. */
 export function currencyOf(row: SqlRow, column = 'currency'): Currency {
   const currency = text(row, column);
   if (!isCurrency(currency))

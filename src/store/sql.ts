@@ -1,4 +1,4 @@
-/** Plain SQL: the way to the store of every room that keeps no money. */
+/** Plain SQL: how rooms without money use the store. */
 import type { AuditEntry } from './audit.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -6,19 +6,19 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export type SqlStatement = { readonly sql: string; readonly params: readonly SqlValue[] };
 
 /**
- * Runs bound statements on the store's own thread, between two commits of the ledger. Integers come back
- * as bigint, bytes as Uint8Array. Placeholders are `?`, or `$1`, `$2`, ... numbered as they first appear,
- * which every engine reads alike.
+ * Runs statements between two commits of the ledger. Integers are returned as bigint, bytes as
+ * Uint8Array. Placeholders are `?`, or `$1`, `$2`, ... numbered as they first appear, which every
+ * engine reads alike.
  *
- * @throws GatewayError `store_unavailable` when the store cannot be reached, `internal_error` when it
- *   refuses the statement; its words are the error's `cause`.
+ * @throws GatewayError `store_unavailable` when the store cannot be reached, `internal_error` when
+ *   it refuses the statement; the store's message is the `cause`.
  */
 export interface SqlExecutor {
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
   /**
-   * All or nothing, in order; rows of each. With `audit`, the audit log gets that entry in the same
-   * transaction, unless none of the statements answered a row: a guarded change that changed nothing
-   * (say `returning`) leaves no trace.
+   * Runs the statements in order, all or nothing, and returns the rows of each. With `audit`, that
+   * entry is appended in the same transaction if any statement returned a row. So a conditional
+   * change that changed nothing leaves no trace, provided that it uses `returning`.
    */
   transaction(
     statements: readonly SqlStatement[],

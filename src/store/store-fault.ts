@@ -1,7 +1,7 @@
-/** Failures of a store, as callers are told of them. */
+/** Errors of the store, as callers see them. */
 import { type ErrorCode, GatewayError } from '../errors.ts';
 
-/** The caller is told no more than that; `why` is for the log. */
+/** Callers see only this message; `why` is for the log. */
 export function unavailable(why: string): GatewayError {
   return new GatewayError('store_unavailable', 'The store cannot be reached. Repeat the request.', {
     retryAfterSeconds: 1,
@@ -9,7 +9,7 @@ export function unavailable(why: string): GatewayError {
   });
 }
 
-/** A fault as it came from the store's thread. The words of `internal_error` are not for callers. */
+/** An error from the store's thread. The message of an `internal_error` is not for callers. */
 export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
   if (code === 'store_unavailable') return unavailable(message);
   if (code !== 'internal_error') {

@@ -1,21 +1,21 @@
-/** The one store of an installation, as it is opened, checked, backed up and closed. */
+/** The store of an installation: its SQL, health check, backup and shutdown. */
 import type { SqlExecutor } from './sql.ts';
 import { unavailable } from './store-fault.ts';
 
 export type Store = {
   readonly sql: SqlExecutor;
-  /** Writes a row and reads it back: what `/readyz` asks. */
+  /** Writes a row and reads it back, for `/readyz`. */
   readonly ping: () => Promise<void>;
   /**
-   * Copies the embedded store, in use, into an empty file (see `SqliteBackup.to`); null where the store is
-   * a server, which has its own means.
+   * Copies the embedded store, while in use, into an empty file (see `SqliteBackup.to`). Null for
+   * PostgreSQL, which has its own backup tools.
    */
   readonly backup: ((path: string) => Promise<void>) | null;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Writes a row and reads it back: whether the store can be written.
+ * Checks that the store can be written: writes a row and reads it back.
  * @throws GatewayError `store_unavailable`
  */
 export async function pingStore(sql: SqlExecutor, beat: number): Promise<void> {

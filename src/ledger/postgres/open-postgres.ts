@@ -1,12 +1,12 @@
 /**
- * The store of several nodes: one PostgreSQL database, 15 or newer. Commands are gathered as for SQLite,
- * and decided by functions in the database (see `store/sql/postgres/functions`).
+ * The store of several nodes: one PostgreSQL database, version 15 or newer. Commands are batched as
+ * for SQLite, and functions in the database decide them (`store/sql/postgres/functions`).
  *
- * READ COMMITTED is enough: a batch first locks every account whose books it may change, in one order
- * over all nodes, and each statement after that sees what was committed before the locks were had.
- * Whatever a decision counts on (balance, holds, receipts, refunds, what caps have left) changes under
- * those locks only. Whether a key and an account are active is read in the hold itself, without a lock: a
- * revocation that commits while a hold is being made has come before it or after it, as it may.
+ * READ COMMITTED is enough. A batch first locks every account that it may change, in one order over
+ * all nodes, and each later statement sees all that was committed before it got the locks.
+ * Balances, holds, receipts, refunds and what caps leave change only under those locks. Only the
+ * status of key and account is read without a lock: a revocation that commits during a hold counts
+ * as before or after it.
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
@@ -32,8 +32,8 @@ import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-co
 export type PostgresLimits = CommitLimits &
   SqlLimits & {
     /**
-     * Of a lease's renewal, and of the question whether the store is there, both on connections of their
-     * own: several must fit into the life of a lease, however long a report or a lock holds up the others.
+     * Limit of a lease renewal and of a ping, which have connections of their own. Several must fit
+     * into a lease, however long reports or locks delay the other connections.
      */
     readonly promptMs: number;
   };
@@ -44,10 +44,10 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   promptMs: 2_000,
 };
 
-/** One for the lease, one for whoever asks whether the store is there. */
+/** One connection for the lease, one for pings. */
 const PROMPT_LINKS = 2;
 
-/** A law of the books over millions of receipts. */
+/** Time for one law over millions of receipts. */
 const VERIFY_MS = 1_800_000;
 
 export type PostgresOptions = {
@@ -55,16 +55,18 @@ export type PostgresOptions = {
   readonly url: Secret;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
-  /** Whether a copy that was made for rehearsal will do. Default: it is refused. */
+  /** Whether to open a copy that was made as a dry run. Default: it is refused. */
   readonly mayBeDryRun?: boolean;
-  /** Told, in a sentence each, how the server is set up to lose what it has acknowledged. */
+  /**
+   * Called with a sentence for each setting by which the server could lose acknowledged commits.
+   */
   readonly warn?: (message: string) => void;
 };
 
 /**
  * Opens the store and brings its schema up to date.
- * @throws Error when it cannot be reached, is too old, or was written by a newer version; the message is
- *   for the operator and does not show the address.
+ * @throws Error for the operator when the server cannot be reached or is too old, or the schema is
+ *   newer or too old. The message does not contain the address.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
@@ -134,7 +136,7 @@ function ledgerOver({ sql, prompt, commits, verify, close }: Parts): Ledger {
   };
 }
 
-/** Leases run by the server's clock, which all nodes share. */
+/** Leases use the server's clock, which all nodes share. */
 function leasesOver(sql: SqlExecutor): Pick<Ledger, 'join' | 'renew' | 'leave'> {
   return {
     join: async ({ epoch, name }, leaseMs) => {

@@ -1,11 +1,11 @@
 /**
- * Batches of commands into PostgreSQL. A batch is one statement, the call of a function that decides and
- * writes, so it is one round trip and one transaction, durable when the answer is here; and no lock is
- * ever held for a client to make up its mind.
+ * Writes batches of commands to PostgreSQL. A batch is one call of a function that decides and
+ * writes: one round trip, one transaction, durable when the answer arrives. No lock is ever held
+ * while the client decides.
  *
- * When no answer comes, the batch may be in the books all the same. It is sent again, on another
- * connection, until it is answered: ids are idempotency keys, and the locks that the function takes first
- * make the second wait for the first to end, however late that comes.
+ * When no answer arrives, the batch may be applied all the same. It is sent again on another
+ * connection until it is answered. Ids are idempotency keys, and the function's locks make the
+ * second call wait until the first has ended, however late that is.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -21,11 +21,14 @@ import { decodeReplies, type Fault, type Reply } from '../wire.ts';
 import { encodeBatch } from './postgres-wire.ts';
 
 export type CommitLimits = {
-  /** One attempt; a healthy server answers in some milliseconds. */
+  /** One attempt. A healthy server answers within milliseconds. */
   readonly attemptMs: number;
-  /** All attempts of one batch; then its callers are told. */
+  /** All attempts of one batch. After that the callers get an error. */
   readonly deadlineMs: number;
-  /** As long as the last batch found nobody: callers are told soon, and one attempt looks for the server. */
+  /**
+   * Replaces the deadline after a batch that reached no server, so that callers get their error
+   * soon.
+   */
   readonly probeMs: number;
   /** Between two attempts. */
   readonly pauseMs: number;
@@ -38,7 +41,10 @@ export const COMMIT_LIMITS: CommitLimits = {
   pauseMs: 50,
 };
 
-/** The command's amount would take the wallet beyond what one may have; the words are for its caller. */
+/**
+ * SQLSTATE of our own: the amount would take the wallet above its maximum. The message is for the
+ * caller.
+ */
 const AMOUNT_TOO_LARGE = 'MG001';
 
 export class PostgresCommits {
@@ -54,7 +60,7 @@ export class PostgresCommits {
   }
 
   /**
-   * @throws OutcomeInDoubt when the batch may be in the books; GatewayError `store_unavailable` when it
+   * @throws OutcomeInDoubt when the batch may be applied; GatewayError `store_unavailable` when it
    *   certainly is not.
    */
   async write(batch: readonly Command[]): Promise<readonly Reply[]> {
@@ -63,7 +69,7 @@ export class PostgresCommits {
     return await this.#settleFaults(batch, untilMs);
   }
 
-  /** One command's fault is not its neighbours': the batch is halved until the faulty one is alone. */
+  /** Halves a failing batch until the faulty command is alone, so that the others are applied. */
   async #settleFaults(batch: readonly Command[], untilMs: number): Promise<readonly Reply[]> {
     try {
       return await this.#persist(batch, untilMs);
@@ -75,7 +81,8 @@ export class PostgresCommits {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half is in the books, and all are told the same: not that nothing was done.
+        // The first half is applied, and all callers of the batch get the same error: it must not
+        // say that nothing was applied.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

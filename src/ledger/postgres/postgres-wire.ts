@@ -1,4 +1,4 @@
-/** Commands as `books_apply` reads them: what `wire.ts` sends, and orders taken apart. */
+/** Commands as `books_apply` reads them: those of `wire.ts`, and wallet commands as arrays. */
 import type { Currency } from '../../money/amount.ts';
 import type { Command } from '../ledger.ts';
 import { sellFor } from '../settlement-plan.ts';
@@ -21,7 +21,7 @@ function encode(command: Command): readonly unknown[] {
 
 function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
-  // The account and currency of a refund are its receipt's, which only the store knows.
+  // A refund has the account and currency of its receipt, which only the store knows.
   const detail = (currency: Currency): string =>
     JSON.stringify(commandAudit(command, '', currency).detail);
   return [
@@ -31,7 +31,7 @@ function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   ];
 }
 
-/** account, currency, other side, exchange, request: each null where the order has none. */
+/** account, currency, other side, exchange, request: null where the command has none. */
 function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
     case 'credit':

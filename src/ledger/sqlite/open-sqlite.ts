@@ -1,4 +1,6 @@
-/** The embedded store: one SQLite file, one thread that owns it, and commands that share its commits. */
+/**
+ * The embedded store: one SQLite file, one thread that owns it, and commands that share commits.
+ */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';
@@ -16,15 +18,15 @@ import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
 import type { Questions } from './sqlite-worker.ts';
 
 export type SqliteOptions = {
-  /** Path of the file; its folder is made if need be. */
+  /** Path of the file. Its folder is created if missing. */
   readonly file: string;
   readonly clock: Clock;
 };
 
 /**
  * Opens the store and brings its schema up to date.
- * @throws DataFolderInUse when another process has it; Error when a newer version wrote it. Their messages
- *   are for the operator.
+ * @throws DataFolderInUse when another process has it; Error when its schema is newer or too old.
+ *   The messages are for the operator.
  */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
   const link = new WorkerLink<Questions>(
@@ -37,7 +39,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     if (thrown instanceof GatewayError && thrown.code === 'conflict') {
       throw new DataFolderInUse(thrown.message, { cause: thrown });
     }
-    // What the thread says of a file it cannot open is meant for the operator who asked for it.
+    // The thread's message about a file that it cannot open is for the operator who named the file.
     throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   }
   const sql: SqlExecutor = {

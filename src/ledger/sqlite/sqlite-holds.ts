@@ -1,4 +1,4 @@
-/** How holds in one SQLite file are made, extended and released. */
+/** Makes, extends and releases holds in a SQLite file. */
 import { nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { HoldCommand, Outcome, VoidCommand } from '../ledger.ts';
@@ -20,7 +20,7 @@ export class SqliteHolds {
     this.#settlements = settlements;
   }
 
-  /** @param live the epoch that has the lease; no other may hold. */
+  /** @param live the epoch that has the lease; no other may make holds. */
   hold(command: HoldCommand, live: string | null): Outcome {
     const { id, accountId, keyId, currency, exchange, priceRate, atMs } = command;
     if (this.#isTaken(id)) return this.#repeatedHold(command);
@@ -123,7 +123,7 @@ export class SqliteHolds {
     };
   }
 
-  /** The hold may still be on its way: its id is used up, so that it cannot be made any more. */
+  /** The hold may still be in flight. Taking its id prevents it. */
   #voidBeforehand({ id, accountId, keyId, currency, atMs }: VoidCommand): Outcome {
     if (this.#isTaken(id)) return { status: 'id_reused' };
     if (this.#sql.accountStatus.get(accountId) === null) return { status: 'account_unknown' };
@@ -150,7 +150,7 @@ export class SqliteHolds {
     return key.expires_at_ms === null || key.expires_at_ms > BigInt(atMs);
   }
 
-  /** What the caps of key and account leave; null: they have none. */
+  /** What the caps of key and account leave; null when they have none. */
   #caps(
     { keyId, accountId }: Spender,
     atMs: number,
@@ -168,7 +168,7 @@ export class SqliteHolds {
 
 type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 
-/** A hold within the wallet's means and the caps' room, or why there is none. */
+/** A hold that wallet and caps cover, or the refusal. */
 function grant(amount: bigint, atLeast: bigint, means: Means, caps: Caps): HoldPlan | Outcome {
   const most = affordable(means);
   if (most < atLeast) return { status: 'balance_too_low', available: nano(most) };

@@ -1,8 +1,8 @@
 /**
- * The ledger in one SQLite file: what each command reads, decides and writes. Runs on the store's thread,
- * which alone owns the file, inside the transaction of a batch: between the reading and the writing of a
- * command nobody else can be. A command is decided before its first write, so a refused one changes
- * nothing; the CHECKs and keys of the schema stand behind every decision.
+ * The ledger in a SQLite file: what each command reads, decides and writes. It runs on the store's
+ * thread, which alone owns the file, inside the transaction of a batch, so nothing can come between
+ * the reads and the writes of a command. A command is decided before its first write, so a refused
+ * one changes nothing. The constraints of the schema back up every decision.
  */
 import { GatewayError } from '../../errors.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
@@ -22,8 +22,8 @@ export class SqliteLedger {
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
   /**
-   * The life that has the lease. In this store it ends by leaving, or when another joins: the file is one
-   * process's own, so no time can pass that would let another have it, and a clock that jumps ends nothing.
+   * The epoch that has the lease. Here a lease ends when its process leaves or another joins, and
+   * never by time: one process owns the file, so a clock that jumps ends nothing.
    */
   #live: string | null = null;
 
@@ -38,19 +38,19 @@ export class SqliteLedger {
 
   /**
    * Applies a batch as one transaction; durable on return.
-   * @throws SQLiteError when the file could not be written: nothing of the batch is in it then.
+   * @throws SQLiteError when the file could not be written; then nothing of the batch is in it.
    */
   write(batch: readonly PreparedCommand[]): Reply[] {
     try {
       return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
     } catch (thrown) {
       if (isStoreFailure(thrown)) throw thrown;
-      // One command's fault is not its neighbours': each again, in a transaction of its own.
+      // Repeats each command in a transaction of its own, so that the faulty one fails alone.
       return batch.map((command) => this.#writeAlone(command));
     }
   }
 
-  /** Gives the one lease of this file to a life; any other's ends with that. */
+  /** Gives the file's one lease to an epoch, which ends any other lease. */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = 'UPDATE node SET lease_until_ms = $1 WHERE lease_until_ms > $1 AND epoch <> $2';
     const taken = `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
@@ -64,7 +64,7 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Whether the life has the lease; its row says until when, for a reader of the file. */
+  /** Whether the epoch has the lease. The row says until when, for readers of the file. */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);
@@ -82,7 +82,7 @@ export class SqliteLedger {
     return this.#store.inTransaction(() => this.#settlements.reap(this.#live, nowMs));
   }
 
-  /** Throws only on a fault: its transaction must then be rolled back. */
+  /** Throws only on a fault, after which the transaction must be rolled back. */
   #apply(command: PreparedCommand): Outcome {
     switch (command.kind) {
       case 'hold':

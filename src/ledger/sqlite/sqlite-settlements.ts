@@ -1,4 +1,4 @@
-/** How holds in one SQLite file end: settled, given back, reaped, or settled late after that. */
+/** Ends holds in a SQLite file: settled, released, reaped, or settled late after that. */
 
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
@@ -26,7 +26,7 @@ import type { PreparedSettle } from '../wire.ts';
 import type { SqliteJournal, WalletPair } from './sqlite-journal.ts';
 import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';
 
-/** Where a charge counts: whose, and on which day. */
+/** What a charge adds to its day. */
 type DayCharge = {
   readonly charge: bigint;
   readonly loss: bigint;
@@ -47,13 +47,13 @@ export class SqliteSettlements {
     if (held === null) return { status: 'hold_unknown' };
     if (held.state === 'pending') return this.#settlePending(command, held, false);
     if (held.reaped === 0n) return this.#repeatedSettle(command);
-    // The reaper came first; what it gave back is not set aside any more.
+    // The reaper came first and released what the hold had reserved.
     this.mustMatch(held, command.receipt);
     if (held.state === 'settled') return this.#correct(command, held);
     return this.#settlePending(command, { ...held, own: 0n, reserve: 0n, metered: 0n }, false);
   }
 
-  /** Frees what a hold had set aside; its state is `void` then. */
+  /** Releases what a hold reserved; its state becomes `void`. */
   release(
     id: string,
     held: HoldRow,
@@ -69,8 +69,8 @@ export class SqliteSettlements {
   }
 
   /**
-   * Resolves what dead lives left behind. A checkpoint that cannot be booked, such as one by a card that
-   * was never published, proves nothing: its hold is given back.
+   * Resolves the holds of dead processes. A checkpoint that cannot be booked, such as one by an
+   * unpublished card, proves nothing, so its hold is released.
    */
   reap(live: string | null, nowMs: number): Reaped {
     let settled = 0;
@@ -91,7 +91,7 @@ export class SqliteSettlements {
     const { charge = null, receipt: text = null } = this.#sql.checkpoint.get(id) ?? {};
     if (charge === null || text === null) return false;
     const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
-    // Read before anything is written: a published card is never taken back.
+    // Checked before the first write. A published card stays published.
     if (!this.#isBookable(receipt)) return false;
     this.#settlePending({ kind: 'settle', id, charge, atMs, receipt }, held, true);
     return true;
@@ -104,7 +104,7 @@ export class SqliteSettlements {
     return isPriced && (rateId === null || this.#sql.rate.get(rateId) !== null);
   }
 
-  /** @throws Error when the receipt is about another account, key or currency than its hold. */
+  /** @throws Error when account, key or currency of the receipt differ from those of its hold. */
   mustMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
     const { requestId, accountId, keyId, currency } = partiesOf(receipt);
     if (held.account_id === accountId && held.key_id === keyId && held.currency === currency)
@@ -116,7 +116,7 @@ export class SqliteSettlements {
 
   #settlePending(command: PreparedSettle, held: HoldRow, reaped: boolean): Outcome {
     this.mustMatch(held, command.receipt);
-    // What the hold had set aside is the request's to spend, along with whatever else is free.
+    // The request may spend what its hold reserved and whatever else is free.
     const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
     const { means: free, other } = walletPair;
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
@@ -142,9 +142,9 @@ export class SqliteSettlements {
   }
 
   /**
-   * The truth about a request whose checkpoint was charged. What is missing is taken as far as the wallet
-   * has it. What was too much is given back in the wallet's own currency, whatever had been exchanged for
-   * it, less what a refund has given back of it already.
+   * Corrects a request that was charged by its checkpoint. A missing amount is taken as far as the
+   * wallet has it. An excess is returned in the wallet's own currency, whatever was exchanged for
+   * it, minus what was already refunded.
    */
   #correct(command: PreparedSettle, held: HoldRow): Outcome {
     const { id, atMs } = command;
@@ -169,7 +169,7 @@ export class SqliteSettlements {
     const total = { charge: first.charge + taken, loss: first.loss + loss };
     const before = this.#metered(firstValues, first.charge);
     const after = this.#metered(command.receipt, total.charge);
-    // On the day of the receipt that it corrects, in whose place it stands.
+    // On the day of the receipt that it replaces.
     const day = BigInt(dayOf(Number(first.settled_at_ms)));
     for (const owner of [held.key_id, held.account_id]) {
       this.#sql.meterCorrected.run(owner, after - before, day);
@@ -180,7 +180,7 @@ export class SqliteSettlements {
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** The exchange, the charge and what could not be charged, as pairs of entries of one transaction. */
+  /** Posts the exchange, the charge and the loss as pairs of entries of one transaction. */
   #postCharge(
     kind: 'settle' | 'late',
     { id, atMs }: PreparedSettle,
@@ -218,7 +218,7 @@ export class SqliteSettlements {
     };
     const stored = kept[0];
     const isSame = stored !== undefined && sameReceipt(stored, receipt);
-    // A correction that could not give back what a refund had given says more than its charge.
+    // After a refund, a correction may leave a total above its own charge.
     const isCharge =
       total.charge + total.loss === charge || (late !== null && total.charge > charge);
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };

@@ -1,4 +1,4 @@
-/** The prepared statements of the money path. What they mean is in `sqlite-ledger.ts` and its neighbours. */
+/** The prepared statements of the money path. `sqlite-ledger.ts` and its neighbors use them. */
 import type { Currency } from '../../money/amount.ts';
 import { CHARGE_COLUMNS, RECEIPT_COLUMNS, withColumns } from '../../store/columns.ts';
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
@@ -59,7 +59,7 @@ export type ChargeRow = {
   readonly available_after: bigint;
 };
 
-/** Whether an id is in use by anything but settlements, whose id is their hold's. */
+/** Whether an id is in use, settlements aside: those have the id of their hold. */
 const ID_TAKEN = `(EXISTS (SELECT 1 FROM hold WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM extension WHERE id = ?1)
   OR EXISTS (SELECT 1 FROM money_transaction WHERE command_id = ?1 AND kind <> 'settle')) AS id_taken`;
@@ -74,7 +74,7 @@ export function statementsOn(store: StoreFile) {
 type Prepare = StoreFile['prepare'];
 
 /**
- * Each reads one table by its key. SQLite plans a statement that joins anew whenever a bound value
+ * Each statement reads one table by its key. SQLite plans a join again whenever a bound value
  * changes, which takes ten times as long as running it.
  */
 function readsOn(prepare: Prepare) {
@@ -87,7 +87,7 @@ function readsOn(prepare: Prepare) {
     ),
     rate: prepare<RateRow>('SELECT base, quote, scaled FROM fx_rate WHERE id = ?1'),
     card: prepare<{ id: string }>('SELECT id FROM card WHERE id = ?1'),
-    /** Most keys have no cap: that is found out without reading the counts. */
+    /** Most keys have no cap. This finds out without reading the counts. */
     isCapped: prepare<{ 1: bigint }>(
       `SELECT 1 FROM spend_meter WHERE owner_id = ?1 AND (cap_day IS NOT NULL
          OR cap_week IS NOT NULL OR cap_month IS NOT NULL OR cap_total IS NOT NULL)`,
@@ -145,7 +145,10 @@ function holdsOn(prepare: Prepare) {
       `SELECT total_after, available_after FROM extension
        WHERE id = ?1 AND hold_id = ?2 AND amount = ?3`,
     ),
-    /** Pending holds of any life but ?1, the one that has the lease, or whose time ended by ?2; by id. */
+    /**
+     * Pending holds, by id, that belong to another epoch than ?1, which has the lease, or expired
+     * by ?2.
+     */
     lost: prepare<{ id: string }>(
       `SELECT id FROM hold WHERE state = 'pending' AND (epoch <> ?1 OR expires_at_ms <= ?2)
        ORDER BY id LIMIT ?3`,
@@ -156,7 +159,7 @@ function holdsOn(prepare: Prepare) {
          created_at_ms, expires_at_ms)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)`,
     ),
-    /** A hold that never was, given back: it keeps its id from being held. */
+    /** A void hold that never existed. It keeps its id from being used. */
     insertTombstone: prepare<never>(
       `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
          reserve, epoch, state, available_after, void_available, created_at_ms, expires_at_ms,
@@ -184,7 +187,7 @@ function holdsOn(prepare: Prepare) {
 
 function writesOn(prepare: Prepare) {
   return {
-    /** Changes a wallet by ?3 in balance and ?4 in held; its CHECK guards the floor. */
+    /** Adds ?3 to the balance and ?4 to the held amount; the CHECK guards the floor. */
     move: prepare<never>(
       `UPDATE wallet SET balance = balance + ?3, held = held + ?4
        WHERE account_id = ?1 AND currency = ?2`,
@@ -206,15 +209,15 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // A meter, like an entry, is written by a statement of its own: one that is told of two rows at once
-    // (IN, or a second row of VALUES) sets up a table of them first and takes twice as long as both.
+    // Meters and entries are written one row a statement: with two rows at once (IN, or a second
+    // row of VALUES) SQLite builds a table of them first, which takes twice as long.
 
-    /** What a hold sets aside of the caps of ?1. */
+    /** What a pending hold counts against the caps of ?1. */
     meterHeld: prepare<never>('UPDATE spend_meter SET held = held + ?2 WHERE owner_id = ?1'),
     /**
-     * A charge: ?2 of held is freed, ?3 is spent on day ?4, in week ?5 and month ?6. A window only moves
-     * on. When the clock has jumped back, ?4 is before the meter's day: then what is spent counts in the
-     * window that is there, so its count is never lost and a cap bites early rather than late.
+     * A charge: releases ?2 of held and spends ?3 on day ?4, in week ?5 and month ?6. Windows only
+     * move forward. If the clock jumped back, so that ?4 is before the meter's day, the charge
+     * counts in the current window: it is never lost, and a cap bites early rather than late.
      */
     meterSpent: prepare<never>(
       `UPDATE spend_meter SET held = held - ?2, total = total + ?3,
@@ -223,7 +226,7 @@ function writesOn(prepare: Prepare) {
          in_month = CASE WHEN ?6 > month THEN ?3 ELSE in_month + ?3 END, month = MAX(month, ?6)
        WHERE owner_id = ?1`,
     ),
-    /** A charge of an earlier day is corrected by ?2, in those windows that still are that day's. */
+    /** Corrects a charge of an earlier day by ?2, in the windows that still contain that day. */
     meterCorrected: prepare<never>(
       `UPDATE spend_meter SET total = total + ?2,
          in_day = CASE WHEN ?3 >= day THEN in_day + ?2 ELSE in_day END,

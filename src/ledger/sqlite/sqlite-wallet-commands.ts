@@ -1,4 +1,4 @@
-/** The commands that a person answers for, in one SQLite file: each leaves an entry in the audit log. */
+/** Wallet commands in a SQLite file. Each leaves an entry in the audit log. */
 import { GatewayError } from '../../errors.ts';
 import { type Currency, nano, ZERO } from '../../money/amount.ts';
 import type { AuditEntry } from '../../store/audit.ts';
@@ -112,7 +112,7 @@ export class SqliteWalletCommands {
     return applied(command, available);
   }
 
-  /** The movement, and its entry in the audit log. */
+  /** Writes the movement and its entry in the audit log. */
   #record(
     command: WalletCommand,
     accountId: string,
@@ -134,14 +134,14 @@ export class SqliteWalletCommands {
   }
 }
 
-/** The account of the books opposite the wallet. */
+/** The ledger's own account on the other side of the entry. */
 function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }
 
 /**
- * The wallet's balance once `amount` is in it.
- * @throws GatewayError `invalid_value` when that is more than a wallet may have.
+ * The wallet's balance after `amount` is added.
+ * @throws GatewayError `invalid_value` when that exceeds the maximum of a wallet.
  */
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;

@@ -1,14 +1,14 @@
 /**
- * A copy of the books that was made while they were sold from. What was sold afterwards is not in it, so a
- * gateway that went on from it would lose money: it carries a mark, no gateway opens it, and the move that
- * is meant replaces it. The mark is a step zero among the steps of the schema, which no version has.
+ * A dry run: a copy that was made while the gateway kept selling. It lacks later sales, so a
+ * gateway that started on it would lose money. Therefore it carries a mark, no gateway opens it,
+ * and the real move replaces it. The mark is a row with the number 0 among the steps of the schema.
  */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
 const MARK = 0;
 
-/** When the copy was taken, in milliseconds; null when the books are no rehearsal. */
+/** When the copy was taken, in milliseconds; null when the database is no dry run. */
 export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   const [mark] = await target.unsafe<{ taken: bigint }[]>(
     `SELECT applied_at_ms AS taken FROM schema_migration WHERE id = ${MARK}`,
@@ -16,14 +16,14 @@ export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   return mark === undefined ? null : Number(mark.taken);
 }
 
-/** @param takenAtMs null: the books are the books. */
+/** @param takenAtMs null: removes the mark. */
 export async function markDryRun(target: Asking, takenAtMs: number | null): Promise<void> {
   await target.unsafe(`DELETE FROM schema_migration WHERE id = ${MARK}`);
   if (takenAtMs === null) return;
   await target.unsafe(`INSERT INTO schema_migration VALUES (${MARK}, 'dry run', $1)`, [takenAtMs]);
 }
 
-/** @throws Error for the operator when the books are a rehearsal. */
+/** @throws Error for the operator when the database is a dry run. */
 export async function refuseDryRun(link: PostgresLink): Promise<void> {
   const takenAtMs = await link.ask(ASK_MS, dryRunTakenAt);
   if (takenAtMs === null) return;

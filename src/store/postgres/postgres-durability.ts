@@ -1,14 +1,14 @@
-/** What a server is set up to lose, although a commit was acknowledged. */
+/** Finds server settings that can lose an acknowledged commit. */
 import type { PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
 
 /**
- * Settings under which a crash of the machine takes acknowledged charges with it, or leaves the database
- * unreadable. `synchronous_commit` is not among them: every connection sets it itself.
+ * Settings with which a crash of the machine loses acknowledged charges or corrupts the database.
+ * `synchronous_commit` is not among them: every connection sets it.
  *
- * They are told of, not refused: some hosted services keep the log in a storage of their own and show the
- * same settings although nothing can be lost there.
+ * They are logged, not refused: some hosted services keep the log in storage of their own and show
+ * these settings although nothing can be lost.
  */
 const RISKS: Readonly<Record<string, string>> = {
   fsync:
@@ -17,7 +17,7 @@ const RISKS: Readonly<Record<string, string>> = {
     'PostgreSQL runs with full_page_writes = off: after a crash of its machine the database may be damaged. Set full_page_writes = on, unless its storage never tears a page (ZFS, or a hosted service that says so).',
 };
 
-/** One sentence or two a risk, for the operator; empty when there is none. */
+/** One or two sentences for each risk, for the operator; empty when there is none. */
 export async function durabilityRisks(link: PostgresLink): Promise<readonly string[]> {
   const off = await link.ask(
     ASK_MS,

@@ -1,29 +1,29 @@
 /**
- * One connection to PostgreSQL at a time, which is given up as soon as it is in doubt: whoever waits for
- * an answer has a deadline by our own clock, since a server that is frozen keeps neither its own timeouts
- * nor its end of the wire. A connection that is given up is replaced by a new one, so a server that comes
- * back is found by the next question.
+ * One connection to PostgreSQL, which is replaced as soon as it is in doubt. Every query has a
+ * deadline by our own clock, because a frozen server keeps neither its own timeouts nor its end of
+ * the connection. The next query uses the new connection, so a server that comes back is found at
+ * once.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 
-/** TCP probes of an idle connection begin after this: a peer that vanished is found before it is needed. */
+/** Idle time before TCP keep-alive probes, which find a vanished peer before it is needed. */
 const KEEP_ALIVE_SECONDS = 30;
-/** Opening a connection, on a network that drops packets. */
+/** Time to connect, on a network that drops packets. */
 const CONNECT_SECONDS = 5;
-/** A transaction that waits for its client holds locks: one that a stopped process left is ended by this. */
+/** A transaction that waits for its client holds locks. This ends that of a stopped process. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
   readonly url: Secret;
   readonly clock: Clock;
-  /** The server's own limits on a statement, and on its wait for a lock; 0: none. */
+  /** The server's own limits on a statement and on waiting for a lock; 0: none. */
   readonly statementMs: number;
   readonly lockMs: number;
 };
 
-/** An answer that did not come in time; the question may have been carried out. */
+/** No answer came in time. The query may have been carried out. */
 export class Unanswered extends Error {
   constructor(waitedMs: number) {
     super(`PostgreSQL did not answer within ${waitedMs} ms`);
@@ -31,7 +31,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Integers of every width, and sums of them, as bigint; flags as 0n and 1n; bytes as plain bytes. */
+/** Integers of every width and their sums as bigint; booleans as 0n and 1n; bytea as Uint8Array. */
 const TYPES = {
   integer: {
     to: 20,
@@ -60,7 +60,7 @@ const TYPES = {
 };
 
 type Client = ReturnType<typeof connect>;
-/** What a question is asked with: the connection itself, or a transaction on it. */
+/** The connection itself, or a transaction on it. */
 export type Asking = Pick<Client, 'unsafe'>;
 
 function connect({ url, statementMs, lockMs }: LinkOptions) {
@@ -70,7 +70,7 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
     fetch_types: false,
     keep_alive: KEEP_ALIVE_SECONDS,
     connect_timeout: CONNECT_SECONDS,
-    // A new connection is made by this link, at once, when the old one failed.
+    // This link replaces a failed connection itself, at once.
     max_lifetime: null,
     onnotice: () => {},
     connection: {
@@ -78,7 +78,8 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
       statement_timeout: statementMs,
       lock_timeout: lockMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // An answer means that it is on the disk, whatever the server, database or role has been set to.
+      // An answer means that the commit is on disk, whatever the server, database or role is set
+      // to.
       synchronous_commit: 'on',
     },
   });
@@ -94,8 +95,9 @@ export class PostgresLink {
   }
 
   /**
-   * Asks on the connection, which is the caller's alone meanwhile.
-   * @throws Unanswered after `withinMs`; PostgresError when the server refused; Error when it is not there.
+   * Runs `question` on the connection, which belongs to this caller meanwhile.
+   * @throws Unanswered after `withinMs`; PostgresError when the server refused; Error when it
+   *   cannot be reached.
    */
   async ask<Answer>(
     withinMs: number,
@@ -120,19 +122,22 @@ export class PostgresLink {
 
   #replace(failed: Client): void {
     if (this.#client === failed) this.#client = connect(this.#options);
-    // What was under way on it is answered with an error, which its asker has stopped waiting for.
+    // Queries in flight on it get an error, but their callers have stopped waiting.
     void failed.end({ timeout: 0 });
   }
 }
 
-/** Whether the server itself could not go on, rather than the statement: its words name the class. */
+/**
+ * Whether the server failed rather than the statement. The first letters of an SQLSTATE name its
+ * class.
+ */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
-  // Connections, rights to connect, a read-only replica, resources, time and locks, the system.
+  // Connection, authorization, read-only replica, resources, timeouts and locks, system errors.
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 
-/** Whether it is certain that nothing was carried out: refused, or rolled back by the server. */
+/** Whether certainly nothing was carried out, because the server refused or rolled back. */
 export function isCertainlyUndone(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError)
     return /^(?:28|3D|25006|40001|40P01|53|55P03|57014|57P03)/.test(thrown.code);

@@ -1,18 +1,21 @@
-/** Brings a PostgreSQL database up to date, whoever else is about to. */
+/** Brings a PostgreSQL database up to date while other nodes may try the same. */
 import type { Clock } from '../../clock.ts';
 import { type Migration, stepsAfter } from '../migrations.ts';
 import type { PostgresLink } from './postgres-link.ts';
 
-/** The oldest that has all that the books need; older ones are near the end of their support. */
+/**
+ * The oldest supported server. Older ones lack what the schema needs and are near their end of
+ * life.
+ */
 const OLDEST_SERVER = 150_000;
-/** Another node's migration of large books may be waited for. */
+/** Time to wait for another node's migration of a large database. */
 export const MIGRATE_MS = 600_000;
 
-/** What this engine reads of a step. */
+/** The part of a step that this engine reads. */
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
 
 /**
- * Applies what is due of `steps`, all or nothing, under a lock that lets one process at a time.
+ * Applies the missing steps, all or nothing, under a lock that admits one process at a time.
  * @returns the names of the steps it applied.
  * @throws Error for the operator as `stepsAfter`, and when the server is too old.
  */
@@ -50,7 +53,10 @@ export async function migratePostgres(
   );
 }
 
-/** @throws Error for the operator. @param number as `server_version_num` has it: 150004 is 15.4. */
+/**
+ * @param number as in `server_version_num`: 150004 is 15.4.
+ * @throws Error for the operator.
+ */
 export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(

@@ -1,19 +1,19 @@
-/** Plain SQL over a few connections to PostgreSQL, apart from the one that the money goes by. */
+/** Plain SQL over a few connections to PostgreSQL, which the money path does not use. */
 import type { Clock } from '../../clock.ts';
 import { type AuditEntry, checkAudit } from '../audit.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
-/** Enough for the reads of a busy node beside its reports, few enough for many nodes on one server. */
+/** Enough for a busy node's reads and reports, few enough for many nodes on one server. */
 const PLAIN_LINKS = 3;
-/** Statements waiting for a connection; beyond that a caller had better know. */
+/** Maximum statements that wait for a connection. Callers beyond that are refused. */
 const MAX_WAITING = 1_000;
-/** Texts whose placeholders are known: more than the gateway has statements. */
+/** Cached statement texts: more than the gateway has. */
 const MAX_TEXTS = 500;
 
 export type SqlLimits = {
-  /** One statement or transaction, the wait for a connection left out. */
+  /** Limit of one statement or transaction, without the wait for a connection. */
   readonly answerMs: number;
 };
 
@@ -51,7 +51,7 @@ export class PostgresSql implements SqlExecutor {
     );
   }
 
-  /** Refuses what comes from now on, and ends what runs. */
+  /** Refuses new statements and ends running ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#all.map((link) => link.close()));
@@ -97,7 +97,8 @@ async function allOf(
   statements: readonly SqlStatement[],
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
-  // First, as a batch of commands does: who waits for the audit log holds nothing that others wait for.
+  // First, as in a batch of commands: a transaction that waits for the audit log then holds no lock
+  // that others wait for.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));
@@ -118,7 +119,7 @@ async function rowsOf(asking: Asking, { sql, params }: SqlStatement): Promise<re
 
 const texts = new Map<string, string>();
 
-/** `?` as `$1`, `$2`, ..., but not within quotes. */
+/** Numbers each `?` outside quotes as `$1`, `$2`, ... */
 export function numbered(sql: string): string {
   if (!sql.includes('?')) return sql;
   const known = texts.get(sql);

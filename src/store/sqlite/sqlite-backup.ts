@@ -1,8 +1,7 @@
 /**
- * A copy of the books while they are sold from. All that the log holds is first brought into the file;
- * from then on, until the copy is done, commits go to the log alone. So the file stands still, as it was
- * between two commits, and another thread copies it while the store goes on: no commit waits for the copy,
- * however large the books are.
+ * Copies the database while it is in use. First the write-ahead log is brought into the file. Until
+ * the copy is done, commits then go to the log alone, so the file does not change and another
+ * thread can copy it. No commit waits for the copy, however large the database is.
  */
 import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,16 +9,16 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
 
-/** The log grows meanwhile; a copy that takes longer than this much of selling is given up. */
+/** Maximum size of the log, which grows during a copy. Beyond it the copy is aborted. */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
 const LOG_LOOK_MS = 1_000;
-/** Free space before it begins, in sizes of the books: the copy itself, and a log that grows. */
+/** Required free space in sizes of the database: for the copy, and for the growing log. */
 const ROOM = 2;
 
 export type SqliteBackupOptions = {
   /** Path of the file that the store's thread has open. */
   readonly file: string;
-  /** Between these two the file stands still: commits go to the log alone. */
+  /** Between these two calls the file does not change: commits go to the log alone. */
   readonly freeze: () => Promise<null>;
   readonly thaw: () => Promise<null>;
   readonly clock: Clock;
@@ -34,10 +33,11 @@ export class SqliteBackup {
   }
 
   /**
-   * Copies the books into an empty file, which is on the disk when this resolves. What is acknowledged
-   * before the call is in it. The caller deletes it when this rejects.
-   * @throws GatewayError `conflict` when another copy is being made, or the disk has no room for one;
-   *   `store_unavailable` when the store ends meanwhile; `internal_error` when the copy cannot be written.
+   * Copies the database into an empty file, which is on disk when this resolves. Everything
+   * acknowledged before the call is in it. The caller deletes the file when this rejects.
+   * @throws GatewayError `conflict` when another copy is running or the disk is too full;
+   *   `store_unavailable` when the store ends meanwhile; `internal_error` when the copy cannot be
+   *   written.
    */
   async to(path: string): Promise<void> {
     if (this.#isRunning) {
@@ -66,7 +66,8 @@ export class SqliteBackup {
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
-      // A store that was closed in between has written to the file; then this throws, and the copy is void.
+      // If the store was closed meanwhile, it has written to the file. Then this throws, and the
+      // copy is discarded.
       await thaw();
     }
     flush(path);

@@ -1,10 +1,10 @@
-/** A thread that copies a SQLite file which stands still, leaving what is in its log aside. */
+/** A thread that copies a SQLite file which does not change, without its log. */
 import { constants, Database as SqliteFile } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 
 declare const self: Worker;
 
-/** `to`: an empty file that is there already, with the rights that it is to have. */
+/** `to`: an existing empty file with the permissions that it shall have. */
 export type CopyQuestion = { readonly from: string; readonly to: string };
 export type CopyAnswer = { readonly failed: string | null };
 
@@ -12,9 +12,9 @@ self.onmessage = ({ data }: MessageEvent<CopyQuestion>) => self.postMessage(answ
 
 function answerTo({ from, to }: CopyQuestion): CopyAnswer {
   try {
-    // Immutable: read as it is, without a lock (the store's thread has the only one) and without the log.
-    // SQLite must be the one to open it: any other handle on the file would, when it is closed, take the
-    // process's lock away.
+    // Immutable: SQLite reads the file without a lock, which the store's thread has, and without
+    // the log. SQLite itself must open it, because closing any other handle on the file would
+    // release the lock of this process.
     const file = new SqliteFile(
       `${pathToFileURL(from).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,

@@ -2,12 +2,12 @@
 import type { Database as SqliteFile } from 'bun:sqlite';
 import { type Migration, stepsAfter } from '../migrations.ts';
 
-/** What this engine reads of a step. */
+/** The part of a step that this engine reads. */
 export type SqliteStep = Omit<Migration, 'postgres'>;
 
 /**
- * Applies each missing step once, in order, in a transaction of its own. The caller owns the file alone,
- * so no other process can be migrating it.
+ * Applies each missing step, in order, in a transaction of its own. The caller owns the file, so no
+ * other process can be migrating it.
  *
  * @returns the names of the steps it applied.
  * @throws Error as `stepsAfter`.

@@ -1,4 +1,4 @@
-/** The file that the store is in: taken for this process alone, brought up to date, written in transactions. */
+/** The file of the embedded store: locked for this process, up to date, written in transactions. */
 import {
   SQLiteError,
   type SQLQueryBindings,
@@ -12,20 +12,20 @@ import { MIGRATIONS } from '../migrations.ts';
 import type { SqlRow, SqlStatement } from '../sql.ts';
 import { migrate } from './sqlite-migrate.ts';
 
-/** A process that is being replaced needs a moment to let go of the file. */
+/** Time for a process that is being replaced to release the file. */
 const LOCK_WAIT_MS = 1_000;
-/** Pages kept in memory, in KiB: the wallets and holds of a busy day. */
+/** Page cache in KiB: the wallets and holds of a busy day. */
 const CACHE_KIB = 16_384;
 /**
- * Pages of the log after which they are copied into the file: 40 MB, which a start reads in a tenth of a
- * second. Busy pages are in most commits and are copied once, so that a longer log writes a sixth less, and
- * the commit that has to wait for the copying is one in a hundred.
+ * Pages of the write-ahead log that trigger a checkpoint: 40 MB, which a start reads in 0.1 s. Busy
+ * pages are in most commits and are copied once, so a longer log writes a sixth less, and one
+ * commit in a hundred waits for a checkpoint.
  */
 const LOG_PAGES = 10_000;
-/** The log is cut back to this after a burst has made it longer. */
+/** The log is truncated to this size after a burst. */
 const LOG_BYTES = 64 * 1024 * 1024;
 
-/** Another process has the file; the message says which. */
+/** Another process has the file. The message names that process. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
@@ -33,7 +33,7 @@ export class DataFolderInUse extends Error {
 export class StoreFile {
   readonly #file: SqliteFile;
   readonly #ownerPath: string;
-  /** Prepared once: a lone command would pay for it twice. */
+  /** Prepared once, because a lone command would pay for preparing both. */
   readonly #bounds: Readonly<Record<'begin' | 'commit', Statement>>;
   readonly #auditHead: Statement<{ id: bigint; hash: Uint8Array }, []>;
   readonly #insertAudit: Statement<never, SQLQueryBindings[]>;
@@ -50,8 +50,8 @@ export class StoreFile {
   }
 
   /**
-   * Takes the file, making its folder if need be, and migrates it.
-   * @throws Error when another process has it, or when it was written by a newer version.
+   * Locks the file, creates its folder if missing, and migrates it.
+   * @throws Error when another process has it, or as `stepsAfter`.
    */
   static open(path: string, nowMs: number): StoreFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -75,7 +75,7 @@ export class StoreFile {
     return this.#file.query<SqlRow, SQLQueryBindings[]>(sql).all(...params);
   }
 
-  /** `audit` is written when a statement answered a row; null: no entry. */
+  /** `audit` is appended if any statement returned a row. */
   transaction(statements: readonly SqlStatement[], audit: AuditEntry | null): SqlRow[][] {
     return this.inTransaction(() => {
       const rows = statements.map((statement) => this.query(statement));
@@ -86,8 +86,8 @@ export class StoreFile {
 
   /**
    * Runs `work` as one transaction; durable on return.
-   * @throws SQLiteError when the file could not be written, and whatever `work` throws: nothing of it is
-   *   in the file then.
+   * @throws SQLiteError when the file could not be written, and whatever `work` throws; then the
+   *   file is unchanged.
    */
   inTransaction<Result>(work: () => Result): Result {
     this.#bounds.begin.run();
@@ -102,14 +102,16 @@ export class StoreFile {
     }
   }
 
-  /** Appends to the audit log, in the transaction that runs. The entry has been checked. */
+  /** Appends a checked entry to the audit log, in the current transaction. */
   audit(entry: AuditEntry): void {
     const head = this.#auditHead.get() ?? { id: 0n, hash: GENESIS };
     const { id, atMs, actor, action, subject, detail, hash } = auditAfter(head, entry);
     this.#insertAudit.run(id, atMs, actor, action, subject, detail, hash);
   }
 
-  /** Brings the log into the file, which is written no more until `thaw`: commits stay in the log. */
+  /**
+   * Brings the log into the file, which is then not written until `thaw`: commits stay in the log.
+   */
   freeze(): void {
     const [log] = this.query({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', params: [] });
     if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
@@ -127,23 +129,23 @@ export class StoreFile {
 }
 
 /**
- * Makes the file this process's own. The lock is the kernel's, on the file itself, and is held for as
- * long as the file is open: it refuses a second process, or a second opening here, and it goes with the
- * process however that ends, so nothing stale is ever left to be cleared by hand. The pid beside it is
- * only for the message.
+ * Locks the file for this process. The kernel holds the lock on the file itself as long as the file
+ * is open. It refuses a second process, and a second opening here, and ends with the process in any
+ * case, so no stale lock ever has to be removed by hand. The pid file beside it serves the message
+ * only.
  */
 function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {
     file.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
     file.run('PRAGMA locking_mode = EXCLUSIVE');
     file.run('PRAGMA journal_mode = WAL');
-    // Every commit is flushed: an acknowledged charge survives a power cut.
+    // Every commit is flushed, so an acknowledged charge survives a power failure.
     file.run('PRAGMA synchronous = FULL');
     file.run('PRAGMA foreign_keys = ON');
     file.run(`PRAGMA cache_size = -${CACHE_KIB}`);
     file.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     file.run(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
-    // The lock is taken by the first writing, and kept.
+    // The first write takes the lock and keeps it.
     file.run('BEGIN IMMEDIATE');
     file.run('COMMIT');
   } catch (thrown) {
@@ -163,12 +165,12 @@ function pidIn(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return Number.isSafeInteger(pid) ? pid : null;
   } catch {
-    // The owner may not have come to write it: the message goes without.
+    // The owner may not have written it yet. The message then lacks the pid.
     return null;
   }
 }
 
-/** Whether the file failed, rather than the statement: the disk is full, cannot be written, is damaged. */
+/** Whether the file failed rather than the statement: the disk is full, read-only or damaged. */
 export function isStoreFailure(thrown: unknown): boolean {
   if (!(thrown instanceof SQLiteError)) return false;
   const code = thrown.code ?? '';

@@ -1,13 +1,13 @@
-/** Questions to a store's thread and their answers. A thread that dies answers every one of them. */
+/** Questions to the store's thread and their answers. If the thread dies, all of them fail. */
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { SqlRow, SqlStatement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 
-/** Kinds of questions: what each asks, and what it is answered with. */
+/** Kinds of questions, with the type of each question and its answer. */
 type QuestionMap = { readonly [kind: string]: { readonly ask: unknown; readonly answer: unknown } };
 
-/** What the store itself may be asked. Rooms that share its thread add their own. */
+/** The store's own questions. Rooms that share its thread add theirs. */
 export type StoreQuestions = {
   open: { ask: { readonly path: string; readonly nowMs: number }; answer: null };
   query: { ask: SqlStatement; answer: readonly SqlRow[] };
@@ -15,7 +15,7 @@ export type StoreQuestions = {
     ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
     answer: readonly (readonly SqlRow[])[];
   };
-  /** Between these two the file itself stands still; see `sqlite-backup.ts`. */
+  /** Between these two the file does not change; see `sqlite-backup.ts`. */
   freeze: { ask: null; answer: null };
   thaw: { ask: null; answer: null };
   close: { ask: null; answer: null };
@@ -35,7 +35,10 @@ export type Answer<Questions extends QuestionMap> =
       readonly failed: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Questions under way: plain SQL comes a few at a time, and a batch of commands is one question. */
+/**
+ * Maximum pending questions. Plain SQL comes a few at a time, and a batch of commands is one
+ * question.
+ */
 const MAX_PENDING = 1_000;
 
 type Waiting<Given> = {
@@ -47,7 +50,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting<Questions[keyof Questions]['answer']>>();
   #asked = 0;
-  /** Why nothing more can be asked; null while the thread lives. */
+  /** Why no more questions are possible; null while the thread lives. */
   #ended: string | null = null;
 
   constructor(worker: Worker) {
@@ -61,8 +64,8 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   }
 
   /**
-   * @throws GatewayError `store_unavailable` when the thread is gone or has too much to do; what the
-   *   thread itself answers when it could not do it.
+   * @throws GatewayError `store_unavailable` when the thread is gone or overloaded, or the error
+   *   that the thread answers with.
    */
   ask<Kind extends keyof Questions>(
     kind: Kind,
@@ -79,7 +82,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     });
   }
 
-  /** Ends the thread. What was still under way is answered `store_unavailable`. */
+  /** Ends the thread. Pending questions fail with `store_unavailable`. */
   terminate(): void {
     this.#end('it is closed');
     this.#worker.terminate();
