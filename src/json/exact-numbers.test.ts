@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { parseExact, plainNumber } from './exact-numbers.ts';
 
-describe('JSON that is only passed on', () => {
+describe('exact JSON', () => {
   test.each([
     '12345678901234567890',
     '-9007199254740993',
@@ -16,14 +16,14 @@ describe('JSON that is only passed on', () => {
   });
 
   test.each(['0', '-0.0', '1.50', '1e2', '0.30000000000000004', '9007199254740991', '0e999'])(
-    'has a plain number for %s, which is as much',
+    'parses %s as a plain number, which is exact',
     (number) => {
       const { a } = parseExact(`{"a":${number},"b":12345678901234567890}`) as { a: unknown };
       expect(a).toBe(Number(number));
     },
   );
 
-  test('takes digits in strings for what they are', () => {
+  test('leaves digits in strings alone', () => {
     const text = '{"id":"12345678901234567890","t":": 12345678901234567890, \\ud800"}';
     expect(JSON.stringify(parseExact(text))).toBe(text);
   });

@@ -19,11 +19,11 @@ test.each([
   expect(findJsonFault(text)).toEqual({ line, column });
 });
 
-test('the later control characters may stand in strings, as the parser says too', () => {
+test('accepts control characters from U+007F on in strings, like the parser', () => {
   expect(findJsonFault('"\u007f\u0085\ud800🙂"')).toBeNull();
 });
 
-test('finds no fault in JSON, and a fault in everything the parser refuses', () => {
+test('finds a fault exactly where the parser rejects a text', () => {
   const isJson = (text: string): boolean => {
     try {
       JSON.parse(text);

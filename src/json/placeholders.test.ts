@@ -11,8 +11,8 @@ function parsed(text: string) {
   return parseWithPlaceholders(new JsonScan({ maxDepth: 100 }).finish(bytes, bytes.byteLength));
 }
 
-describe('data set aside', () => {
-  test('is short in the parsed body and whole in what is written of it', () => {
+describe('a placeholder', () => {
+  test('is short in the parsed body and restored in the output', () => {
     const { json, encode, restore } = parsed(`{"url":"data:image/png;base64,${LONG}"}`);
     const url = String(json['url']);
     expect(url.length).toBeLessThan(40);
@@ -23,14 +23,14 @@ describe('data set aside', () => {
     );
   });
 
-  test('keeps the escapes that it was written with', () => {
+  test('keeps the escapes of the original', () => {
     const written = `${LONG}\\/\\u00e9\\"`;
     const { json, encode, restore } = parsed(`{"url":"data:x,${written}"}`);
     expect(decoder.decode(encode(json))).toBe(`{"url":"data:x,${written}"}`);
     expect(restore(String(json['url']))).toBe(`data:x,${LONG}/é"`);
   });
 
-  test('is never mistaken for what a caller wrote', () => {
+  test("is never confused with a caller's text", () => {
     for (const forged of ['\\u00010\\u0001', '\\\\u00010\\\\u0001']) {
       const text = `{"note":"${forged}","url":"data:x,${LONG}"}`;
       const { json, encode } = parsed(text);
@@ -38,18 +38,18 @@ describe('data set aside', () => {
     }
   });
 
-  test('is no key of an object', () => {
+  test('never replaces a key', () => {
     const text = `{"a":{"data:x,${LONG}" : 1},"url":"data:x,${LONG}"}`;
     const { json, encode } = parsed(text);
     expect(Object.keys(json['a'] as object)).toEqual([`data:x,${LONG}`]);
     expect(JSON.parse(decoder.decode(encode(json)))).toEqual(JSON.parse(text));
   });
 
-  test('a fault elsewhere is told as ever', () => {
+  test('does not hide a fault elsewhere', () => {
     expect(() => parsed(`{"url":"data:x,${LONG}","b":tru}`)).toThrow('not valid JSON');
   });
 
-  test('any body comes back as it was', () => {
+  test('restores any body', () => {
     const dataUrl = fc.string({ unit: 'grapheme' }).map((head) => `data:${head},${LONG}`);
     const value = fc.letrec((tie) => ({
       node: fc.oneof(

@@ -34,7 +34,7 @@ const jsonObject = fc.dictionary(
 );
 
 describe('the scan', () => {
-  test('finds every top-level value, however the bytes arrive', () => {
+  test('finds every top-level value, in any pieces', () => {
     fc.assert(
       fc.property(
         jsonObject,
@@ -71,20 +71,20 @@ describe('the scan', () => {
     ['{"a":nul}', 'not valid JSON'],
     ["{'a':1}", 'not valid JSON'],
     [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'deeper than 64'],
-  ])('%p is refused and says why', (text, why) => {
+  ])('rejects %p with a reason', (text, why) => {
     expect(refusal(text)).toContain(why);
   });
 
-  test('64 levels are enough for anyone', () => {
+  test('accepts 64 levels', () => {
     expect(refusal(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toBe('accepted');
   });
 
-  test('quotes and brackets within strings count for nothing', () => {
+  test('ignores quotes and brackets within strings', () => {
     const text = '{"a":"}]\\"[{\\\\","b":1}';
     expect(scan(text).view()).toEqual({ a: '}]"[{\\', b: 1 });
   });
 
-  test('broken UTF-8 is refused, and a byte order mark is not', () => {
+  test('rejects invalid UTF-8 and accepts a byte order mark', () => {
     const broken = encode('{"a":"x"}');
     broken[6] = 0xff;
     expect(() => scan(broken).view()).toThrow('not valid UTF-8');
@@ -92,7 +92,7 @@ describe('the scan', () => {
     expect(decode(scan('\ufeff{"a":1}').bytes)).toBe('{"a":1}');
   });
 
-  test('__proto__ is a key like any other', () => {
+  test('treats __proto__ like any other key', () => {
     const view = scan('{"__proto__":{"polluted":true}}').view();
     expect(Object.getPrototypeOf(view)).toBe(Object.prototype);
     expect('polluted' in view).toBe(false);
@@ -105,13 +105,13 @@ describe('the view of a large body', () => {
     `{"model":"m","long":"${long}","n":[{"data":"${'A'.repeat(9000)}"}],"end":true}`,
   );
 
-  test('keeps everything but the tails of long strings', () => {
+  test('keeps everything but the ends of long strings', () => {
     expect(body.view()).toMatchObject({ model: 'm', n: [{ data: 'A'.repeat(64) }], end: true });
     const { long: kept } = body.view();
     expect(typeof kept === 'string' && kept.length > 5 && long.startsWith(kept)).toBe(true);
   });
 
-  test('refuses what is wrong beyond the part that is kept, and says where', () => {
+  test('rejects faults beyond the part that is kept, with their position', () => {
     const text = `{"a":"${'x'.repeat(20_000)}",\n"b" 1}`;
     expect(refusal(text)).toContain('at line 2, column 5');
     const broken = encode(text.replace('"b" ', '"b":'));
@@ -120,13 +120,13 @@ describe('the view of a large body', () => {
     expect(() => scan(broken).view()).toThrow('not valid UTF-8');
   });
 
-  test('cuts no key short, lest it become another: model must be what the upstream reads', () => {
+  test('never truncates a key into another one: model must be what the upstream reads', () => {
     const sly = `"model\\u0041${'a'.repeat(300)}" : "cheap"`;
     const text = `{"model":"dear",${sly},"in":{"type":"image",${sly.replace('model', 'type')}},"x":"${'x'.repeat(20_000)}"}`;
     expect(scan(text).view()).toMatchObject({ model: 'dear', in: { type: 'image' } });
   });
 
-  test('cuts at no character and no escape, whatever the string', () => {
+  test('never cuts through a character or an escape', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (unit) => {
         const text = unit.repeat(Math.ceil((LONG_STRING_BYTES + 20_000) / unit.length));
@@ -139,7 +139,7 @@ describe('the view of a large body', () => {
 });
 
 describe('an edit', () => {
-  test('changes what it names and keeps every other byte', () => {
+  test('changes the named members and keeps every other byte', () => {
     const object = scan('{ "model" : "a", "x":1.0e5 ,"s":"\\u0041" }');
     const edited = replaceMembers(
       object,
@@ -151,7 +151,7 @@ describe('an edit', () => {
     expect(decode(edited)).toBe('{"model" : "b","x":1.0e5,"s":"\\u0041","new":{}}');
   });
 
-  test('does to any object what it would do to its parsed form', () => {
+  test('equals the same edit on the parsed object', () => {
     const edits = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.option(fc.jsonValue()));
     const objects = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue());
     fc.assert(

@@ -75,7 +75,7 @@ const cut = (text: string, units: number): readonly string[] =>
     text.slice(at * units, (at + 1) * units),
   );
 
-test('calls are told apart however a server numbers, names and cuts them', () => {
+test('separates calls however a server numbers, names and splits them', () => {
   fc.assert(
     fc.property(fc.array(call, { minLength: 1, maxLength: 4 }), manner, (calls, how) => {
       fc.pre(canBeTold(how));

@@ -33,7 +33,7 @@ async function readByHelper(text: string): Promise<unknown> {
   return await ChatCompletionStream.fromReadableStream(body).finalChatCompletion();
 }
 
-test.each(CASES)('a chat client reads all of it: %s', async (_, stream) => {
+test.each(CASES)('a chat client reads the whole stream: %s', async (_, stream) => {
   const passed = native([stream.bytes]);
   expect(passed).toMatchObject({ ended: true, facts: { error: null } });
   expect(native(byteByByte(stream.bytes)).text).toBe(passed.text);
@@ -58,7 +58,7 @@ test.each(CASES)('a chat client reads all of it: %s', async (_, stream) => {
 
 const STOP_REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const;
 
-test.each(CASES)('a Messages client reads all of it: %s', (_, stream) => {
+test.each(CASES)('a Messages client reads the whole stream: %s', (_, stream) => {
   const passed = passStream([stream.bytes]);
   expect(passed).toMatchObject({ ended: true, facts: { error: null } });
   expect(passStream(byteByByte(stream.bytes)).text).toBe(passed.text);

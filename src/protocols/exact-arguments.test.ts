@@ -22,7 +22,7 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const encode = (json: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(json);
 const FINISH = { model: 'm', cost: FIXTURE_COST };
 
-describe("a tool's arguments are passed on to the digit", () => {
+describe("every digit of a tool's arguments is kept", () => {
   test.each(['', 'x'.repeat(20_000)])('of a Messages conversation to a chat upstream', (image) => {
     const source = { type: 'base64', media_type: 'image/png', data: image };
     const first = user([text('Hi'), { type: 'image', source }]);
@@ -58,7 +58,7 @@ describe("a tool's arguments are passed on to the digit", () => {
     expect(chatAnswer(answer).text()).toContain(`"arguments":${QUOTED}`);
   });
 
-  test('of a Messages stream that tells them all at once', () => {
+  test('of a Messages stream that sends them at once', () => {
     const event = (type: string, members: string): string =>
       `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`;
     const { text: out } = chatStream([

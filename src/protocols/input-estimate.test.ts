@@ -14,23 +14,23 @@ const asking = (content: unknown, more: object = {}) => ({
   ...more,
 });
 
-describe('the tokens of a prompt, by its length', () => {
-  test('four bytes are a token', () => {
+describe('the estimated tokens of a prompt', () => {
+  test('are one per four bytes', () => {
     expect(estimate(asking(words(8_000))) - estimate(asking(words(4_000)))).toBe(5_000);
   });
 
-  test('system text and tools are read too', () => {
+  test('include system text and tools', () => {
     const tools = [{ name: 'f', description: words(400), input_schema: { type: 'object' } }];
     expect(estimate(asking('Hi', { system: words(400) }))).toBeGreaterThan(500);
     expect(estimate(asking('Hi', { tools }))).toBeGreaterThan(500);
   });
 
-  test('what no model reads is not counted', () => {
+  test('exclude what no model reads', () => {
     const metadata = { user_id: words(400) };
     expect(estimate(asking('Hi', { metadata, model: words(400) }))).toBe(estimate(asking('Hi')));
   });
 
-  test('an image counts as an image, however many bytes it has', () => {
+  test('are the same for every image, whatever its bytes', () => {
     const image = (bytes: number) => ({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K'.repeat(bytes / 8) },
@@ -41,7 +41,7 @@ describe('the tokens of a prompt, by its length', () => {
     expect(second).toBeWithin(2_000, 2_030);
   });
 
-  test('a prompt is never nothing', () => {
+  test('are at least 1', () => {
     expect(estimate({})).toBe(1);
   });
 });

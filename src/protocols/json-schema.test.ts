@@ -23,12 +23,12 @@ test.each([
     { anyOf: [{ properties }], $defs: {} },
     { type: 'object', properties: {}, anyOf: [{ properties }], $defs: {} },
   ],
-])('the input of a tool is an object with its properties: %j', (schema, expected) => {
+])("makes a tool's input an object with properties: %j", (schema, expected) => {
   expect(toolInputSchema(schema)).toEqual(expected);
 });
 
 test.each([{ type: 'object', properties, additionalProperties: false }, { type: 'string' }])(
-  'a schema that says what it is stays as it is: %j',
+  'keeps an explicit schema: %j',
   (schema) => {
     expect(toolInputSchema(schema)).toBe(schema);
   },
@@ -38,7 +38,7 @@ const open = (name: string) => ({ type: 'object', properties: { [name]: { type: 
 const closed = (name: string) => ({ ...open(name), additionalProperties: false });
 
 describe('a closed schema', () => {
-  test('closes objects wherever they stand', () => {
+  test('closes objects at any depth', () => {
     expect(
       closeSchema({
         type: 'object',
@@ -59,7 +59,7 @@ describe('a closed schema', () => {
     });
   });
 
-  test('leaves open what says that it is', () => {
+  test('keeps explicit additionalProperties', () => {
     for (const additionalProperties of [true, { type: 'string' }, false]) {
       const schema = { ...open('a'), additionalProperties };
       expect(closeSchema(schema)).toEqual(schema);
@@ -67,7 +67,7 @@ describe('a closed schema', () => {
     expect(closeSchema({ type: 'object' })).toEqual({ type: 'object' });
   });
 
-  test('leaves room for the properties that others add to the same object', () => {
+  test('keeps objects open that other members extend', () => {
     for (const schema of [
       { allOf: [open('a'), open('b')] },
       { ...open('a'), anyOf: [open('b'), open('c')] },
@@ -78,7 +78,7 @@ describe('a closed schema', () => {
     }
   });
 
-  test('takes a property for a property, whatever its name', () => {
+  test("does not take a property's name for a keyword", () => {
     const schema = { type: 'object', properties: { items: open('a'), properties: open('b') } };
     expect(closeSchema(schema)).toEqual({
       type: 'object',

@@ -40,7 +40,7 @@ const told = (translator: Translator, body: unknown): string =>
 const asksChat = prepared(chatToMessages, { messages: [{ role: 'user', content: 'Hi' }] });
 const asksMessages = prepared(messagesToChat, { messages: [{ role: 'user', content: 'Hi' }] });
 
-test('a request, told in chat and back, asks for the same', () => {
+test('a request translated to chat and back asks for the same', () => {
   fc.assert(
     fc.property(requests, (request) => {
       const back = JSON.parse(told(chatToMessages, told(messagesToChat, request)));
@@ -81,7 +81,7 @@ const contentOf = ({ thinking, words, calls }: Answer, signature: string): JsonO
 const reasonOf = ({ calls, isCut }: Answer): string =>
   isCut ? 'max_tokens' : calls.length > 0 ? 'tool_use' : 'end_turn';
 
-test('an answer, told in chat and back, says the same', () => {
+test('an answer translated to chat and back has the same content', () => {
   fc.assert(
     fc.property(answers, (answer) => {
       const given = {
@@ -146,7 +146,7 @@ function contentIn(stream: string): readonly JsonObject[] {
 describe('streams', () => {
   const cuts = fc.array(fc.nat(100_000), { maxLength: 20 });
 
-  test('told in chat and back, cut anywhere, say the same', () => {
+  test('translated to chat and back, cut anywhere, have the same content', () => {
     fc.assert(
       fc.property(answers, cuts, (answer, at) => {
         const { text: back, ended, facts } = thereAndBack(streamOf(answer), at);
@@ -159,7 +159,7 @@ describe('streams', () => {
   });
 
   for (const name of recorded.names().filter((each) => each !== 'error' && each !== 'rough')) {
-    test(`${name}, as it was recorded, keeps the rules when it comes back`, () => {
+    test(`${name}, as recorded, follows the rules after the round trip`, () => {
       const { text: back, ended } = thereAndBack(recorded.upstreamBytes(name), []);
       expect(ended).toBe(true);
       expect(brokenRules(back, true)).toEqual([]);

@@ -94,7 +94,7 @@ function said(stream: string): JsonObject {
 }
 
 describe('requests', () => {
-  test('chat, told in Messages and back, means the same', () => {
+  test('from chat to Messages and back mean the same', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const there = told(chatToMessages, JSON.stringify(request));
@@ -105,7 +105,7 @@ describe('requests', () => {
     );
   });
 
-  test('no request that can be said is refused by an upstream of strict turns', () => {
+  test('are accepted by an upstream with strict turns', () => {
     fc.assert(
       fc.property(requests, fc.boolean(), (request, systemAnywhere) => {
         const body = JSON.parse(told(chatToMessages, JSON.stringify(request), systemAnywhere));
@@ -251,7 +251,7 @@ describe('answers', () => {
     };
   };
 
-  test('of Messages, told in chat, in Messages and in chat again, mean the same', () => {
+  test('from Messages to chat, Messages and chat mean the same', () => {
     fc.assert(
       fc.property(generatedAnswer, (answer) => {
         const once = answered(chatToMessages, messagesAnswer(answer));
@@ -272,7 +272,7 @@ describe('answers', () => {
 });
 
 describe('streams', () => {
-  test('of Messages, told in chat, in Messages and in chat again, mean the same', () => {
+  test('from Messages to chat, Messages and chat mean the same', () => {
     fc.assert(
       fc.property(generatedAnswer, (answer) => {
         const once = streamed(chatToMessages, messagesStream(answer), answer.cuts);
@@ -293,7 +293,7 @@ describe('streams', () => {
     );
   });
 
-  test('say what the answer in one piece says', () => {
+  test('have the same content as the non-streaming answer', () => {
     fc.assert(
       fc.property(generatedAnswer, (answer) => {
         const { choices } = JSON.parse(answered(chatToMessages, messagesAnswer(answer)));

@@ -74,7 +74,7 @@ test('several data lines are one value joined by LF', () => {
   expect(readInPieces(bytes('data: a\ndata: b\n\n'), [])).toEqual([{ name: null, data: 'a\nb' }]);
 });
 
-test('an event that is fit to be sent on is told apart, and its bytes are exact', () => {
+test('recognizes events that can be sent on, with their exact bytes', () => {
   const events = new SseReader(LIMITS).push(
     bytes('event: a\ndata: 1\n\nid: 3\ndata: 2\n\ndata: 3\r\n\r\n'),
   );
@@ -85,13 +85,13 @@ test('an event that is fit to be sent on is told apart, and its bytes are exact'
   ]);
 });
 
-test('an event beyond the limit is refused before it fills memory', () => {
+test('rejects an event beyond the limit before it fills memory', () => {
   const reader = new SseReader({ maxEventBytes: 1000 });
   reader.push(bytes(`data: ${'x'.repeat(900)}`));
   expect(() => reader.push(bytes('y'.repeat(200)))).toThrow(GatewayError);
 });
 
-test('what is written is what is read', () => {
+test('events survive writing and reading', () => {
   const whole = [
     encodeEvent('message_start', '{"a":1}'),
     comment('ping'),

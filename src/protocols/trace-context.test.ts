@@ -9,7 +9,7 @@ const always = { keepsNew: () => true };
 const clock = manualClock();
 
 describe('the trace of a request', () => {
-  test("is the caller's, with a span of our own", () => {
+  test("is the caller's, with our own span", () => {
     const trace = traceOf(KEPT, clock, always);
     expect(trace).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, sampled: true });
     expect(trace.spanId).toMatch(/^[0-9a-f]{16}$/);
@@ -39,24 +39,24 @@ describe('the trace of a request', () => {
     ['00', false],
     ['03', true],
     ['fe', false],
-  ])('is kept or not as the flags %s of the caller say', (flags, sampled) => {
+  ])("follows the caller's flags %s about keeping it", (flags, sampled) => {
     const trace = traceOf(`00-${TRACE}-${PARENT}-${flags}`, clock, always);
     expect([trace.sampled, trace.recorded]).toEqual([sampled, sampled]);
   });
 
-  test('of a later version is read by the fields that are known', () => {
+  test('of a later version is read by its known fields', () => {
     for (const header of [`01-${TRACE}-${PARENT}-01`, `cc-${TRACE}-${PARENT}-01-what-else`])
       expect(traceOf(header, clock)).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
   });
 
-  test('that begins here is kept as the gateway samples', () => {
+  test('that starts here is sampled by the gateway', () => {
     const asked: string[] = [];
     const trace = traceOf(null, clock, { keepsNew: (id) => asked.push(id) > 1 });
     expect(asked).toEqual([trace.traceId]);
     expect([trace.sampled, trace.recorded]).toEqual([false, false]);
   });
 
-  test('is another one for every request', () => {
+  test('is different for every request', () => {
     const ids = Array.from({ length: 50 }, () => traceOf(null, clock));
     expect(new Set(ids.map(({ traceId }) => traceId)).size).toBe(50);
     expect(new Set(ids.map(({ spanId }) => spanId)).size).toBe(50);
@@ -64,25 +64,25 @@ describe('the trace of a request', () => {
 });
 
 describe('the header for an upstream', () => {
-  test('names the span of the attempt, which another attempt does not share', () => {
+  test('names the span of the attempt, different for each', () => {
     const trace = traceOf(KEPT, clock, always);
     expect(traceparent(trace, 0)).toBe(`00-${TRACE}-${attemptSpanId(trace, 0)}-01`);
     const spans = [trace.spanId, attemptSpanId(trace, 0), attemptSpanId(trace, 1)];
     expect(new Set(spans).size).toBe(3);
   });
 
-  test("is the caller's own where nothing is recorded here", () => {
+  test("is the caller's own if nothing is recorded here", () => {
     expect(traceparent(traceOf(KEPT, clock, 'off'), 0)).toBe(KEPT);
     const unkept = `00-${TRACE}-${PARENT}-00`;
     expect(traceparent(traceOf(unkept, clock, always), 1)).toBe(unkept);
   });
 
-  test('is absent when nobody began a trace that is kept', () => {
+  test('is absent when no trace is kept', () => {
     expect(traceparent(traceOf(null, clock, 'off'), 0)).toBeNull();
     expect(traceparent(traceOf(null, clock, { keepsNew: () => false }), 0)).toBeNull();
   });
 
-  test('never names the span that is none', () => {
+  test('never names the all-zero span', () => {
     expect(attemptSpanId({ spanId: 'ffffffffffffffff' }, 0)).toBe('8000000000000000');
     expect(attemptSpanId({ spanId: '00000000000000ff' }, 1)).toBe('0000000000000101');
   });

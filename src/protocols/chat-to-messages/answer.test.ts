@@ -21,7 +21,7 @@ const choiceOf = (members: object, json: JsonObject = {}): Choice =>
   JSON.parse(chatAnswer(message(members), json).text()).choices[0];
 
 describe('an answer', () => {
-  test('byte for byte, with what it cost', () => {
+  test('is exact, with its cost', () => {
     const usage = {
       input_tokens: 300,
       cache_read_input_tokens: 600,
@@ -47,12 +47,12 @@ describe('an answer', () => {
     });
   });
 
-  test('tells its texts as one, and no text as null', () => {
+  test('joins its texts, and writes no text as null', () => {
     expect(choiceOf({ content: [text('a'), text('b')] }).message['content']).toBe('ab');
     expect(choiceOf({ content: [] }).message['content']).toBeNull();
   });
 
-  test('tells tool calls behind the text, their arguments as text', () => {
+  test('writes tool calls with their arguments as text', () => {
     const content = [text('See:'), use('toolu_1', { tz: 'UTC' }), use('toolu_2')];
     expect<unknown>(choiceOf({ content, stop_reason: 'tool_use' })).toEqual({
       index: 0,
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(chatAnswer(message({ content })).facts.outputBytes).toBe(4 + '{"tz":"UTC"}{}'.length);
   });
 
-  test('to a caller of functions tells the one call in their form', () => {
+  test('writes one function_call for a caller with functions', () => {
     const content = [use('toolu_1', { tz: 'UTC' })];
     const choice = choiceOf({ content, stop_reason: 'tool_use' }, LEGACY);
     expect(choice.message['function_call']).toEqual({
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(choice.finish_reason).toBe('function_call');
   });
 
-  test('leaves out what chat has no place for', () => {
+  test('omits what chat has no field for', () => {
     const content = [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
       { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
@@ -109,7 +109,7 @@ describe('the finish reason', () => {
   const reason = (stop_reason: unknown, content: readonly object[] = [text('Hi')]) =>
     choiceOf({ stop_reason, content }).finish_reason;
 
-  test('has a word for each of the upstream’s', () => {
+  test('maps every stop reason', () => {
     const words = Object.fromEntries(
       [
         'end_turn',
@@ -134,7 +134,7 @@ describe('the finish reason', () => {
     });
   });
 
-  test('is tool calls when there are any, and never when there are none', () => {
+  test('is tool_calls if and only if there are calls', () => {
     expect(reason('tool_use', [use('a')])).toBe('tool_calls');
     expect(reason('end_turn', [use('a')])).toBe('tool_calls');
     expect(reason('tool_use', [])).toBe('stop');
@@ -145,7 +145,7 @@ describe('the finish reason', () => {
 describe('a refusal', () => {
   const stop_details = { type: 'refusal', category: 'cyber', explanation: 'This is refused.' };
 
-  test('says why where it says nothing else', () => {
+  test('carries the explanation if there is no text', () => {
     expect(choiceOf({ stop_reason: 'refusal', content: [], stop_details }).message).toEqual({
       role: 'assistant',
       content: null,
@@ -156,7 +156,7 @@ describe('a refusal', () => {
 });
 
 describe('usage', () => {
-  test('that was not counted, or cannot be believed, is told as nothing and known as none', () => {
+  test('that is missing or implausible is written as zeros and reported as null', () => {
     for (const usage of [undefined, null, { input_tokens: -1, output_tokens: 2 }]) {
       const { facts, text: sent } = chatAnswer(message({ usage }));
       expect(facts.usage).toBeNull();
@@ -168,7 +168,7 @@ describe('usage', () => {
     }
   });
 
-  test('never tells more thinking than output', () => {
+  test('never reports more thinking than output', () => {
     const usage = {
       input_tokens: 1,
       output_tokens: 6,
@@ -182,8 +182,8 @@ describe('usage', () => {
   });
 });
 
-describe('what is no answer', () => {
-  test('an error in a body of status 200 is told by the facts', () => {
+describe('an invalid answer', () => {
+  test('reports an error in a 200 body in the facts', () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' };
     const { facts, text: sent } = chatAnswer({ type: 'error', error });
     expect(facts).toEqual({
@@ -198,13 +198,13 @@ describe('what is no answer', () => {
   test.each([
     [{ stop_reason: null, content: [text('Hi')] }, 'without a stop reason'],
     [{ stop_reason: 'tool_use', content: [{ ...use('a'), name: null }] }, 'without a name'],
-  ])('what passes for no answer in a stream passes for none in one piece: %j', (message, why) => {
+  ])('is rejected as in a stream: %j', (message, why) => {
     const { facts, text: sent } = chatAnswer(message);
     expect(facts.error?.message).toContain(why);
     expect(sent).toThrow('cannot be written');
   });
 
-  test('anything else is a failure of the upstream, of which the caller learns no more', () => {
+  test('anything else is upstream_failed, without details for the caller', () => {
     for (const body of [
       '<html>nginx</html>',
       '',

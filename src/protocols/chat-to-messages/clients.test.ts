@@ -107,7 +107,7 @@ describe('the AI SDK', () => {
     };
   };
 
-  test('brings signed thinking back in the next step of its loop', async () => {
+  test('returns signed thinking in the next step of its loop', async () => {
     const { sent, fetch } = gateway('application/json', answer(), last());
     const { text } = await generateText(options(fetch));
     expect(text).toBe('Noon.');
@@ -117,7 +117,7 @@ describe('the AI SDK', () => {
     ]);
   });
 
-  test('does so when it streams', async () => {
+  test('does so when streaming', async () => {
     const { sent, fetch } = gateway('text/event-stream', stream(), lastStream());
     const { text } = streamText(options(fetch));
     expect(await text).toBe('Noon.');
@@ -138,7 +138,7 @@ describe('the OpenAI library', () => {
     new OpenAI({ apiKey: 'none', maxRetries: 0, fetch });
   const toolResult = { role: 'tool' as const, tool_call_id: 'toolu_1', content: '12:00 UTC' };
 
-  test('brings signed thinking back with the message it was given', async () => {
+  test('returns signed thinking with the message it got', async () => {
     const { sent, fetch } = gateway('application/json', answer(), last());
     const { choices } = await client(fetch).chat.completions.create(request);
     const message = choices[0]?.message ?? { role: 'assistant' as const };
@@ -147,7 +147,7 @@ describe('the OpenAI library', () => {
     expect(sent[1]?.[1]).toEqual({ role: 'assistant', content: [...content] });
   });
 
-  test('does so with the message that its stream helper put together', async () => {
+  test('does so with the message that its stream helper assembled', async () => {
     const { sent, fetch } = gateway('text/event-stream', stream(), lastStream());
     const message = await client(fetch).chat.completions.stream(request).finalMessage();
     const messages = [...request.messages, message, toolResult];

@@ -58,7 +58,7 @@ const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown>
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {
-  test('has a row for every field that chat completions name, and for no other', () => {
+  test('has exactly one row for every field of chat completions', () => {
     expect(Object.keys(REQUEST_FIELDS).sort()).toEqual(Object.keys(chatSchema.shape).sort());
     expect(Object.keys(PART_TYPES).sort()).toEqual([...partSchemas.keys()].sort());
   });
@@ -73,13 +73,13 @@ describe('the table of fields', () => {
     });
   }
 
-  test('the model and the stream are said by the relay', () => {
+  test('the relay sets the model and the stream', () => {
     const text = messagesText({ messages: HI }, { ...target(), model: 'other' }, true);
     expect(text).toStartWith('{"model":"other",');
     expect(text).toEndWith(',"stream":true}');
   });
 
-  test('a field that nobody names is dropped', () => {
+  test('an unknown field is dropped', () => {
     expect(messagesText({ messages: HI, extra: 1 })).toBe(messagesText({ messages: HI }));
   });
 });

@@ -11,7 +11,7 @@ const sent = (name: string, includeUsage = true) =>
   chatStream([recorded.upstreamBytes(name)], { includeUsage });
 
 for (const name of whole) {
-  test(`${name}: breaks no rule of the wire, with usage and without`, () => {
+  test(`${name}: follows every rule of the protocol, with and without usage`, () => {
     for (const includeUsage of [true, false]) {
       const { text, ended } = sent(name, includeUsage);
       expect(ended).toBe(true);
@@ -75,12 +75,12 @@ const SAYS: Readonly<Record<string, ReturnType<typeof says>>> = {
   rough: says('stop', 'Hi!'),
 };
 
-test('every stream has what it says written down here', () => {
+test('every stream has its expected content here', () => {
   expect(whole).toEqual(Object.keys(SAYS).sort());
 });
 
 for (const name of whole) {
-  test(`${name}: says what the upstream said`, () => {
+  test(`${name}: keeps the upstream's content`, () => {
     const { usage, calls, finishReason, content, reasoning } = readChatStream(sent(name).text, {
       includeUsage: true,
     });
@@ -93,7 +93,7 @@ for (const name of whole) {
     }).toEqual(SAYS[name]);
   });
 
-  test(`${name}: is counted as it is for a caller of Messages`, () => {
+  test(`${name}: has the same usage as for a Messages caller`, () => {
     const { finishReason: _, ...counted } = sent(name).facts;
     const { finishReason: __, ...native } = passThrough(recorded.upstreamBytes(name)).facts;
     expect(counted).toEqual(native);
@@ -101,7 +101,7 @@ for (const name of whole) {
 }
 
 for (const name of recorded.names()) {
-  test(`${name}: cut into any pieces it comes out the same`, () => {
+  test(`${name}: gives the same output in any pieces`, () => {
     const bytes = recorded.upstreamBytes(name);
     const { closing: _, ...inOne } = sent(name);
     fc.assert(
@@ -120,7 +120,7 @@ for (const name of recorded.names()) {
   });
 }
 
-test('error: what came before it is told, and the error is known', () => {
+test('error: sends what came before it and reports the error', () => {
   const { text, ended, facts } = sent('error');
   expect(text).toContain('"content":"Half an ans"');
   expect(ended).toBe(false);

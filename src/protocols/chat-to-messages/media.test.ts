@@ -16,7 +16,7 @@ const refused = (part: object): string =>
   refusalOf({ messages: [user([{ type: 'text', text: 'See:' }, part])] });
 
 describe('images', () => {
-  test('of a data URL are split into type and data', () => {
+  test('are split from a data URL into type and data', () => {
     for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp']) {
       expect(block(image(`data:${type};base64,iVBORw0=`))).toEqual({
         type: 'image',
@@ -25,7 +25,7 @@ describe('images', () => {
     }
   });
 
-  test('are known by the other ways of writing their type', () => {
+  test('are accepted with other spellings of their type', () => {
     expect(block(image('DATA:IMAGE/JPG;name=a.jpg;BASE64,/9j/'))['source']).toEqual({
       type: 'base64',
       media_type: 'image/jpeg',
@@ -33,21 +33,21 @@ describe('images', () => {
     });
   });
 
-  test('at an address stay there', () => {
+  test('are passed on as a URL', () => {
     expect(block(image('https://example.com/a.png'))).toEqual({
       type: 'image',
       source: { type: 'url', url: 'https://example.com/a.png' },
     });
   });
 
-  test('of other types are refused by their place', () => {
+  test('of other types are rejected with their path', () => {
     expect(refused(image('data:image/svg+xml;base64,PHN2Zz4='))).toBe(
       'unsupported_value at messages[0].content[1].image_url.url: messages[0].content[1].image_url.url: ' +
         'images of type "image/svg+xml" are not supported; send image/jpeg, image/png, image/gif, image/webp.',
     );
   });
 
-  test('without base64, without data and elsewhere are refused', () => {
+  test('without base64, without data or with other schemes are rejected', () => {
     for (const url of [
       'data:image/png,%89PNG',
       'data:image/png;base64',
@@ -62,7 +62,7 @@ describe('images', () => {
 });
 
 describe('files', () => {
-  test('a PDF is a document under its name', () => {
+  test('a PDF becomes a document with its name', () => {
     const pdf = file({ filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' });
     expect(block(pdf)).toEqual({
       type: 'document',
@@ -71,7 +71,7 @@ describe('files', () => {
     });
   });
 
-  test('a text is a document of text, whatever it is written in', () => {
+  test('a text becomes a text document, in any encoding', () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Grüße, "x"' };
     for (const type of ['text/markdown', 'text/plain;charset=utf-8', 'application/json']) {
       expect(block(file({ file_data: `data:${type};base64,${base64(source.data)}` }))).toEqual({
@@ -84,13 +84,13 @@ describe('files', () => {
     );
   });
 
-  test('an image is an image', () => {
+  test('an image becomes an image block', () => {
     expect(
       block(file({ filename: 'a.png', file_data: 'data:image/png;base64,iVBORw0=' }))['type'],
     ).toBe('image');
   });
 
-  test('of other types, of no UTF-8 and empty are refused by their place', () => {
+  test('of other types, not UTF-8 or empty are rejected with their path', () => {
     const at = 'messages[0].content[1].file.file_data';
     expect(refused(file({ file_data: `data:application/zip;base64,UEs=` }))).toBe(
       `unsupported_value at ${at}: ${at}: files of type "application/zip" are not supported; send a PDF, an image or text.`,
@@ -107,7 +107,7 @@ describe('files', () => {
     expect(refused(file({ filename: 'a' }))).toStartWith(`missing_required_parameter at ${at}: `);
   });
 
-  test('in the store of another are refused', () => {
+  test('by file_id are rejected', () => {
     expect(refused(file({ file_id: 'file-1' }))).toBe(
       'unsupported_value at messages[0].content[1].file.file_id: messages[0].content[1].file.file_id: ' +
         'files are not stored for this model; send the file as a data URL in file_data.',
@@ -115,8 +115,8 @@ describe('files', () => {
   });
 });
 
-describe('sound and moving pictures', () => {
-  test('are refused by their place', () => {
+describe('audio and video', () => {
+  test('are rejected with their path', () => {
     const audio = { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } };
     const video = { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } };
     for (const part of [audio, video, { type: 'hologram' }]) {
@@ -128,7 +128,7 @@ describe('sound and moving pictures', () => {
 describe('large bodies', () => {
   const data = base64('pixels '.repeat(10_000));
 
-  test('carry their data to the upstream as it was', () => {
+  test('carry their data to the upstream unchanged', () => {
     const parts = ['image/png', 'image/gif'].map((type) => image(`data:${type};base64,${data}`));
     const text = messagesText({
       messages: [user([...parts, { type: 'text', text: `data:x,${data}` }])],
@@ -141,7 +141,7 @@ describe('large bodies', () => {
     );
   });
 
-  test('are read where they are text', () => {
+  test('are decoded if they are text', () => {
     const large = file({ file_data: `data:text/plain;base64,${data}` });
     expect(block(large)).toMatchObject({ source: { data: 'pixels '.repeat(10_000) } });
   });

@@ -68,13 +68,13 @@ const ANSWERS: Record<string, readonly Block[]> = {
   'thinking last': [text('One.'), thinking('Hm')],
 };
 
-describe('a client that keeps messages as they came', () => {
+describe('a client that keeps messages unchanged', () => {
   for (const [name, content] of Object.entries(ANSWERS)) {
-    test(`brings back ${name}`, () => {
+    test(`returns ${name}`, () => {
       expect(sentBack(chatMessage(content))).toEqual([...content]);
     });
 
-    test(`brings back ${name}, streamed`, () => {
+    test(`returns ${name}, streamed`, () => {
       const { reasoningDetails, faults } = streamed(content);
       expect(faults).toEqual([]);
       expect(reasoningDetails).toEqual(
@@ -83,7 +83,7 @@ describe('a client that keeps messages as they came', () => {
     });
   }
 
-  test('in the form that OpenRouter made known', () => {
+  test("in OpenRouter's format", () => {
     expect(chatMessage([thinking('Hm'), redacted, text('42'), thinking('So')])).toEqual({
       role: 'assistant',
       content: '42',
@@ -110,7 +110,7 @@ describe('a client that keeps messages as they came', () => {
     });
   });
 
-  test('may keep it by LiteLLM’s name', () => {
+  test("may return it under LiteLLM's name", () => {
     const chat = assistant({ content: '42', thinking_blocks: [thinking('Hm'), redacted] });
     expect(sentBack(chat)).toEqual([thinking('Hm'), redacted, text('42')]);
   });
@@ -138,7 +138,7 @@ describe('any order of thinking, text and calls', () => {
       ]),
     );
 
-  test('comes back as it was, streamed or not', () => {
+  test('is restored, streamed or not', () => {
     fc.assert(
       fc.property(content, (blocks) => {
         const chat = chatMessage(blocks);
@@ -152,7 +152,7 @@ describe('any order of thinking, text and calls', () => {
   });
 });
 
-describe('a client that rebuilds messages and keeps what a call came with', () => {
+describe('a client that rebuilds messages and keeps the members of calls', () => {
   /** As the AI SDK does: the text of the reasoning, and the signature of each call. */
   const rebuilt = (chat: JsonObject): JsonObject => {
     const { role, content, reasoning_content, tool_calls } = chat;
@@ -160,7 +160,7 @@ describe('a client that rebuilds messages and keeps what a call came with', () =
   };
 
   for (const name of ['thinking before a call', 'thinking between calls']) {
-    test(`brings back ${name}`, () => {
+    test(`returns ${name}`, () => {
       const content = ANSWERS[name] ?? [];
       const chat = rebuilt(chatMessage(content));
       expect(JSON.stringify(chat)).not.toContain('reasoning_details');
@@ -168,14 +168,14 @@ describe('a client that rebuilds messages and keeps what a call came with', () =
     });
   }
 
-  test('brings back nothing when the text is not what was signed', () => {
+  test('returns nothing if the text is not what was signed', () => {
     const chat = rebuilt(chatMessage([thinking('Hm'), use('a')]));
     for (const reasoning_content of ['Hm, hm', 'H', undefined]) {
       expect(sentBack({ ...chat, reasoning_content })).toEqual([use('a')]);
     }
   });
 
-  test('may bring signatures of others, which are none of ours', () => {
+  test('may return signatures of other providers, which are ignored', () => {
     for (const thought_signature of ['CiQB', 'modelgate-1.', 'modelgate-1.bm8', 7]) {
       const foreign = {
         ...call('a', 'f', '{"n":1}'),
@@ -186,8 +186,8 @@ describe('a client that rebuilds messages and keeps what a call came with', () =
   });
 });
 
-describe('reasoning that cannot go back', () => {
-  test('is shown, and left out when it comes', () => {
+describe('reasoning that cannot be sent back', () => {
+  test('is shown, and dropped when a client returns it', () => {
     const chat = chatMessage([thinking('Hm', ''), text('42')]);
     expect(chat).toEqual({
       role: 'assistant',
@@ -202,7 +202,7 @@ describe('reasoning that cannot go back', () => {
     });
   });
 
-  test('is that of other makers, and what has no signature', () => {
+  test('is that of other providers, and any without a signature', () => {
     const foreign = [
       { type: 'reasoning.text', text: 'Hm', signature: 's', format: 'google-gemini-v1' },
       { type: 'reasoning.encrypted', data: 'x', format: 'openai-responses-v1' },
@@ -217,7 +217,7 @@ describe('reasoning that cannot go back', () => {
     ]);
   });
 
-  test('is what grew longer than an event may be, every word of which was told', () => {
+  test('is thinking longer than an event may be, although all of it is streamed', () => {
     const content = [
       thinking('x'.repeat(3_000), 's'),
       thinking('y'.repeat(3_000), 't'),

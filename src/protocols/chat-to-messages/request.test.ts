@@ -21,13 +21,13 @@ const tool = (name: string, rest: object = {}) => ({
 const said = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
 
 describe('the whole request', () => {
-  test('a short one, byte for byte', () => {
+  test('is exact for a short request', () => {
     expect(messagesText({ messages: HI })).toBe(
       '{"model":"up-opus","max_tokens":128000,"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}',
     );
   });
 
-  test('one with everything, in the order in which the upstream caches it', () => {
+  test('writes all members in the order in which the upstream caches', () => {
     const json = {
       messages: [{ role: 'developer', content: 'Be brief.' }, ...HI],
       tools: [
@@ -53,7 +53,7 @@ describe('the whole request', () => {
     );
   });
 
-  test('what the upstream refuses is left out for it alone', () => {
+  test('omits what one upstream refuses for that upstream only', () => {
     const prepared = chatToMessages.prepare(
       scanned({ model: 'm', messages: HI, temperature: 0, stop: 'END' }),
       MODEL,
@@ -70,21 +70,21 @@ describe('the whole request', () => {
   });
 });
 
-describe('the most output tokens', () => {
+describe('the output limit', () => {
   const most = (json: object, clampedOutput: number | null = null) =>
     messagesBody({ messages: HI, ...json }, { ...target(), clampedOutput })['max_tokens'];
 
-  test('are what the caller asked for, by its newer name first', () => {
+  test("is the caller's, with the newer name first", () => {
     expect(most({ max_tokens: 7 })).toBe(7);
     expect(most({ max_tokens: 7, max_completion_tokens: 9 })).toBe(9);
     expect(most({ max_tokens: 7, max_completion_tokens: null })).toBe(7);
   });
 
-  test('are all that the model can say where none were asked for', () => {
+  test('is the maximum of the model if the caller sets none', () => {
     expect(most({})).toBe(128_000);
   });
 
-  test('are no more than the hold pays for', () => {
+  test('is at most what the hold covers', () => {
     expect(most({ max_tokens: 700 }, 50)).toBe(50);
     expect(most({}, 50)).toBe(50);
   });
@@ -96,12 +96,12 @@ describe('sampling', () => {
     return { temperature, top_p, thinks: thinking !== undefined };
   };
 
-  test('defaults say nothing', () => {
+  test('omits defaults', () => {
     expect(sampled({ temperature: 1, top_p: 1 })).toEqual({ thinks: false });
     expect(sampled({ temperature: null, top_p: null })).toEqual({ thinks: false });
   });
 
-  test('a temperature above the scale is its end', () => {
+  test('clamps the temperature to 1', () => {
     expect(sampled({ temperature: 1.7 })).toEqual({ temperature: 1, thinks: false });
     expect(sampled({ temperature: 0, top_p: 0.2 })).toEqual({
       temperature: 0,
@@ -110,7 +110,7 @@ describe('sampling', () => {
     });
   });
 
-  test('is the model’s own while it thinks', () => {
+  test('is omitted with thinking', () => {
     expect(sampled({ temperature: 0, top_p: 0.2, reasoning_effort: 'low' })).toEqual({
       thinks: true,
     });
@@ -124,35 +124,35 @@ describe('reasoning effort', () => {
   };
   const adaptive = { type: 'adaptive', display: 'summarized' };
 
-  test('is thinking with that effort', () => {
+  test('enables thinking with that effort', () => {
     for (const level of ['low', 'medium', 'high', 'xhigh', 'max']) {
       expect(effort(level)).toEqual({ thinking: adaptive, output_config: { effort: level } });
     }
     expect(effort('minimal')).toEqual({ thinking: adaptive, output_config: { effort: 'low' } });
   });
 
-  test('none, null and nothing are no thinking', () => {
+  test('none, null and absent disable thinking', () => {
     for (const level of ['none', null, undefined]) expect(effort(level)).toEqual({});
   });
 
-  test('gives way to a tool that must be called, as upstreams refuse both', () => {
+  test('omits thinking with a forced tool call, since upstreams refuse both', () => {
     const must = { tools: [tool('f')], tool_choice: 'required' };
     expect(effort('high', must)).toEqual({ output_config: { effort: 'high' } });
   });
 });
 
-describe('the form of the answer', () => {
+describe('the response format', () => {
   const format = (response_format: unknown) => messagesBody({ messages: HI, response_format });
   const point = { type: 'object', properties: { x: { type: 'number' } } };
 
-  test('a JSON schema is the output format, its objects closed', () => {
+  test('maps a JSON schema to the output format with closed objects', () => {
     const json_schema = { name: 'point', strict: true, schema: point };
     expect(format({ type: 'json_schema', json_schema })['output_config']).toEqual({
       format: { type: 'json_schema', schema: { ...point, additionalProperties: false } },
     });
   });
 
-  test('a JSON object is asked for in words, behind the system text', () => {
+  test('asks for a JSON object by an instruction after the system text', () => {
     const messages = [{ role: 'system', content: 'Be brief.' }, ...HI];
     const { system, output_config } = messagesBody({
       messages,
@@ -165,7 +165,7 @@ describe('the form of the answer', () => {
     expect(output_config).toBeUndefined();
   });
 
-  test('a schema that was left open is a JSON object, and text is nothing', () => {
+  test('treats a missing schema as JSON object, and omits text', () => {
     expect(format({ type: 'json_schema', json_schema: { name: 'any' } })['system']).toEqual([
       { type: 'text', text: JSON_ONLY },
     ]);
@@ -174,7 +174,7 @@ describe('the form of the answer', () => {
 });
 
 describe('stop sequences', () => {
-  test('are a list, without the empty ones', () => {
+  test('become a list without empty ones', () => {
     expect(messagesBody({ messages: HI, stop: 'a' })['stop_sequences']).toEqual(['a']);
     expect(messagesBody({ messages: HI, stop: ['', 'b', 'c\n'] })['stop_sequences']).toEqual([
       'b',
@@ -183,7 +183,7 @@ describe('stop sequences', () => {
     expect(messagesBody({ messages: HI, stop: '' })['stop_sequences']).toBeUndefined();
   });
 
-  test('blanks alone cannot stop this model, and the caller is told so', () => {
+  test('of whitespace alone are rejected', () => {
     expect(refusalOf({ messages: HI, stop: ['a', '\n\n'] })).toBe(
       'unsupported_value at stop[1]: stop[1]: this model does not stop at whitespace alone; ' +
         'omit it, or use visible characters.',
@@ -192,18 +192,18 @@ describe('stop sequences', () => {
   });
 });
 
-describe('who asks', () => {
+describe('the user', () => {
   const asked = (json: object): JsonObject => {
     const { metadata, service_tier } = messagesBody({ messages: HI, ...json });
     return { metadata, service_tier };
   };
 
-  test('is the safety identifier before the user', () => {
+  test('is the safety identifier, or else the user', () => {
     expect(asked({ user: 'u', safety_identifier: 's' })).toEqual({ metadata: { user_id: 's' } });
     expect(asked({ user: 'u' })).toEqual({ metadata: { user_id: 'u' } });
   });
 
-  test('at the default tier gets no other', () => {
+  test('keeps the default tier', () => {
     expect(asked({ service_tier: 'default' })).toEqual({ service_tier: 'standard_only' });
     expect(asked({ service_tier: 'priority' })).toEqual({ service_tier: 'auto' });
     expect(asked({ service_tier: null })).toEqual({});

@@ -44,15 +44,15 @@ const ends = {
 };
 const stop = { type: 'message_stop' };
 
-describe('thinking that grows without end', () => {
-  test('is told and not kept', () => {
+describe('thinking without end', () => {
+  test('is streamed and not kept', () => {
     const words = Array.from({ length: 100 }, () => thinks(0, 'x'.repeat(100)));
     const { state, chunks } = run([start, begin(0), ...words], 1_000);
     expect(chunks.filter(({ kind }) => kind === 'reasoning')).toHaveLength(100);
     expect(state.open).toMatchObject({ kind: 'thinking', thinking: '' });
   });
 
-  test('takes with it what was kept before, as a part of it is worth nothing', () => {
+  test('discards what was kept before, since a part is useless', () => {
     const short = [begin(0), thinks(0, 'Hm'), signs(0, 's'), close(0)];
     const endless = [begin(1), thinks(1, 'x'.repeat(2_000)), close(1)];
     const { chunks } = run([start, ...short, ...endless, ends, stop], 1_000);
@@ -67,7 +67,7 @@ describe('thinking that grows without end', () => {
 });
 
 describe('counts', () => {
-  test('are kept by the names that are read, however many an upstream makes up', () => {
+  test('keep only known names, however many an upstream invents', () => {
     const made = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`tokens_${at}`, at]));
     const usage = { ...made, output_tokens: 9, cache_read_input_tokens: null };
     const { state } = run([start, { ...ends, usage }, { ...ends, usage: made }], 1_000);

@@ -56,7 +56,7 @@ const ROLE = '"role":"assistant","content":"","refusal":null';
 describe('the wire', () => {
   const events = [start, ...text(0, 'Hel', 'lo "you"'), ends('end_turn'), stop];
 
-  test('text, byte for byte', () => {
+  test('text is exact', () => {
     expect(send(events).text).toBe(
       chunk(ROLE) +
         chunk('"content":"Hel"') +
@@ -68,25 +68,25 @@ describe('the wire', () => {
     );
   });
 
-  test('only the usage and the end mark are held back', () => {
+  test('holds back only the usage and the end mark', () => {
     expect(send(events).closing).toStartWith(`${HEAD}],"usage":{`);
     expect(send(events, { includeUsage: false }).closing).toBe('data: [DONE]\n\n');
   });
 
-  test('who did not ask for usage sees none', () => {
+  test('sends usage only if the caller asked', () => {
     const { text: sent } = send(events, { includeUsage: false });
     expect(sent).not.toContain('usage');
     expect(sent).toStartWith(chunk(ROLE, 'null', ''));
     expect(readChatStream(sent, { includeUsage: false }).faults).toEqual([]);
   });
 
-  test('each event is told at once', () => {
+  test('sends each event at once', () => {
     const told = [...events.keys()].map((end) => send(events.slice(0, end + 1)).text.length);
     expect(told).toEqual([...told].sort((a, b) => a - b));
     expect(send(events.slice(0, 3)).text).toBe(chunk(ROLE) + chunk('"content":"Hel"'));
   });
 
-  test('tools are counted among themselves, and one without arguments has an empty object', () => {
+  test('numbers tool calls separately, and gives one without arguments an empty object', () => {
     const both = [
       ...text(0, 'See:'),
       ...tool(1, 'toolu_1', '', '{"tz":', '"UTC"}'),
@@ -108,7 +108,7 @@ describe('the wire', () => {
     );
   });
 
-  test('a caller of functions is told one call in their form', () => {
+  test('sends one function_call to a caller with functions', () => {
     const events = [
       start,
       ...tool(0, 'a', '{"tz":1}'),
@@ -126,16 +126,16 @@ describe('the wire', () => {
   });
 });
 
-describe('what an upstream may do', () => {
+describe('upstream variations', () => {
   const whole = [start, ...text(0, 'Hi'), ends('end_turn'), stop];
   const same = send(whole).text;
 
-  test('pings and events of a later protocol are passed over', () => {
+  test('ignores pings and events of a later protocol', () => {
     const odd = [ping, ...whole.flatMap((each) => [each, ping, { type: 'future_event', n: 1 }])];
     expect(send(odd).text).toBe(same);
   });
 
-  test('blocks of server tools and blocks nobody knows are passed over', () => {
+  test('ignores blocks of server tools and unknown blocks', () => {
     const others = ['server_tool_use', 'web_search_tool_result', 'compaction', 'hologram'];
     const odd = others.flatMap((type, index) => [
       block(index, { type, input: {}, text: 'no' }),
@@ -147,7 +147,7 @@ describe('what an upstream may do', () => {
     expect(send([start, ...odd, ...text(9, 'Hi'), ends('end_turn'), stop]).text).toBe(same);
   });
 
-  test('a start may hold the beginning, or all of the arguments', () => {
+  test("accepts initial text, or all arguments, in a block's start", () => {
     const full = [
       block(0, { type: 'text', text: 'H' }),
       delta(0, 'text_delta', { text: 'i' }),
@@ -162,20 +162,20 @@ describe('what an upstream may do', () => {
     });
   });
 
-  test('a block that was never closed is closed by the next, or by the end', () => {
+  test('closes an unclosed block at the next one, or at the end', () => {
     const open = [...tool(0, 'a').slice(0, 1), ...tool(1, 'b').slice(0, 1)];
     const { calls, faults } = read([start, ...open, ends('tool_use'), stop]);
     expect(calls.map(({ arguments: json }) => json)).toEqual(['{}', '{}']);
     expect(faults).toEqual([]);
   });
 
-  test('a call without an id gets one of ours', () => {
+  test('gives a call without an id a derived one', () => {
     expect(read([start, ...tool(0, undefined, '{}'), ends('tool_use'), stop]).calls).toEqual([
       { id: 'call_chatcmpl-01JD_0', name: 'get_time', arguments: '{}' },
     ]);
   });
 
-  test('the last reason and the last counts hold', () => {
+  test('uses the last reason and the last counts', () => {
     const twice = [
       start,
       ends(null, { output_tokens: 1 }),
@@ -190,7 +190,7 @@ describe('what an upstream may do', () => {
     expect(usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 6 });
   });
 
-  test('a refusal without words is explained', () => {
+  test('sends the explanation of a refusal without text', () => {
     const refused = {
       type: 'message_delta',
       delta: { stop_reason: 'refusal', stop_details: { explanation: 'This is refused.' } },
@@ -204,14 +204,14 @@ describe('what an upstream may do', () => {
     expect(read([start, ...text(0, 'I'), refused, stop]).refusal).toBe('');
   });
 
-  test('the last event may lack its blank line', () => {
+  test('reads a last event without its blank line', () => {
     const body = whole.map(eventText).join('');
     for (const cut of [1, 2]) expect(chatStream([body.slice(0, -cut)]).text).toBe(same);
     expect(chatStream([body.slice(0, -3)]).ended).toBe(false);
   });
 });
 
-describe('what is no whole answer', () => {
+describe('an incomplete answer', () => {
   const fault = (events: readonly Event[]): string => {
     const { facts, ended, closing } = send(events);
     expect(ended).toBe(false);
@@ -219,7 +219,7 @@ describe('what is no whole answer', () => {
     return facts.error?.message ?? 'no error';
   };
 
-  test('ends nowhere before its end mark', () => {
+  test('has not ended before its end mark', () => {
     const whole = [start, ...text(0, 'Hi'), ends('end_turn'), stop];
     for (let end = 0; end < whole.length; end++) {
       const { ended, facts } = send(whole.slice(0, end));
@@ -227,13 +227,13 @@ describe('what is no whole answer', () => {
     }
   });
 
-  test('an end without a reason is a failure', () => {
+  test('fails without a stop reason', () => {
     const why = 'The upstream ended its message without a stop reason.';
     expect(fault([start, ...text(0, 'Hi'), stop])).toBe(why);
     expect(fault([start, ...text(0, 'Hi'), ends(null), stop])).toBe(why);
   });
 
-  test('an error is told as the upstream said it, and nothing after it is read', () => {
+  test('reports an error as the upstream sent it, and reads nothing after it', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const {
       facts,
@@ -245,7 +245,7 @@ describe('what is no whole answer', () => {
     expect(sent).toBe(chunk(ROLE));
   });
 
-  test('content before the beginning, a second beginning and one without a message', () => {
+  test('fails on content before message_start, a second one, and one without a message', () => {
     expect(fault([...text(0, 'Hi')])).toBe(
       'The upstream sent content_block_start before message_start.',
     );
@@ -255,14 +255,14 @@ describe('what is no whole answer', () => {
     );
   });
 
-  test('arguments of a call that is not open would be those of another call', () => {
+  test('fails on arguments of a call that is not open', () => {
     const stray = delta(3, 'input_json_delta', { partial_json: '{}' });
     const why = 'The upstream sent arguments of a tool call that is not open.';
     expect(fault([start, stray])).toBe(why);
     expect(fault([start, ...tool(0, 'a').slice(0, 1), stray])).toBe(why);
   });
 
-  test('a call without a name, and more calls than clients count', () => {
+  test('fails on a call without a name, and on more calls than clients accept', () => {
     expect(fault([start, block(0, { type: 'tool_use', id: 'a' })])).toBe(
       'The upstream sent a tool call without a name.',
     );
@@ -272,7 +272,7 @@ describe('what is no whole answer', () => {
     expect(fault([start, ...many])).toBe('The upstream sent more than 128 tool calls.');
   });
 
-  test('what is no JSON, and what is too long', () => {
+  test('fails on invalid JSON and on events that are too long', () => {
     const { facts } = chatStream([eventText(start), 'event: content_block_delta\ndata: {"ty\n\n']);
     expect(facts.error?.message).toBe('The upstream sent an event that is not a JSON object.');
     const long = text(0, 'x'.repeat(70_000)).map(eventText);
@@ -282,7 +282,7 @@ describe('what is no whole answer', () => {
 });
 
 describe('facts', () => {
-  test('count the bytes that the model wrote, in whatever kind of block', () => {
+  test('count output bytes in every kind of block', () => {
     const thinking = [
       block(0, { type: 'thinking', thinking: '' }),
       delta(0, 'thinking_delta', { thinking: 'é' }),
@@ -296,7 +296,7 @@ describe('facts', () => {
     });
   });
 
-  test('tell the reason in the caller’s words', () => {
+  test("name the finish reason in the caller's dialect", () => {
     expect(send([start, ends('end_turn'), stop]).facts.finishReason).toBe('stop');
     expect(send([start, ...tool(0, 'a'), ends('tool_use'), stop]).facts.finishReason).toBe(
       'tool_calls',

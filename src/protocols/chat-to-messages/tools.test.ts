@@ -15,13 +15,13 @@ const offered = (json: object): JsonObject => {
 };
 
 describe('tools', () => {
-  test('a function without parameters takes none', () => {
+  test('gives a function without parameters an empty schema', () => {
     expect(messagesBody({ messages: HI, tools: [named('f')] })['tools']).toEqual([
       { name: 'f', input_schema: NO_INPUT_SCHEMA },
     ]);
   });
 
-  test('its schema stays as it is, but says that it is of an object', () => {
+  test('keeps a schema, and adds type object', () => {
     const parameters = { properties: { tz: { type: 'string' } }, required: ['tz'] };
     const given = [named('f', { description: 'F', parameters, strict: false })];
     expect(messagesBody({ messages: HI, tools: given })['tools']).toEqual([
@@ -29,12 +29,12 @@ describe('tools', () => {
     ]);
   });
 
-  test('an empty list is none', () => {
+  test('treats an empty list as none', () => {
     expect(offered({ tools: [] })).toEqual({});
     expect(offered({ tools: [], tool_choice: 'auto' })).toEqual({});
   });
 
-  test('free-form tools are refused by their place', () => {
+  test('rejects custom tools with their path', () => {
     expect(
       refusalOf({ messages: HI, tools: [named('f'), { type: 'custom', custom: { name: 'c' } }] }),
     ).toBe(
@@ -43,7 +43,7 @@ describe('tools', () => {
     );
   });
 
-  test('those of earlier turns stay defined when none are offered any more, and may not be called', () => {
+  test('keeps tools of earlier turns defined but not callable', () => {
     const messages = [
       user('x'),
       assistant({ tool_calls: [call('a', 'h', '{}')] }),
@@ -55,10 +55,10 @@ describe('tools', () => {
   });
 });
 
-describe('the choice of a tool', () => {
+describe('tool choice', () => {
   const all = ['f', 'g'];
 
-  test('each word has its counterpart', () => {
+  test('maps every value', () => {
     expect(offered({})).toEqual({ tools: all });
     expect(offered({ tool_choice: 'auto' })).toEqual({ tools: all });
     expect(offered({ tool_choice: 'none' })).toEqual({ tools: all, tool_choice: { type: 'none' } });
@@ -72,7 +72,7 @@ describe('the choice of a tool', () => {
     });
   });
 
-  test('allowed tools are the only ones offered', () => {
+  test('offers only the allowed tools', () => {
     const allowed = (mode: string) => ({
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: [named('g')] } },
     });
@@ -80,7 +80,7 @@ describe('the choice of a tool', () => {
     expect(offered(allowed('required'))).toEqual({ tools: ['g'], tool_choice: { type: 'any' } });
   });
 
-  test('one call at a time is said with the choice, whatever it is', () => {
+  test('adds one call at a time to any choice', () => {
     const one = { disable_parallel_tool_use: true };
     const asked = (json: object) => offered({ parallel_tool_calls: false, ...json })['tool_choice'];
     expect(asked({})).toEqual({ type: 'auto', ...one });
@@ -89,7 +89,7 @@ describe('the choice of a tool', () => {
     expect(offered({ parallel_tool_calls: true })['tool_choice']).toBeUndefined();
   });
 
-  test('a tool that is not there is refused', () => {
+  test('rejects an unknown tool', () => {
     expect(refusalOf({ messages: HI, tools, tool_choice: named('h') })).toBe(
       'invalid_value at tool_choice: tool_choice: names "h", which is not one of the tools in the request.',
     );
@@ -98,7 +98,7 @@ describe('the choice of a tool', () => {
     );
   });
 
-  test('free-form tools cannot be chosen either', () => {
+  test('rejects a choice of custom tools', () => {
     const custom = { type: 'custom', custom: { name: 'c' } };
     expect(refusalOf({ messages: HI, tools, tool_choice: custom })).toStartWith(
       'unsupported_value at tool_choice.type:',
@@ -110,12 +110,12 @@ describe('the choice of a tool', () => {
   });
 });
 
-describe('the first form of tools', () => {
+describe('legacy functions', () => {
   const functions = [{ name: 'f' }, { name: 'g' }];
   const chosen = (json: object) => offered({ tools: undefined, functions, ...json });
   const one = { disable_parallel_tool_use: true };
 
-  test('functions are tools, called one at a time', () => {
+  test('become tools, called one at a time', () => {
     expect(chosen({})).toEqual({ tools: ['f', 'g'], tool_choice: { type: 'auto', ...one } });
     expect(chosen({ function_call: { name: 'g' } })['tool_choice']).toEqual({
       type: 'tool',
@@ -125,7 +125,7 @@ describe('the first form of tools', () => {
     expect(chosen({ function_call: 'none' })['tool_choice']).toEqual({ type: 'none' });
   });
 
-  test('tools win over them', () => {
+  test('are ignored beside tools', () => {
     expect(offered({ functions: [{ name: 'old' }] })).toEqual({ tools: ['f', 'g'] });
   });
 });

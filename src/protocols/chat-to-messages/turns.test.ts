@@ -32,7 +32,7 @@ function turns(messages: readonly JsonObject[], systemAnywhere = true): readonly
 }
 
 describe('system messages', () => {
-  test('at the beginning are blocks of their own, in order', () => {
+  test('at the start are separate blocks, in order', () => {
     expect(
       turns([system('a'), { role: 'developer', content: [text('b'), text('c')] }, user('x')]),
     ).toEqual([
@@ -41,7 +41,7 @@ describe('system messages', () => {
     ]);
   });
 
-  test('later ones stand behind the user turn they were said in, where upstreams take them', () => {
+  test('follow their user turn, if upstreams accept them there', () => {
     expect(
       turns([
         user('x'),
@@ -60,14 +60,14 @@ describe('system messages', () => {
     ]);
   });
 
-  test('two of them are one, as no two may stand in a row', () => {
+  test('in a row are merged', () => {
     expect(turns([user('x'), system('s'), system('t')])).toEqual([
       ['user', 'x'],
       ['system', 's', 't'],
     ]);
   });
 
-  test('between answers the user says them, as no user turn stands before', () => {
+  test('between assistant turns become user text', () => {
     expect(
       turns([user('x'), assistant({ content: 'y' }), system('s'), assistant({ content: 'z' })]),
     ).toEqual([
@@ -78,14 +78,14 @@ describe('system messages', () => {
     ]);
   });
 
-  test('upstreams that know none get them from the user, in their place', () => {
+  test('become user text in place for upstreams that accept none', () => {
     expect(turns([system('a'), user('x'), system('s'), user('y')], false)).toEqual([
       ['system', 'a'],
       ['user', 'x', '<system>\ns\n</system>', 'y'],
     ]);
   });
 
-  test('do not disturb what stands before them', () => {
+  test('leave the prefix unchanged', () => {
     const before = [system('a'), user('x'), assistant({ content: 'y' }), user('q')];
     for (const anywhere of [true, false]) {
       const longer = turns([...before, system('s')], anywhere);
@@ -95,13 +95,13 @@ describe('system messages', () => {
     }
   });
 
-  test('alone are no conversation', () => {
+  test('alone are rejected', () => {
     expect(refusalOf({ messages: [system('a')] })).toBe(
       'invalid_value at messages: messages: must contain at least one user message.',
     );
   });
 
-  test('hold text alone', () => {
+  test('may contain text only', () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
     expect(refusalOf({ messages: [system([text('a'), image]), user('x')] })).toStartWith(
       'unsupported_value at messages[0].content[1].type:',
@@ -110,7 +110,7 @@ describe('system messages', () => {
 });
 
 describe('tool calls and their results', () => {
-  test('results of one turn are one user message, followed by what the user says next', () => {
+  test("results of one turn are one user message, followed by the user's text", () => {
     expect(
       turns([user('x'), calling('a', 'b'), result('b', '2'), result('a', '1'), user('y')]),
     ).toEqual([
@@ -125,7 +125,7 @@ describe('tool calls and their results', () => {
     ]);
   });
 
-  test('results come first, whoever spoke before them', () => {
+  test('results come first in a user turn', () => {
     const [, , third] = turns([
       user('x'),
       calling('a', 'b'),
@@ -141,7 +141,7 @@ describe('tool calls and their results', () => {
     ]);
   });
 
-  test('a result may hold images, and may hold nothing', () => {
+  test('a result may contain images, and may be empty', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0=' } };
     const [, , third] = turns([
       user('x'),
@@ -163,7 +163,7 @@ describe('tool calls and their results', () => {
     ]);
   });
 
-  test('calls stand behind the text, with their arguments as an object', () => {
+  test('calls follow the text, with their arguments as an object', () => {
     const spoken = assistant({
       content: 'Let me see.',
       tool_calls: [call('a', 'f', '{"tz":"UTC"}')],
@@ -175,14 +175,14 @@ describe('tool calls and their results', () => {
     ]);
   });
 
-  test('arguments of nothing are an empty object', () => {
+  test('empty arguments become an empty object', () => {
     for (const args of ['', '  ', '{}']) {
       const empty = assistant({ tool_calls: [call('a', 'f', args)] });
       expect(turns([user('x'), empty, result('a', '1')])[1]).toEqual(['assistant', use('a')]);
     }
   });
 
-  test('arguments that are no object are refused by their place', () => {
+  test('rejects arguments that are not an object, with their path', () => {
     for (const args of ['{"a":', '[1]', '"a"', 'null', '7']) {
       const calls = [call('a', 'f', '{}'), call('b', 'f', args)];
       expect(refusalOf({ messages: [user('x'), assistant({ tool_calls: calls })] })).toStartWith(
@@ -191,7 +191,7 @@ describe('tool calls and their results', () => {
     }
   });
 
-  test('a call without an answer is refused by its place, with the remedy', () => {
+  test('rejects a call without a result, with its path and the remedy', () => {
     const remedy =
       'invalid_value at messages[1].tool_calls[1]: messages[1].tool_calls[1]: is a call without a result; ' +
       'add a tool message with its id before the next assistant message, or remove the call.';
@@ -202,7 +202,7 @@ describe('tool calls and their results', () => {
     );
   });
 
-  test('an answer to no call is refused by its place', () => {
+  test('rejects a result without a call, with its path', () => {
     const stray = (...before: JsonObject[]) =>
       refusalOf({ messages: [...before, result('c', '1')] });
     const where = (index: number) => `invalid_value at messages[${index}].tool_call_id: `;
@@ -214,7 +214,7 @@ describe('tool calls and their results', () => {
     ).toStartWith('missing_required_parameter at messages[2].tool_call_id: ');
   });
 
-  test('ids outside of the alphabet are rewritten, calls and answers alike', () => {
+  test('rewrites invalid ids in calls and results alike', () => {
     const [, second, third] = turns([
       user('x'),
       calling('call:1', 'call.1'),
@@ -229,14 +229,14 @@ describe('tool calls and their results', () => {
     ]);
   });
 
-  test('an id that comes again in a later turn is told apart', () => {
+  test('makes an id unique that comes again in a later turn', () => {
     const again = [calling('a'), result('a', '1')];
     const ids = turns([user('x'), ...again, ...again, ...again]).flat();
     const result_ids = ids.flatMap((each) => (each as JsonObject)['tool_use_id'] ?? []);
     expect(result_ids).toEqual(['a', 'a_2', 'a_3']);
   });
 
-  test('a call of the first form is answered by the message of its function', () => {
+  test('matches a function_call with its function message', () => {
     const messages = [
       user('x'),
       assistant({ content: null, function_call: { name: 'f', arguments: '{"n":1}' } }),
@@ -253,7 +253,7 @@ describe('tool calls and their results', () => {
     );
   });
 
-  test('a call of a free-form tool is refused', () => {
+  test('rejects a call of a custom tool', () => {
     const custom = { id: 'a', type: 'custom', custom: { name: 'c', input: 'x' } };
     expect(refusalOf({ messages: [user('x'), assistant({ tool_calls: [custom] })] })).toStartWith(
       'unsupported_value at messages[1].tool_calls[0].type: ',
@@ -261,25 +261,25 @@ describe('tool calls and their results', () => {
   });
 });
 
-describe('what says nothing', () => {
-  test('blank text is left out', () => {
+describe('blank content', () => {
+  test('omits blank text', () => {
     expect(turns([system(' '), user([text(''), text('x'), text(' \n')])])).toEqual([['user', 'x']]);
   });
 
-  test('an empty answer is left out, as clients replay it', () => {
+  test('omits an empty assistant message, which clients replay', () => {
     expect(
       turns([user('x'), assistant({ content: null }), assistant({ content: '' }), user('y')]),
     ).toEqual([['user', 'x', 'y']]);
   });
 
-  test('two answers in a row are one', () => {
+  test('merges consecutive assistant messages', () => {
     expect(turns([user('x'), assistant({ content: 'y' }), assistant({ refusal: 'z' })])).toEqual([
       ['user', 'x'],
       ['assistant', 'y', 'z'],
     ]);
   });
 
-  test('a blank user turn is refused, since the model would go on with its own words', () => {
+  test('rejects a blank user turn, since the model would continue its own words', () => {
     const blank = [user('x'), assistant({ content: 'y' }), user(' ')];
     const refusal =
       'invalid_value at messages[2].content: messages[2].content: is blank; add text, or remove the message.';
@@ -287,7 +287,7 @@ describe('what says nothing', () => {
     expect(refusalOf({ messages: [...blank, assistant({ content: 'z' })] })).toBe(refusal);
   });
 
-  test('beside a result a blank message is left out', () => {
+  test('omits a blank message beside a result', () => {
     expect(turns([user('x'), calling('a'), result('a', '1'), user('')]).at(-1)).toEqual([
       'user',
       { type: 'tool_result', tool_use_id: 'a', content: [text('1')] },
@@ -302,26 +302,26 @@ describe('cache markers', () => {
   });
   const marker = { cache_control: { type: 'ephemeral' } };
 
-  test('stand where the caller put them, for five minutes', () => {
+  test('stay where the caller put them, for five minutes', () => {
     expect(turns([system([marked('a')]), user([marked('x'), text('y')])])).toEqual([
       ['system', { ...text('a'), ...marker }],
       ['user', { ...text('x'), ...marker }, 'y'],
     ]);
   });
 
-  test('are told as Messages has them too, as callers of other gateways do', () => {
+  test("are accepted in Messages' form too, as other gateways do", () => {
     const theirs = { ...text('x'), cache_control: { type: 'ephemeral', ttl: '1h' } };
     expect(turns([user([theirs])])).toEqual([['user', { ...text('x'), ...marker }]]);
   });
 
-  test('of a part of a result mark the result', () => {
+  test('on a part of a result mark the result', () => {
     expect(turns([user('x'), calling('a'), result('a', [marked('1'), text('2')])])[2]).toEqual([
       'user',
       { type: 'tool_result', tool_use_id: 'a', content: [text('1'), text('2')], ...marker },
     ]);
   });
 
-  test('of more than four the last four stay', () => {
+  test('keep the last four of more', () => {
     const [[, ...blocks] = []] = turns([user(['a', 'b', 'c', 'd', 'e', 'f'].map(marked))]) as [
       unknown[],
     ];

@@ -21,8 +21,8 @@ const ANSWER =
   '"usage":{"prompt_tokens":19,"completion_tokens":10,"total_tokens":29,"prompt_tokens_details":{"cached_tokens":9}},' +
   '"unknown":{"x":1.0e2}}';
 
-describe('an answer in one piece', () => {
-  test('is read for its counts, its length and its end', () => {
+describe('a non-streaming answer', () => {
+  test('reports usage, output bytes and finish reason', () => {
     expect(readChatAnswer(bytes(ANSWER), CONTEXT).facts).toEqual({
       usage: { input: 10, cacheRead: 9, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
       // "Hi 🙂" is 7 bytes, "hm" 2, the arguments 7.
@@ -32,7 +32,7 @@ describe('an answer in one piece', () => {
     });
   });
 
-  test('keeps every byte but the model and the end of its usage', () => {
+  test('keeps every byte except the model and the end of its usage', () => {
     expect(write(ANSWER)).toBe(
       ANSWER.replace('vendor-model', 'gen-v4-pro').replace(
         '"prompt_tokens_details":{"cached_tokens":9}}',
@@ -41,7 +41,7 @@ describe('an answer in one piece', () => {
     );
   });
 
-  test('with tool calls says so as its reason, and each call has an id and a type', () => {
+  test('with tool calls gets the matching reason, and ids and types for all calls', () => {
     const definition = { name: 'f', arguments: '{}' };
     const calls = [{ id: '', function: definition }, { function: definition }];
     const message = { role: 'assistant', content: null, tool_calls: calls };
@@ -62,7 +62,7 @@ describe('an answer in one piece', () => {
     });
   });
 
-  test('without tool calls has no list of them', () => {
+  test('without tool calls has no empty list of them', () => {
     const message = { role: 'assistant', content: 'Hi' };
     const choice = { index: 0, message, finish_reason: 'stop' };
     const answer = {
@@ -73,7 +73,7 @@ describe('an answer in one piece', () => {
   });
 
   test.each(['error', 'insufficient_system_resource'])(
-    'that ended with a failure by its own word is an error: %s',
+    'with a failed finish reason is an error: %s',
     (reason) => {
       const answer = { choices: [{ index: 0, message: { content: 'x' }, finish_reason: reason }] };
       const { facts } = readChatAnswer(bytes(JSON.stringify(answer)), CONTEXT);
@@ -81,16 +81,13 @@ describe('an answer in one piece', () => {
     },
   );
 
-  test.each(['', ',"usage":null', ',"usage":{}'])(
-    'gets a usage to tell the cost in: %p',
-    (usage) => {
-      expect(write(`{"model":"m","choices":[]${usage}}`)).toBe(
-        `{"model":"gen-v4-pro","choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,${COST}}}`,
-      );
-    },
-  );
+  test.each(['', ',"usage":null', ',"usage":{}'])('gets a usage for the cost: %p', (usage) => {
+    expect(write(`{"model":"m","choices":[]${usage}}`)).toBe(
+      `{"model":"gen-v4-pro","choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,${COST}}}`,
+    );
+  });
 
-  test('does not tell what the upstream charges the operator', () => {
+  test('hides what the upstream charges the operator', () => {
     const usage =
       '{"cost":9.9,"prompt_tokens":1,"completion_tokens":1,"total_tokens":2,"cost_details":{"upstream":9}}';
     const written = write(`{"model":"m","choices":[],"usage":${usage}}`);
@@ -98,12 +95,12 @@ describe('an answer in one piece', () => {
     expect(JSON.parse(written).usage).toMatchObject({ cost: 0.0001234, prompt_tokens: 1 });
   });
 
-  test('without usage has none, so that it will be estimated', () => {
+  test('without usage reports null, so that it will be estimated', () => {
     expect(readChatAnswer(bytes('{"choices":[]}'), CONTEXT).facts.usage).toBeNull();
   });
 });
 
-describe('a body of status 200 that is no answer is told as an error', () => {
+describe('reports an invalid 200 body as an error', () => {
   test.each([
     ['{"error":{"message":"busy","type":"t","code":529}}', 'busy'],
     ['{"error":"busy"}', 'busy'],
@@ -122,7 +119,7 @@ describe('a body of status 200 that is no answer is told as an error', () => {
     expect(facts.error?.message).toContain(message);
   });
 
-  test('but error: null beside choices is an answer', () => {
+  test('accepts error: null beside choices', () => {
     expect(readChatAnswer(bytes('{"choices":[],"error":null}'), CONTEXT).facts.error).toBeNull();
   });
 });

@@ -21,13 +21,13 @@ test.each([
   ['\\u4f60', 3],
   ['\\"quoted\\" \\\\', 10],
   ['\\"}}],\\"obfuscation\\":\\"', 20],
-])('a chunk that differs in its words is known: %p', (word, outputBytes) => {
+])('recognizes a chunk that differs only in its words: %p', (word, outputBytes) => {
   const known = recognize(learnt(), withWord(CHUNK, word).replace('PAD', '0123456789'));
   expect(known?.outputBytes).toBe(outputBytes);
   expect(Buffer.from(known?.out ?? []).toString()).toBe(withWord(SENT, word));
 });
 
-test('a chunk like one that went as it came goes as it came', () => {
+test('sends a chunk unchanged if its template was sent unchanged', () => {
   expect(recognize(learnt(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, outputBytes: 2 });
 });
 
@@ -41,19 +41,19 @@ test.each([
   ['a null for its words', CHUNK.replace('"WORD"', 'null')],
   ['an escape that JSON has not', withWord(CHUNK, '\\x')],
   ['nothing', ''],
-])('a chunk with %s is not known', (_what, chunk) => {
+])('does not recognize a chunk with %s', (_what, chunk) => {
   expect(recognize(learnt(), chunk)).toBeNull();
 });
 
-test('nothing is learnt where the strings found are not the output that was counted', () => {
+test('learns nothing if the strings found are not the output that was counted', () => {
   expect(recognize(learnt(SENT, 3), CHUNK)).toBeNull();
 });
 
-test('nothing is learnt where what was sent holds other strings than what came', () => {
+test('learns nothing if the strings sent differ from those received', () => {
   expect(recognize(learnt(SENT.replace('content', 'refusal')), CHUNK)).toBeNull();
 });
 
-test('the latest few kinds are remembered, and no more', () => {
+test('remembers only the latest few kinds', () => {
   const templates = new ChunkTemplates();
   const kind = (index: number): string => `{"index":${index},"content":"a"}`;
   for (let index = 0; index < 6; index++) templates.learn(bytes(kind(index)), null, 1);
@@ -67,7 +67,7 @@ test('the latest few kinds are remembered, and no more', () => {
   ]);
 });
 
-test('a stream whose chunks differ in more than words is learnt from now and then only', () => {
+test('learns only rarely from a stream whose chunks differ in more than words', () => {
   const templates = new ChunkTemplates();
   const chunk = (index: number): string => `{"index":${index},"content":"a"}`;
   const isLearnt = (index: number): boolean => {

@@ -8,8 +8,8 @@ const error = new GatewayError('insufficient_balance', 'The USD wallet holds too
   extra: { affordable_max_tokens: 12 },
 });
 
-describe('rule 14: errors have the body of their own protocol', () => {
-  test('all four keys stand there, and the extra ones beside them', () => {
+describe('rule 14: error bodies follow the protocol', () => {
+  test('include all four keys and the extra ones', () => {
     expect(JSON.parse(chatDialect.errorBody(error, 'req_1'))).toEqual({
       error: {
         message: 'The USD wallet holds too little.',
@@ -21,7 +21,7 @@ describe('rule 14: errors have the body of their own protocol', () => {
     });
   });
 
-  test('a field that is not known is null, not left out', () => {
+  test('an unknown field is null, not omitted', () => {
     const { error: body } = JSON.parse(
       chatDialect.errorBody(new GatewayError('internal_error', 'm'), 'req_1'),
     );
@@ -38,7 +38,7 @@ describe('rule 14: errors have the body of their own protocol', () => {
     expect(body).toMatchObject({ code, type: ERRORS[code].openai });
   });
 
-  test('the official client raises the event that ends a stream', async () => {
+  test('the official client throws at the event that ends a stream', async () => {
     const body = chatDialect.errorEvent(error, 'req_1').slice();
     const client = new OpenAI({
       apiKey: 'none',
@@ -58,7 +58,7 @@ describe('rule 14: errors have the body of their own protocol', () => {
 });
 
 test.each([true, false])(
-  'rule 4: a silent stream is kept alive by a comment: started %p',
+  'rule 4: keeps a silent stream alive with a comment: started %p',
   (started) => {
     expect(Buffer.from(chatDialect.keepAlive(started)).toString()).toBe(': ping\n\n');
   },

@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
 };
 const isFailure = (name: string): boolean => name.startsWith('error');
 
-test('every fixture has its facts written down here', () => {
+test('every fixture has its facts here', () => {
   expect(recorded.names()).toEqual(Object.keys(EXPECTED).sort());
 });
 
@@ -81,7 +81,7 @@ for (const name of recorded.names()) {
 }
 
 for (const name of recorded.names().filter((each) => !isFailure(each) && each !== 'rough')) {
-  test(`${name}: an end mark without its blank line is read all the same`, () => {
+  test(`${name}: reads an end mark without its blank line`, () => {
     const whole = passThrough([recorded.upstreamBytes(name)]);
     const unterminated = Buffer.from(recorded.upstreamBytes(name)).toString().trimEnd();
     for (const end of ['', '\n', '\r', '\r\n']) {
@@ -115,7 +115,7 @@ for (const name of recorded.names().filter((each) => !isFailure(each))) {
   });
 }
 
-test('the official client puts repaired tool calls together as they were meant', async () => {
+test('the official client assembles repaired tool calls correctly', async () => {
   const { choices } = await readWithClient(recorded.callerBytes('repeated-tool-ids'));
   expect(choices[0]?.message.tool_calls).toMatchObject([
     { id: 'call_a', type: 'function', function: { name: 'get_time', arguments: '{"tz":"UTC"}' } },

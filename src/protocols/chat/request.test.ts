@@ -22,7 +22,7 @@ function refusal(request: Json): string {
   return 'accepted';
 }
 
-describe('the hot fields', () => {
+describe('the fields that the relay reads', () => {
   test('of the smallest request', () => {
     expect(readChatRequest(body())).toEqual({
       model: 'gen-v4-pro',
@@ -69,7 +69,7 @@ describe('the hot fields', () => {
     expect(readChatRequest(body(more))).toMatchObject(expected);
   });
 
-  test('parts that are not text are told in order, with their paths', () => {
+  test('lists parts that are not text in order, with their paths', () => {
     const request = said(
       { role: 'system', content: [{ type: 'text', text: 'x' }] },
       {
@@ -99,7 +99,7 @@ describe('the hot fields', () => {
   });
 });
 
-describe('rule 15: unknown fields are accepted everywhere', () => {
+describe('rule 15: accepts unknown fields everywhere', () => {
   test.each([
     ['at the top', body({ extra_body: { a: [1] }, reasoning: { effort: 'x' }, top_k: 4 })],
     ['in a message', said({ role: 'assistant', content: 'x', reasoning_content: 'y', z: 1 })],
@@ -120,7 +120,7 @@ describe('rule 15: unknown fields are accepted everywhere', () => {
     expect(refusal(request)).toBe('accepted');
   });
 
-  test('every known field may be null, but the two that are required', () => {
+  test('every known field may be null, except the two required ones', () => {
     const { properties } = chatRequestSchema as { properties: Json };
     const names = Object.keys(properties).filter((name) => !['model', 'messages'].includes(name));
     expect(names.length).toBeGreaterThan(30);
@@ -181,7 +181,7 @@ describe('what clients really send', () => {
 const MISSING = 'missing_required_parameter';
 const INVALID = 'invalid_value';
 
-describe('a mistake is named by its path, with what would be right', () => {
+describe('reports a mistake with its path and what would be valid', () => {
   test.each([
     [{}, MISSING, 'model', 'id of a chat model'],
     [{ ...body(), model: 1 }, INVALID, 'model', 'id of a chat model'],
@@ -269,7 +269,7 @@ describe('a mistake is named by its path, with what would be right', () => {
     expect(told).toContain(remedy);
   });
 
-  test('a key called __proto__ does no harm', () => {
+  test('a key named __proto__ is harmless', () => {
     const request = JSON.parse(
       '{"model":"m","messages":[{"role":"user","content":"x"}],"__proto__":{"n":3}}',
     );

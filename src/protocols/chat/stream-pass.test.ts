@@ -22,22 +22,19 @@ const isUsageChunk = (chunk: unknown): boolean =>
   chunk !== '[DONE]' && ((chunk as Json)['choices'] as unknown[]).length === 0;
 
 describe('the rules that break clients when ignored', () => {
-  test.each(recorded.names())(
-    'rule 4: no id, no retry, no name, no empty data ever goes out: %s',
-    (name) => {
-      const { text } = passThrough([recorded.upstreamBytes(name)]);
-      for (const line of text.split('\n')) expect(line).toMatch(/^(?:data: [^\n]*\S)?$/);
-    },
-  );
+  test.each(recorded.names())('rule 4: never sends id, retry, name or empty data: %s', (name) => {
+    const { text } = passThrough([recorded.upstreamBytes(name)]);
+    for (const line of text.split('\n')) expect(line).toMatch(/^(?:data: [^\n]*\S)?$/);
+  });
 
-  test('rule 5: no byte order mark in front, a blank line at the end', () => {
+  test('rule 5: sends no byte order mark, and a blank line at the end', () => {
     const { text } = passThrough([`\ufeff${ROLE}${END.trimEnd()}`]);
     expect(text.startsWith('data: {')).toBe(true);
     expect(text.endsWith('}\n\ndata: [DONE]\n\n')).toBe(true);
   });
 
   test.each(['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE] \n\n', 'data: [DONE]'])(
-    'rule 6: the chat end mark is exactly data: [DONE], whatever came: %p',
+    'rule 6: sends exactly data: [DONE] for the end mark %p',
     (mark) => {
       const { closing, ended } = passThrough([ROLE, event(choice({}, 'stop')), mark], {
         includeUsage: false,
@@ -74,7 +71,7 @@ describe('the rules that break clients when ignored', () => {
     ]);
   });
 
-  test('rule 8: repeating the very same first fragment does not send its id twice', () => {
+  test('rule 8: sends an id once even if the first fragment is repeated', () => {
     const first = event(
       choice({
         tool_calls: [
@@ -93,7 +90,7 @@ describe('the rules that break clients when ignored', () => {
     expect(facts).toMatchObject({ error: null, outputBytes: 2 });
   });
 
-  test.each(recorded.names())('rule 11: a usage chunk only when it was asked for: %s', (name) => {
+  test.each(recorded.names())('rule 11: sends a usage chunk only if asked: %s', (name) => {
     const bytes = recorded.upstreamBytes(name);
     const asked = passThrough([bytes]);
     expect(chunksOf(asked.text).filter(isUsageChunk)).toHaveLength(asked.ended ? 1 : 0);
@@ -106,8 +103,8 @@ describe('the rules that break clients when ignored', () => {
   });
 });
 
-describe('what clients cannot do without', () => {
-  test('the first chunk of each choice has a role, and no other has one', () => {
+describe('what clients require', () => {
+  test('only the first chunk of each choice has a role', () => {
     const { text } = passThrough([
       event(choice({ content: 'a' })),
       event(choice({ role: 'assistant', content: 'b' })),
@@ -122,7 +119,7 @@ describe('what clients cannot do without', () => {
     expect(roles).toEqual(['assistant', undefined, 'assistant', undefined, undefined]);
   });
 
-  test('tool fragments without an index are told apart by their ids', () => {
+  test('tool fragments without an index are separated by their ids', () => {
     const call = (fields: Json): string => event(choice({ tool_calls: [fields] }));
     const { text } = passThrough([
       ROLE,
@@ -136,7 +133,7 @@ describe('what clients cannot do without', () => {
   });
 
   test.each(['error', 'insufficient_system_resource', 'abort'])(
-    'an end that is a failure by its own word is no end: %s',
+    'a failed finish reason is an error: %s',
     (reason) => {
       const { text, ended, facts } = passThrough([
         ROLE,
@@ -150,7 +147,7 @@ describe('what clients cannot do without', () => {
     },
   );
 
-  test('reasoning told under both of its names is counted once', () => {
+  test('reasoning sent under both names is counted once', () => {
     const { facts } = passThrough([
       ROLE,
       event(choice({ reasoning: 'hm', reasoning_content: 'hm' })),
@@ -158,7 +155,7 @@ describe('what clients cannot do without', () => {
     expect(facts.outputBytes).toBe(2);
   });
 
-  test('an end that comes with words is told once no more can follow', () => {
+  test('a finish reason beside output is deferred', () => {
     const last = event(choice({ content: 'x' }, 'stop'));
     const cut = passThrough([ROLE, last]);
     expect(cut.text).toContain('"content":"x"');
@@ -170,14 +167,14 @@ describe('what clients cannot do without', () => {
     );
   });
 
-  test('a chunk without choices is not sent, for clients read the first one', () => {
+  test('drops a chunk without choices, since clients read the first one', () => {
     const { text } = passThrough([event({ ...HEAD, choices: [] }), event({ type: 'ping' }), ROLE]);
     expect(text).toBe(ROLE);
   });
 });
 
 describe('the model', () => {
-  test('has the name the caller knows, added where the upstream names none', () => {
+  test("has the caller's name for it, added if missing", () => {
     const unnamed = `data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n`;
     const other = ROLE.replace(FIXTURE_MODEL, 'vendor/secret \\"name\\" 你好');
     for (const stream of [unnamed, other]) {
@@ -187,7 +184,7 @@ describe('the model', () => {
     }
   });
 
-  test('is changed at its place only: every other byte stays, odd spelling included', () => {
+  test('is replaced in place: every other byte stays, odd spelling included', () => {
     const odd =
       '{"id":"\\u0063","created":1.0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"\\u4f60"},"x":1e2}]}';
     expect(passThrough([`data: ${odd}\n\n`]).text).toBe(
@@ -196,7 +193,7 @@ describe('the model', () => {
   });
 });
 
-describe('an answer that is not whole is never told as one', () => {
+describe('an incomplete answer is never reported as complete', () => {
   test.each([
     ['no end mark', [ROLE, event(choice({}, 'stop'))], null],
     [
@@ -224,14 +221,14 @@ describe('an answer that is not whole is never told as one', () => {
     ['an error text', { error: 'm' }, ['m', null, null]],
     ['an object of type error', { object: 'error', message: 'm', type: 't' }, ['m', 't', null]],
     ['an empty error object', { error: {} }, ['The upstream reported an error', null, null]],
-  ])('%s is reported, and nothing after it is read', (_what, json, [message, type, code]) => {
+  ])('reports %s, and reads nothing after it', (_what, json, [message, type, code]) => {
     const { facts, text } = passThrough([ROLE, event(json), event(choice({ content: 'x' })), END]);
     expect(facts.error).toMatchObject({ type: type ?? null, code: code ?? null });
     expect(facts.error?.message).toContain(message ?? '');
     expect(text).toBe(ROLE);
   });
 
-  test('an event named error is one, whatever its data', () => {
+  test('an event named error is an error, whatever its data', () => {
     const { facts } = passThrough([ROLE, 'event: error\ndata: {"message":"m"}\n\n']);
     expect(facts.error?.message).toBe('m');
   });
@@ -252,14 +249,14 @@ describe('an answer that is not whole is never told as one', () => {
 describe('usage', () => {
   const withUsage = (usage: unknown): string => event({ ...choice({ content: 'x' }), usage });
 
-  test('that cannot be believed is neither charged nor told', () => {
+  test('that is implausible is neither charged nor sent', () => {
     const bad = { prompt_tokens: -3, completion_tokens: 2 };
     const { facts, closing } = passThrough([ROLE, withUsage(bad), END]);
     expect(facts.usage).toBeNull();
     expect(chunksOf(closing)[0]).toMatchObject({ usage: { prompt_tokens: 0, total_tokens: 0 } });
   });
 
-  test('in chunks with choices: the last counts, none is told before the end', () => {
+  test('in chunks with choices: only the last counts, sent at the end', () => {
     const later = { prompt_tokens: 3, completion_tokens: 9, total_tokens: 12 };
     const { text, facts } = passThrough([ROLE, withUsage(USAGE), withUsage(later), END]);
     expect(facts.usage?.output).toBe(9);
@@ -275,7 +272,7 @@ describe('usage', () => {
   });
 });
 
-describe('chunks known by their template', () => {
+describe('chunks recognized by a template', () => {
   const word = fc.string({ unit: 'grapheme', maxLength: 12 });
   const delta = fc.oneof(
     word.map((content) => ({ content })),
@@ -284,7 +281,7 @@ describe('chunks known by their template', () => {
     word.map((text) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
   );
 
-  test('are treated as if each had been read whole, whatever the words', () => {
+  test('are treated as if each had been parsed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(delta, word, fc.nat(2)), { minLength: 1, maxLength: 30 }),
@@ -321,7 +318,7 @@ describe('chunks known by their template', () => {
     );
   });
 
-  test('a finish, a usage or an error behind the same beginning is not overlooked', () => {
+  test('a finish, a usage or an error after the same prefix is not missed', () => {
     const word = event(choice({ content: 'x' }));
     const sly = word.replace('"finish_reason":null', '"finish_reason":"length"');
     expect(passThrough([ROLE, word, word, sly]).facts.finishReason).toBe('length');
@@ -329,7 +326,7 @@ describe('chunks known by their template', () => {
     expect(passThrough([ROLE, word, word, failing]).facts.error?.message).toBe('m');
   });
 
-  test('fragments without an index follow the call that began last, not the one they were known by', () => {
+  test("fragments without an index belong to the latest call, not to the template's", () => {
     const call = (members: Json): string => event(choice({ tool_calls: [members] }));
     const piece = (text: string): string => call({ function: { arguments: text } });
     const { text } = passThrough([
@@ -347,7 +344,7 @@ describe('chunks known by their template', () => {
     expect(indexes.join('')).toBe('0000111');
   });
 
-  test('a word that is no JSON string is found out', () => {
+  test('a word that is not a valid JSON string is detected', () => {
     const bad = event(choice({ content: 'x' })).replace('"x"', '"\\x"');
     const { facts } = passThrough([ROLE, event(choice({ content: 'a' })), bad]);
     expect(facts.error?.message).toContain('not a JSON object');

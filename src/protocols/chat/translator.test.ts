@@ -24,7 +24,7 @@ function sent(
 
 const BODY = '{"model":"ours", "messages":[{"role":"user","content":"h\\u0069"}],"x":1.0e2';
 
-test('only the name of the model is another; every other byte is kept', () => {
+test("changes the model's name and keeps every other byte", () => {
   expect(sent(`${BODY}}`)).toBe(
     '{"model":"theirs","messages":[{"role":"user","content":"h\\u0069"}],"x":1.0e2}',
   );
@@ -32,11 +32,11 @@ test('only the name of the model is another; every other byte is kept', () => {
   expect(sent(same)).toBe(same);
 });
 
-test('our own extension stays with us', () => {
+test('removes our own extension', () => {
   expect(sent(`${BODY},"provider":{"channel":"direct"}}`)).not.toContain('provider');
 });
 
-test('what we sealed for another upstream stays with us; the seals of others are theirs', () => {
+test('removes our own signatures and keeps those of others', () => {
   const call = (signature: string) => ({
     id: 'a',
     type: 'function',
@@ -49,7 +49,7 @@ test('what we sealed for another upstream stays with us; the seals of others are
   expect(sent(body(call('modelgate-1.W10'), call('Gem')))).toBe(body(bare, call('Gem')));
 });
 
-describe('reasoning that a server wants back of every answer', () => {
+describe('reasoning that a server requires in every assistant message', () => {
   const quirks = { reasoningBack: 'reasoning_content', reasoningRequired: true };
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
   const body = (...answers: readonly object[]) =>
@@ -61,7 +61,7 @@ describe('reasoning that a server wants back of every answer', () => {
       ],
     });
 
-  test('is empty where the caller kept none of it', () => {
+  test('is empty if the caller kept none', () => {
     const kept = { tool_calls: [call], reasoning_content: 'hm' };
     expect(sent(body(kept, { tool_calls: [call] }, { content: 'b' }), quirks)).toBe(
       body(
@@ -72,7 +72,7 @@ describe('reasoning that a server wants back of every answer', () => {
     );
   });
 
-  test('changes nothing where it is there, without tools, and for other servers', () => {
+  test('changes nothing if present, without tools, or for other servers', () => {
     for (const [same, to] of [
       [body({ tool_calls: [call], reasoning_content: 'hm' }), quirks],
       [body({ content: 'b' }), quirks],
@@ -84,7 +84,7 @@ describe('reasoning that a server wants back of every answer', () => {
 });
 
 describe('a stream', () => {
-  test('is asked for with its usage, whatever else its options say', () => {
+  test('is requested with usage, whatever its options', () => {
     const asked = sent(`${BODY},"stream_options":{"include_obfuscation":false}}`, { stream: true });
     expect(JSON.parse(asked)).toMatchObject({
       stream: true,
@@ -92,7 +92,7 @@ describe('a stream', () => {
     });
   });
 
-  test('of a server that knows no stream options is asked for without them', () => {
+  test('is requested without stream_options if the server refuses them', () => {
     const quirks = { stream: true, streamOptions: false };
     expect(sent(`${BODY},"stream_options":{"include_usage":true}}`, quirks)).not.toContain(
       'stream_options',
@@ -100,18 +100,18 @@ describe('a stream', () => {
   });
 });
 
-describe('the most output tokens', () => {
+describe('the output limit', () => {
   const limits = (body: string, options: Parameters<typeof sent>[1]): unknown => {
     const { model: _m, messages: _s, x: _x, ...rest } = JSON.parse(sent(body, options));
     return rest;
   };
 
-  test('stay as they were asked for where the server has no name of its own', () => {
+  test('stays as sent if the server accepts both names', () => {
     expect(limits(`${BODY},"max_tokens":7}`, {})).toEqual({ max_tokens: 7 });
     expect(limits(`${BODY}}`, {})).toEqual({});
   });
 
-  test('go under the name of the server', () => {
+  test("gets the server's name", () => {
     const old = { maxTokensField: 'max_tokens' } as const;
     expect(limits(`${BODY},"max_completion_tokens":7}`, old)).toEqual({ max_tokens: 7 });
     expect(limits(`${BODY},"max_completion_tokens":7,"max_tokens":9}`, old)).toEqual({
@@ -124,7 +124,7 @@ describe('the most output tokens', () => {
     expect(limits(`${BODY},"max_tokens":9}`, recent)).toEqual({ max_completion_tokens: 9 });
   });
 
-  test('are no more than what is paid for, under one name', () => {
+  test('is at most what the hold covers, under one name', () => {
     const clamped = { clampedOutput: 5 };
     expect(limits(`${BODY},"max_tokens":9}`, clamped)).toEqual({ max_tokens: 5 });
     expect(limits(`${BODY}}`, clamped)).toEqual({ max_completion_tokens: 5 });
@@ -137,13 +137,13 @@ describe('the most output tokens', () => {
   });
 });
 
-test('what a server refuses is left out', () => {
+test('omits what a server refuses', () => {
   const body = `${BODY},"temperature":0,"reasoning_effort":"low"}`;
   const got = JSON.parse(sent(body, { drop: ['temperature', 'top_p'], reasoningEffort: false }));
   expect(Object.keys(got)).toEqual(['model', 'messages', 'x']);
 });
 
-test('a developer is a system to a server that knows no developers', () => {
+test('renames developer to system for a server without developers', () => {
   const body = '{"model":"m","messages":[{"role":"developer","content":"a \\"developer\\""}]}';
   expect(sent(body)).toContain('"role":"developer"');
   expect(JSON.parse(sent(body, { developerRole: false })).messages).toEqual([

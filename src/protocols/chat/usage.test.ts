@@ -15,7 +15,7 @@ const counts = (prompt: unknown, completion: unknown, details: object = {}): obj
 });
 
 describe('token counts of the protocol become disjoint', () => {
-  test('cache writes have a name of their own at LiteLLM', () => {
+  test("reads cache writes under LiteLLM's name", () => {
     const usage = counts(100, 50, { cached_tokens: 30, cache_creation_tokens: 20 });
     expect(usageFromChat(usage)).toMatchObject({ input: 50, cacheRead: 30, cacheWrite5m: 20 });
   });
@@ -66,11 +66,11 @@ describe('token counts of the protocol become disjoint', () => {
     [counts(7, Number.NaN)],
     [counts(7, 5, { cached_tokens: -2 })],
     [counts(7, 5, { cache_write_tokens: 0.5 })],
-  ])('%p is not believed, in no part', (usage) => {
+  ])('ignores a report with %p as a whole', (usage) => {
     expect(usageFromChat(usage)).toBeNull();
   });
 
-  test('a server’s own places are read instead, in their order', () => {
+  test("reads a server's own paths, in their order", () => {
     const usage = { ...counts(9, 1, { cached_tokens: 3 }), cache: { hits: 5 } };
     const read = (...cachedTokens: string[]) =>
       usageFromChat(usage, { ...NO_QUIRKS, cachedTokens })?.cacheRead;
@@ -81,7 +81,7 @@ describe('token counts of the protocol become disjoint', () => {
     expect(read()).toBe(0);
   });
 
-  test('reasoning comes on top where a server leaves it out of the completion', () => {
+  test('adds reasoning that a server excludes from the completion', () => {
     const usage = { ...counts(9, 5), completion_tokens_details: { reasoning_tokens: 40 } };
     const outside = { ...NO_QUIRKS, reasoningOutside: true };
     expect(usageFromChat(usage)?.output).toBe(5);
@@ -91,7 +91,7 @@ describe('token counts of the protocol become disjoint', () => {
     expect(usageFromChat(unbelievable, outside)).toBeNull();
   });
 
-  test('the prompt’s buckets never sum to anything but its total', () => {
+  test("the prompt's buckets always sum to its total", () => {
     const count = fc.nat(1000);
     fc.assert(
       fc.property(count, count, count, (prompt, cached_tokens, cache_write_tokens) => {
@@ -112,14 +112,14 @@ const corrected = (usage: JsonObject, reasoningOutside = false): JsonObject => {
   return correctedCounts(usage, usageFromChat(usage, quirks), quirks);
 };
 
-test('the counts that clients insist on are added where they are missing', () => {
+test('adds the counts that clients require', () => {
   expect(corrected({ prompt_tokens: 3, completion_tokens: 2 })).toEqual({ total_tokens: 5 });
   expect(corrected({ prompt_tokens: 3, total_tokens: 3 })).toEqual({ completion_tokens: 0 });
   expect(corrected({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 9 })).toEqual({});
   expect(corrected({})).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
 });
 
-test('reasoning that was counted apart is told as a part of the completion, as it is charged', () => {
+test('includes separately counted reasoning in the completion, as charged', () => {
   const usage = {
     prompt_tokens: 3,
     completion_tokens: 2,

@@ -32,33 +32,33 @@ function refusal(model: ImageLimits, fields: Record<string, unknown>): GatewayEr
   throw new Error(`${JSON.stringify(fields)} should have been refused.`);
 }
 
-describe('what a request comes to on a model', () => {
-  test('defaults: one square image; standard and vivid where the model has them', () => {
+describe('resolving a request against a model', () => {
+  test('defaults to one square image, standard and vivid if the model has them', () => {
     const square = { count: 1, size: '1024x1024' };
     expect(choose(IMG_2, {})).toEqual({ ...square, quality: null, style: null });
     expect(choose(IMG_3, {})).toEqual({ ...square, quality: 'standard', style: 'vivid' });
   });
 
-  test('img-3 draws one image and says so', () => {
+  test('rejects more than one image for img-3', () => {
     expect(choose(IMG_3, { n: 1 }).count).toBe(1);
     const failure = refusal(IMG_3, { n: 2 });
     expect([failure.status, failure.param]).toEqual([400, 'n']);
     expect(failure.message).toContain('only 1');
   });
 
-  test('img-2 draws 1 to 10', () => {
+  test('accepts 1 to 10 images for img-2', () => {
     expect(choose(IMG_2, { n: 10 }).count).toBe(10);
     expect(refusal(IMG_2, { n: 11 }).message).toContain('1 to 10');
   });
 
-  test('a size that the model lacks lists those it has', () => {
+  test('lists the sizes of the model for an unknown size', () => {
     expect(choose(IMG_2, { size: '256x256' }).size).toBe('256x256');
     const failure = refusal(IMG_3, { size: '256x256' });
     expect([failure.status, failure.code, failure.param]).toEqual([400, 'invalid_value', 'size']);
     for (const size of LARGE) expect(failure.message).toContain(size);
   });
 
-  test('only what a model lists is ever chosen, and whatever else is asked names its field', () => {
+  test('chooses only what the model lists, and rejects the rest by field', () => {
     const anything = fc.oneof(fc.constantFrom(...IMG_2.sizes, 'hd', 'vivid'), fc.string());
     fc.assert(
       fc.property(fc.constantFrom(IMG_2, IMG_3), anything, (model, value) => {
@@ -77,7 +77,7 @@ describe('what a request comes to on a model', () => {
     );
   });
 
-  test('quality and style elsewhere: the default is accepted and ignored, another value is not', () => {
+  test('accepts and ignores default quality and style on other models, and rejects other values', () => {
     const fields = { quality: 'standard', style: 'vivid' };
     expect(choose(IMG_2, fields)).toEqual({
       count: 1,
@@ -89,7 +89,7 @@ describe('what a request comes to on a model', () => {
     expect(refusal(IMG_2, { style: 'natural' }).param).toBe('style');
   });
 
-  test('a wrong value of any length is repeated only in part', () => {
+  test("truncates the caller's value in the message", () => {
     expect(refusal(IMG_3, { size: '9'.repeat(5000) }).message.length).toBeLessThan(300);
   });
 });
@@ -101,7 +101,7 @@ describe('price of an image', () => {
     ['1792x1024', 60],
   ]);
 
-  test('is that of its quality where the card has one, else that of its size', () => {
+  test("is the quality's if the card has one, otherwise the size's", () => {
     const price = (size: string, quality: string | null) => findImagePrice(card, { size, quality });
     expect(price('1024x1024', 'hd')).toBe(80);
     expect(price('1024x1024', 'standard')).toBe(40);
@@ -110,7 +110,7 @@ describe('price of an image', () => {
     expect(price('256x256', null)).toBeNull();
   });
 
-  test('key names size, and quality when there is one', () => {
+  test('key names the size, and the quality if there is one', () => {
     expect(priceKey('1024x1024', null)).toBe('1024x1024');
     expect(priceKey('1024x1024', 'hd')).toBe('1024x1024/hd');
   });

@@ -17,7 +17,7 @@ function refusal(body: Record<string, unknown>): string {
 }
 
 describe('images request', () => {
-  test('model and prompt are enough; what is absent or null is left to the default', () => {
+  test('requires only model and prompt; absent and null mean the default', () => {
     const read = readImagesRequest(MINIMAL);
     expect(read).toEqual({
       ...MINIMAL,
@@ -47,7 +47,7 @@ describe('images request', () => {
     expect(readImagesRequest({ ...MINIMAL, provider })).toEqual(read);
   });
 
-  test('every field is read', () => {
+  test('reads every field', () => {
     expect(
       readImagesRequest({
         ...MINIMAL,
@@ -72,21 +72,21 @@ describe('images request', () => {
     });
   });
 
-  test('a missing model or prompt is said to be missing', () => {
+  test('reports a missing model or prompt', () => {
     expect(refusal({ prompt: 'x' })).toBe('missing_required_parameter model');
     expect(refusal({ model: null, prompt: 'x' })).toBe('missing_required_parameter model');
     expect(refusal({ model: 'img-3' })).toBe('missing_required_parameter prompt');
     expect(refusal({ model: 'img-3', prompt: null })).toBe('missing_required_parameter prompt');
   });
 
-  test('a prompt is 1 to 32000 characters', () => {
+  test('limits a prompt to 1 to 32000 characters', () => {
     const prompt = 'x'.repeat(MAX_PROMPT_CHARACTERS);
     expect(refusal({ ...MINIMAL, prompt })).toBe('accepted');
     expect(refusal({ ...MINIMAL, prompt: `${prompt}x` })).toBe('invalid_value prompt');
     expect(refusal({ ...MINIMAL, prompt: '' })).toBe('invalid_value prompt');
   });
 
-  test('a channel is any string, since one that the model lacks is no error', () => {
+  test('accepts any string as channel, since an unknown one is not an error', () => {
     expect(readImagesRequest({ ...MINIMAL, provider: { channel: 'zzz' } }).channel).toBe('zzz');
     expect(refusal({ ...MINIMAL, provider: 'direct' })).toBe('invalid_value provider');
     expect(refusal({ ...MINIMAL, provider: ['direct'] })).toBe('invalid_value provider');
@@ -95,7 +95,7 @@ describe('images request', () => {
     );
   });
 
-  test('a field of the wrong type is a refusal that names the field', () => {
+  test('rejects a field of the wrong type by name', () => {
     const wrong: Record<string, readonly unknown[]> = {
       model: [1, {}, '', []],
       prompt: [1, {}, ['x']],
@@ -113,7 +113,7 @@ describe('images request', () => {
     }
   });
 
-  test('what another image model would do is refused, unless it asks for what is done anyway', () => {
+  test('rejects options of other image models, unless they ask for what is done anyway', () => {
     const fields: Record<string, { harmless: unknown[]; refused: unknown[] }> = {
       stream: { harmless: [false, null], refused: [true, 'yes'] },
       partial_images: { harmless: [0, null], refused: [2] },
@@ -131,7 +131,7 @@ describe('images request', () => {
     }
   });
 
-  test('whatever JSON it is given, it is read or refused with a field of its own, never otherwise', () => {
+  test('reads any JSON or rejects it with a field', () => {
     const field = fc.constantFrom(
       'model',
       'prompt',
@@ -152,7 +152,7 @@ describe('images request', () => {
     );
   });
 
-  test('fields nobody knows are accepted', () => {
+  test('accepts unknown fields', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (name, value) => {
         expect(readImagesRequest({ [`x_${name}`]: value, ...MINIMAL }).prompt).toBe(MINIMAL.prompt);
@@ -161,7 +161,7 @@ describe('images request', () => {
     );
   });
 
-  test('the published schema names the fields and asks for model and prompt', () => {
+  test('the published schema names the fields and requires model and prompt', () => {
     expect(imagesRequestJsonSchema['required']).toEqual(['model', 'prompt']);
     expect(imagesRequestJsonSchema['properties']).toHaveProperty('response_format');
   });

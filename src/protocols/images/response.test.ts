@@ -4,8 +4,8 @@ import { encodeImagesResponse, readImagesAnswer } from './response.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-describe('images answer to the caller', () => {
-  test('by address, with the refined prompt where there is one: exact bytes', () => {
+describe('the images answer for callers', () => {
+  test('with URLs and revised prompts: exact bytes', () => {
     const images = [
       { url: 'https://host/files/abc.png', revisedPrompt: 'A red cube on sand' },
       { url: 'https://host/files/def.png' },
@@ -24,8 +24,8 @@ describe('images answer to the caller', () => {
   });
 });
 
-describe('images answer of an upstream', () => {
-  test('images come as bytes, in order; what else is told of them is passed over', () => {
+describe('the images answer of an upstream', () => {
+  test('returns image bytes in order and ignores the rest', () => {
     const body =
       '{"created":1,"data":[{"b64_json":"AQID","url":null,"revised_prompt":"better"},' +
       '{"b64_json":"BAUG"}],"usage":{"input_tokens":"many"},"background":"opaque","size":7}';
@@ -44,14 +44,14 @@ describe('images answer of an upstream', () => {
     ['where the address would be', '{"url":"data:image/png;base64,+/+/"}'],
     ['in the alphabet of addresses', '{"b64_json":"-_-_"}'],
     ['broken into lines', '{"b64_json":"+/\\n+/\\n"}'],
-  ])('base64 %s is read', (_form, item) => {
+  ])('reads base64 %s', (_form, item) => {
     expect(readImagesAnswer(bytesOf(`{"data":[${item}]}`))).toEqual({
       kind: 'images',
       images: [{ bytes: new Uint8Array([0xfb, 0xff, 0xbf]), revisedPrompt: null }],
     });
   });
 
-  test('an address is never fetched; the operator is told what to set', () => {
+  test('never fetches a URL, and tells the operator what to set', () => {
     const read = () => readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'));
     expect(read).toThrow('The upstream sent a URL instead of an image.');
     let thrown: unknown;
@@ -64,7 +64,7 @@ describe('images answer of an upstream', () => {
     expect(cause instanceof Error ? cause.message : '').toContain('image_response_format: true');
   });
 
-  test('an error in a 200 is reported as one', () => {
+  test('reports an error in a 200', () => {
     const body =
       '{"error":{"message":"no","type":"server_error","code":42,"param":null},"data":[]}';
     expect(readImagesAnswer(bytesOf(body))).toEqual({
@@ -78,7 +78,7 @@ describe('images answer of an upstream', () => {
     expect(readImagesAnswer(bytesOf('{"error":{}}')).kind).toBe('error');
   });
 
-  test('an error of null is none', () => {
+  test('ignores error: null', () => {
     const answer = readImagesAnswer(bytesOf('{"error":null,"data":[{"b64_json":"AQID"}]}'));
     expect(answer.kind).toBe('images');
   });

@@ -14,8 +14,8 @@ const call = (args: unknown, more: JsonObject = {}) => ({
 const read = (answer: unknown, quirks: object = {}) =>
   prepared({}).readAnswer(new TextEncoder().encode(JSON.stringify(answer)), context(quirks));
 
-describe('an answer in one piece', () => {
-  test('has every member that clients’ types require, and its cost', () => {
+describe('a non-streaming answer', () => {
+  test("has every member that clients' types require, and its cost", () => {
     const usage = {
       prompt_tokens: 19,
       completion_tokens: 10,
@@ -51,7 +51,7 @@ describe('an answer in one piece', () => {
     });
   });
 
-  test('is read for its counts, its length and its end, in the caller’s word', () => {
+  test("reports usage, output bytes and the caller's stop reason", () => {
     const message = { content: 'é', reasoning_content: 'hm', tool_calls: [call('{"a":1}')] };
     expect(read(chatAnswer(message)).facts).toEqual({
       usage: { input: 19, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
@@ -78,7 +78,7 @@ describe('an answer in one piece', () => {
     );
   });
 
-  test('has its reasoning, its text and its calls in this order', () => {
+  test('has reasoning, text and calls in this order', () => {
     const message = {
       content: 'a',
       reasoning_content: 'hm',
@@ -94,7 +94,7 @@ describe('an answer in one piece', () => {
   });
 
   test.each(['{"x":', '[1]', 'null', 'run it'])(
-    'arguments that are no JSON object are told whole: %p',
+    'keeps arguments that are not a JSON object as one member: %p',
     (args) => {
       expect(answerFor(chatAnswer({ tool_calls: [call(args)] }))['content']).toMatchObject([
         { input: { [INVALID_JSON]: args } },
@@ -102,13 +102,13 @@ describe('an answer in one piece', () => {
     },
   );
 
-  test('blank text is no block', () => {
+  test('omits blank text', () => {
     for (const content of [null, '', '\n', undefined]) {
       expect(answerFor(chatAnswer({ content }))['content']).toEqual([]);
     }
   });
 
-  test('a refusal is one, in its own words', () => {
+  test('reports a refusal with its text', () => {
     expect(answerFor(chatAnswer({ content: null, refusal: 'No.' }))).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
@@ -116,7 +116,7 @@ describe('an answer in one piece', () => {
     });
   });
 
-  test('thinking that the caller does not want to see is left out, or sealed to go back', () => {
+  test('omits hidden thinking, or carries it in the signature', () => {
     const omitted = { thinking: { type: 'adaptive', display: 'omitted' } };
     const answer = chatAnswer({ content: 'a', reasoning_content: 'hm' });
     expect(answerFor(answer, omitted)['content']).toMatchObject([{ type: 'text' }]);
@@ -127,21 +127,21 @@ describe('an answer in one piece', () => {
     ]);
   });
 
-  test('the context was not edited, where that was asked for', () => {
+  test('reports that no context was edited, if asked', () => {
     const request = { context_management: { edits: [{ type: 'clear_thinking_20251015' }] } };
     const answer = chatAnswer({ content: 'a' });
     expect(answerFor(answer, request)['context_management']).toEqual({ applied_edits: [] });
     expect(answerFor(answer)).not.toHaveProperty('context_management');
   });
 
-  test('without a count is told by its length', () => {
+  test('without usage is estimated by its length', () => {
     const answer = chatAnswer({ content: 'x'.repeat(9) }, 'stop', { usage: null });
     expect(read(answer).facts.usage).toBeNull();
     expect(answerFor(answer)['usage']).toMatchObject({ input_tokens: 0, output_tokens: 3 });
   });
 });
 
-describe('what is no answer', () => {
+describe('an invalid answer', () => {
   test.each([
     ['an error', { error: { message: 'busy', type: 't', code: 529 } }, 'busy'],
     ['an error without the mark', { object: 'error', message: 'busy' }, 'busy'],
@@ -160,7 +160,7 @@ describe('what is no answer', () => {
       chatAnswer({ tool_calls: [{ id: 'a', function: { arguments: '{}' } }] }),
       'The upstream sent a tool call without a name.',
     ],
-  ])('%s is told in the facts, and is not written', (_what, answer, message) => {
+  ])('%s is reported in the facts and cannot be written', (_what, answer, message) => {
     const { facts, write } = read(answer);
     expect(facts.error?.message).toBe(message);
     expect(() => write({ model: 'm', cost: { usd: '0', exact: '0', currency: 'USD' } })).toThrow(
@@ -169,7 +169,7 @@ describe('what is no answer', () => {
   });
 
   test.each(['<html>', '[]', '', '{}', '{"choices":[]}', '{"choices":[{"index":1}]}'])(
-    '%p is a failure of the upstream',
+    '%p is upstream_failed',
     (text) => {
       const bytes = new TextEncoder().encode(text);
       const reading = () => prepared({}).readAnswer(bytes, context());

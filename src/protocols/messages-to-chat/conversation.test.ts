@@ -21,7 +21,7 @@ const asked = (...calls: unknown[]) => ({ role: 'assistant', content: null, tool
 const answered = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 
 describe('system text', () => {
-  test('leads as one message, its blocks apart by a blank line', () => {
+  test('becomes one leading message, with a blank line between blocks', () => {
     const { messages } = chatBody({ system: [text('Be brief.'), text('Be kind.')] });
     expect(messages).toEqual([system('Be brief.\n\nBe kind.'), user('Hi')]);
     expect(chatBody({ system: 'Be brief.' })['messages']).toEqual([
@@ -31,7 +31,7 @@ describe('system text', () => {
     expect(chatBody({ system: '' })['messages']).toEqual([user('Hi')]);
   });
 
-  test('stays in its place within a conversation', () => {
+  test('keeps its place within a conversation', () => {
     const turns = [user('a'), system('b'), assistant('c'), user('d'), system([text('e')])];
     expect(chatMessages(turns)).toEqual([
       user('a'),
@@ -42,7 +42,7 @@ describe('system text', () => {
     ]);
   });
 
-  test('stands behind the results where it came between a tool call and them', () => {
+  test('follows the results if it came between a tool call and them', () => {
     const turns = [
       user('a'),
       assistant([toolUse('t1'), toolUse('t2')]),
@@ -60,24 +60,24 @@ describe('system text', () => {
     ]);
   });
 
-  test('that only changes the effort says nothing', () => {
+  test('that only changes the effort is omitted', () => {
     const silent = { role: 'system', output_config: { effort: 'low' } };
     expect(chatMessages([user('a'), silent])).toEqual([user('a')]);
   });
 });
 
 describe('turns', () => {
-  test('messages of one role in a row are one', () => {
+  test('merges consecutive messages of one role', () => {
     const turns = [user('a'), user([text('b')]), assistant('c'), assistant('d'), user('e')];
     expect(chatMessages(turns)).toEqual([user('a\n\nb'), assistant('c\n\nd'), user('e')]);
   });
 
-  test('empty texts are left out, but no turn is', () => {
+  test('omits empty texts, but keeps every turn', () => {
     const turns = [user(''), assistant([text('')]), user([text(''), text('a')])];
     expect(chatMessages(turns)).toEqual([user(''), assistant(''), user('a')]);
   });
 
-  test('what an assistant wrote in one turn is put together as it is', () => {
+  test('concatenates an assistant turn without separators', () => {
     const cited = assistant([text('The sky '), text('is blue'), text('.')]);
     expect(chatMessages([user('a'), cited, user('b')])).toEqual([
       user('a'),
@@ -86,14 +86,14 @@ describe('turns', () => {
     ]);
   });
 
-  test('an answer that was begun for the model is refused', () => {
+  test('rejects a prefilled answer', () => {
     expect(refusalOf({ messages: [user('a'), assistant('{')] })).toBe(
       'unsupported_value at messages[1]: messages[1]: this model cannot continue a prefilled ' +
         'answer; end with a user message, or use output_config.format to shape the answer.',
     );
   });
 
-  test('pictures and files are parts beside the text, in order', () => {
+  test('keeps images and files as parts beside the text, in order', () => {
     const image = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'iVBO' },
@@ -117,7 +117,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('documents of text and search results are said under their names', () => {
+  test('writes text documents and search results under their titles', () => {
     const plain = {
       type: 'document',
       source: { type: 'text', media_type: 'text/plain', data: 'Do it.' },
@@ -158,13 +158,13 @@ describe('turns', () => {
       { type: 'image', source: { type: 'url', url: 'https://a' }, transformations: [{}] },
       'messages[0].content[0].transformations: images are not transformed for this model; send the',
     ],
-  ])('%j is refused', (block, sentence) => {
+  ])('rejects %j', (block, sentence) => {
     expect(refusalOf({ messages: [user([block])] })).toContain(`: ${sentence}`);
   });
 });
 
 describe('tool calls and results', () => {
-  test('each result is a message of its own, before what else the user says', () => {
+  test("each result is a separate message, before the user's text", () => {
     const turns = [
       user('a'),
       assistant([text('b'), toolUse('t1', 'f', { x: [1, 'é'] }), toolUse('t2', 'g')]),
@@ -183,7 +183,7 @@ describe('tool calls and results', () => {
     ]);
   });
 
-  test('an error is told in words, and so is a result without content', () => {
+  test('marks an error in the text, also without content', () => {
     const turns = [
       user('a'),
       assistant([toolUse('t1'), toolUse('t2')]),
@@ -197,7 +197,7 @@ describe('tool calls and results', () => {
     ]);
   });
 
-  test('a picture in a result follows in the user message, behind all results', () => {
+  test('moves an image in a result to the user message after all results', () => {
     const shot = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const turns = [
       user('a'),
@@ -217,7 +217,7 @@ describe('tool calls and results', () => {
     ]);
   });
 
-  test('calls of two assistant messages in a row are one turn', () => {
+  test('merges calls of consecutive assistant messages', () => {
     const turns = [
       user('a'),
       assistant([toolUse('t1')]),
@@ -232,7 +232,7 @@ describe('tool calls and results', () => {
     ]);
   });
 
-  test('an id too long for chat servers is shortened, the same in call and result', () => {
+  test('shortens a long id in call and result alike', () => {
     const id = 'toolu_'.padEnd(60, 'x');
     const turns = [user('a'), assistant([toolUse(id)]), user([toolResult(id, 'x')])];
     expect(chatMessages(turns)).toMatchObject([
@@ -269,11 +269,11 @@ describe('tool calls and results', () => {
       [user('a'), assistant([toolUse('t1'), toolUse('t1')]), user([toolResult('t1', 'x')])],
       'invalid_value at messages[1].content[1]: messages[1].content[1]: is the id of an earlier tool_use',
     ],
-  ])('%s is refused', (_what, messages, sentence) => {
+  ])('rejects %s', (_what, messages, sentence) => {
     expect(refusalOf({ messages })).toStartWith(sentence);
   });
 
-  test('an id may come again in a later turn', () => {
+  test('accepts an id again in a later turn', () => {
     const turn = [assistant([toolUse('call_0')]), user([toolResult('call_0', 'x')])];
     expect(chatMessages([user('a'), ...turn, ...turn])).toHaveLength(5);
   });
@@ -283,7 +283,7 @@ describe('thinking of earlier turns', () => {
   const thought = { type: 'thinking', thinking: 'Let me see', signature: '' };
   const turns = (block: object) => [user('a'), assistant([{ ...block }, text('b')]), user('c')];
 
-  test('is left out, or goes back where the server wants it', () => {
+  test('is omitted, or sent back if the server wants it', () => {
     expect(chatMessages(turns(thought))).toEqual([user('a'), assistant('b'), user('c')]);
     expect(chatMessages(turns(thought), { reasoningBack: 'reasoning_content' })).toEqual([
       user('a'),
@@ -292,7 +292,7 @@ describe('thinking of earlier turns', () => {
     ]);
   });
 
-  test('goes back out of its seal where the caller did not want to see it', () => {
+  test('is decoded from its signature if the caller hides it', () => {
     const sealed = {
       type: 'thinking',
       thinking: '',
@@ -305,7 +305,7 @@ describe('thinking of earlier turns', () => {
     ]);
   });
 
-  test('under the seal of another maker is nobody’s to read', () => {
+  test("in another provider's signature is ignored", () => {
     const foreign = { type: 'thinking', thinking: '', signature: 'EqQBCkgI'.repeat(9) };
     expect(chatMessages(turns(foreign), { reasoningBack: 'reasoning' })).toEqual([
       user('a'),
@@ -314,7 +314,7 @@ describe('thinking of earlier turns', () => {
     ]);
   });
 
-  test('that was none is told as empty to a server that refuses turns without', () => {
+  test('is sent as empty to a server that requires it', () => {
     const conversation = [user('a'), assistant([toolUse('t')]), user([toolResult('t', 'x')])];
     const quirks = { reasoningBack: 'reasoning_content', reasoningRequired: true };
     expect(chatMessages(conversation, quirks)).toMatchObject([

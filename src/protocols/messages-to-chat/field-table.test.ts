@@ -50,7 +50,7 @@ const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {
-  test('has a row for every field that the Messages schema names', () => {
+  test('has a row for every field of the Messages schema', () => {
     const rows = Object.keys(REQUEST_FIELDS);
     expect(Object.keys(messagesSchema.shape).filter((name) => !rows.includes(name))).toEqual([]);
     expect([...blockSchemas.keys()].filter((name) => !(name in BLOCK_TYPES))).toEqual([]);
@@ -65,17 +65,17 @@ describe('the table of fields', () => {
     });
   }
 
-  test('the model and the stream are said by the relay', () => {
+  test('the relay sets the model and the stream', () => {
     const said = chatText({}, { ...target(), model: 'other' }, true);
     expect(said).toStartWith('{"model":"other",');
     expect(said).toEndWith(',"stream":true,"stream_options":{"include_usage":true}}');
   });
 
-  test('a field that nobody names is dropped', () => {
+  test('an unknown field is dropped', () => {
     expect(chatText({ extra: 1 })).toBe(chatText({}));
   });
 
-  test('what is refused may be there as long as it asks for nothing', () => {
+  test('accepts a refused field with a harmless value', () => {
     const idle = { inference_geo: 'global', mcp_servers: [], compaction: null, fallbacks: [] };
     expect(chatText(idle)).toBe(chatText({}));
   });
@@ -119,7 +119,7 @@ describe('the table of blocks', () => {
     });
   }
 
-  test('a block that nobody names is refused, wherever it stands', () => {
+  test('rejects an unknown block in any place', () => {
     const block = { type: 'hologram' };
     expect(refusalOf({ messages: [user([block])] })).toBe(
       'unsupported_value at messages[0].content[0]: messages[0].content[0]: a block of type "hologram" ' +
@@ -134,7 +134,7 @@ describe('the table of blocks', () => {
     expect(refusalOf({ system: [block] })).toContain('at system[0]:');
   });
 
-  test('a block in the wrong message is refused', () => {
+  test('rejects a block in the wrong message', () => {
     expect(refusalOf({ messages: [user([toolUse('t1')])] })).toContain(
       'a block of type "tool_use" is not allowed here',
     );
@@ -169,7 +169,7 @@ describe('the tables of tools', () => {
     });
   }
 
-  test('a server tool is refused by its name, with a remedy', () => {
+  test('rejects a server tool by name, with a remedy', () => {
     expect(refusalOf({ tools: [{ type: 'web_search_20260318', name: 'web_search' }] })).toBe(
       'unsupported_value at tools[0].type: tools[0].type: the tool "web_search" of type ' +
         '"web_search_20260318" runs on another provider\'s servers and is not available with this model; ' +

@@ -20,7 +20,7 @@ const tool = (name: string, more: object = {}) => ({
   ...more,
 });
 
-test('a whole request, byte for byte', () => {
+test('a whole request is exact', () => {
   const request = {
     system: 'Be brief.',
     max_tokens: 100,
@@ -41,7 +41,7 @@ test('a whole request, byte for byte', () => {
 });
 
 describe('for each server', () => {
-  test('the limit is called as it calls it, and is what the hold pays for', () => {
+  test('the output limit has its name and is at most what the hold covers', () => {
     expect(chatBody({}, target({ maxTokensField: 'max_tokens' }))).toMatchObject({
       max_tokens: 100,
     });
@@ -50,21 +50,21 @@ describe('for each server', () => {
     });
   });
 
-  test('what it does not know is not said', () => {
+  test('omits what it refuses', () => {
     const request = { temperature: 0.5, top_p: 0.9, output_config: { effort: 'low' } };
     const body = chatBody(request, target({ drop: ['temperature'], reasoningEffort: false }));
     expect(Object.keys(body)).toEqual(['model', 'messages', 'max_completion_tokens', 'top_p']);
     expect(chatText({}, target({ streamOptions: false }), true)).toEndWith(',"stream":true}');
   });
 
-  test('an effort that a system message asks for later is the one that holds', () => {
+  test('uses the effort of the last system message with one', () => {
     const effort = (level: string) => ({ role: 'system', output_config: { effort: level } });
     const messages = [user('a'), effort('high'), assistant('b'), user('c'), effort('low')];
     const body = chatBody({ messages, output_config: { effort: 'max' } });
     expect(body).toMatchObject({ reasoning_effort: 'low', messages: [{}, {}, {}] });
   });
 
-  test('system text is `system`, whether or not it knows `developer`', () => {
+  test('writes system text as `system`, whether or not it accepts `developer`', () => {
     for (const developerRole of [true, false]) {
       expect(chatBody({ system: 'a' }, target({ developerRole }))['messages']).toMatchObject([
         { role: 'system' },
@@ -73,7 +73,7 @@ describe('for each server', () => {
     }
   });
 
-  test('one reading is written for all of them', () => {
+  test('prepares a request once for all of them', () => {
     const request = prepared({ system: 'a' });
     const bodies = ['one', 'other'].map((model) =>
       JSON.parse(new TextDecoder().decode(request.bodyFor({ ...target(), model }))),
@@ -96,12 +96,12 @@ describe('thinking', () => {
       'max',
     ],
     [{ output_config: { effort: null } }, undefined],
-  ])('%j is an effort of %p', (request, effort) => {
+  ])('%j becomes an effort of %p', (request, effort) => {
     expect(chatBody({ max_tokens: 64_000, ...request })['reasoning_effort']).toBe(effort);
   });
 });
 
-describe('the shape of the answer', () => {
+describe('the response format', () => {
   const closed = (more: object = {}) => ({
     type: 'object',
     properties: { a: { type: 'string' } },
@@ -129,7 +129,7 @@ describe('the shape of the answer', () => {
     expect(chatBody({ output_format: format(schema) })['response_format']).toEqual(said);
   });
 
-  test('of a kind that nobody knows is refused', () => {
+  test('rejects an unknown kind', () => {
     expect(refusalOf({ output_config: { format: { type: 'regex' } } })).toStartWith(
       'unsupported_value at output_config.format: ',
     );
@@ -137,7 +137,7 @@ describe('the shape of the answer', () => {
 });
 
 describe('options', () => {
-  test('four stop sequences are taken, and a fifth is named', () => {
+  test('accepts four stop sequences and rejects a fifth', () => {
     const five = ['a', 'b', 'c', 'd', 'e'];
     expect(chatBody({ stop_sequences: [...five.slice(0, 4), ''] })['stop']).toEqual(
       five.slice(0, 4),
@@ -148,11 +148,11 @@ describe('options', () => {
     );
   });
 
-  test('an answer of no tokens is refused', () => {
+  test('rejects max_tokens 0', () => {
     expect(refusalOf({ max_tokens: 0 })).toStartWith('unsupported_value at max_tokens: ');
   });
 
-  test('a user is named in 64 characters, always the same', () => {
+  test('shortens a user id to 64 stable characters', () => {
     const long = JSON.stringify({ device_id: 'x'.repeat(100), account: 'é' });
     const hash = createHash('sha256').update(long).digest('hex');
     expect(chatBody({ metadata: { user_id: long } })['user']).toBe(hash);
@@ -160,7 +160,7 @@ describe('options', () => {
     expect(chatBody({ metadata: { user_id: null } })['user']).toBeUndefined();
   });
 
-  test('a container without skills is dropped, one with skills refused', () => {
+  test('drops a container without skills, and rejects one with skills', () => {
     expect(chatText({ container: { id: 'c' } })).toBe(chatText({}));
     expect(
       refusalOf({ container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] } }),
@@ -172,7 +172,7 @@ describe('tools', () => {
   const choice = (tool_choice: object, tools: object[] = [tool('f')]) =>
     chatBody({ tools, tool_choice })['tool_choice'];
 
-  test('the choice is said in chat’s words', () => {
+  test('maps the tool choice', () => {
     expect(choice({ type: 'auto' })).toBeUndefined();
     expect(choice({ type: 'any' })).toBe('required');
     expect(choice({ type: 'none' })).toBe('none');
@@ -183,7 +183,7 @@ describe('tools', () => {
     expect(choice({ type: 'none' }, [])).toBeUndefined();
   });
 
-  test('a choice that cannot be made is refused', () => {
+  test('rejects a choice of an unknown tool', () => {
     expect(refusalOf({ tool_choice: { type: 'any' } })).toStartWith(
       'invalid_value at tool_choice: ',
     );
@@ -192,7 +192,7 @@ describe('tools', () => {
     );
   });
 
-  test('a name that chat cannot take is the same in tools, choice and history', () => {
+  test('shortens a name alike in tools, choice and history', () => {
     const name = `mcp__${'server.'.repeat(10)}`;
     const body = chatBody({
       tools: [tool(name)],
@@ -207,7 +207,7 @@ describe('tools', () => {
     expect(messages[1].tool_calls[0].function.name).toBe(mapped);
   });
 
-  test('examples of input stand behind the description', () => {
+  test('appends input examples to the description', () => {
     const given = tool('f', { description: 'Clock', input_examples: [{ tz: 'UTC' }, {}] });
     expect(chatBody({ tools: [given] })['tools']).toMatchObject([
       { function: { description: 'Clock\n\nExamples of its input:\n{"tz":"UTC"}\n{}' } },
@@ -219,7 +219,7 @@ describe('tools', () => {
     ['text_editor_20250728', 'str_replace_based_edit_tool', ['command', 'insert_text']],
     ['text_editor_20250124', 'str_replace_editor', ['command', 'new_str']],
     ['memory_20250818', 'memory', ['command', 'old_path']],
-  ])('%s, which the client runs, is a function', (type, name, inputs) => {
+  ])('%s, which the client runs, becomes a function', (type, name, inputs) => {
     const { tools } = JSON.parse(chatText({ tools: [{ type, name }] }));
     expect(tools[0].function.name).toBe(name);
     expect(Object.keys(tools[0].function.parameters.properties)).toEqual(
@@ -228,7 +228,7 @@ describe('tools', () => {
   });
 });
 
-test('long data goes through as the bytes it came in, in tool arguments too', () => {
+test('long data keeps its bytes, in tool arguments too', () => {
   // What JSON may write otherwise shows that the bytes were not read and written anew.
   const data = 'iVBO\\/'.repeat(4_000);
   const said = JSON.stringify({

@@ -48,13 +48,13 @@ const fragment = ({ index, id, name, args = '' }: Fragment) => ({
 const calls = (...fragments: Fragment[]) => ({ tool_calls: fragments.map(fragment) });
 
 describe('blocks', () => {
-  test('nothing said opens no block', () => {
+  test('an empty delta opens no block', () => {
     expect(blocks({ role: 'assistant', content: '' }, { content: null }, { refusal: '' })).toEqual(
       [],
     );
   });
 
-  test('reasoning, text and reasoning again are a block each', () => {
+  test('reasoning, text and reasoning again become three blocks', () => {
     const said = [{ reasoning_content: 'a' }, { reasoning_content: 'b' }, { content: 'c' }];
     expect(blocks(...said, { reasoning: 'd' }, { content: 'e' })).toEqual([
       { thinking: 'ab', signature: '' },
@@ -64,33 +64,33 @@ describe('blocks', () => {
     ]);
   });
 
-  test('reasoning in two fields at once is told once', () => {
+  test('reasoning in two fields at once is sent once', () => {
     expect(blocks({ reasoning: 'a', reasoning_content: 'a' })).toEqual([
       { thinking: 'a', signature: '' },
     ]);
   });
 
-  test('an empty field leaves the word to the next', () => {
+  test('an empty field is skipped for the next one', () => {
     expect(blocks({ reasoning_content: '', reasoning: 'a' }, { reasoning: 'b' })).toEqual([
       { thinking: 'ab', signature: '' },
     ]);
   });
 
-  test('of several choices only the first is told', () => {
+  test('only the first of several choices is sent', () => {
     const choice = (index: number, content: string) =>
       chatEvent({ choices: [{ index, delta: { content }, finish_reason: 'stop' }] });
     const stream = [choice(1, 'other'), choice(0, 'one'), choice(1, 'other'), 'data: [DONE]\n\n'];
     expect(blocksOf(passStream(stream).text)).toEqual([{ text: 'one' }]);
   });
 
-  test('reasoning in a field that the server has for something else is none', () => {
+  test('ignores a reasoning field that the server uses otherwise', () => {
     const stream = chatStream([{ reasoning_content: 'a', content: 'b' }]);
     expect(blocksOf(passStream([stream], {}, { reasoningFields: [] }).text)).toEqual([
       { text: 'b' },
     ]);
   });
 
-  test('content in parts is told as what its parts are', () => {
+  test('content in parts becomes blocks of their kinds', () => {
     const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'a' }] };
     expect(blocks({ content: [thinking] }, { content: [{ type: 'text', text: 'b' }] })).toEqual([
       { thinking: 'a', signature: '' },
@@ -98,7 +98,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('blank text is a part of what follows, or nothing', () => {
+  test('blank text is sent with the text after it, or dropped', () => {
     expect(blocks({ content: '\n' }, { content: '\n' }, { content: 'a' })).toEqual([
       { text: '\n\na' },
     ]);
@@ -117,7 +117,7 @@ describe('tool calls', () => {
     { id: 'b', name: 'g', json: '{"y":2}' },
   ];
 
-  test('one after another is told as it comes', () => {
+  test('in sequence are streamed', () => {
     expect(
       blocks(
         calls(f),
@@ -129,7 +129,7 @@ describe('tool calls', () => {
     ).toEqual(both);
   });
 
-  test('of which two come at once is told one after another', () => {
+  test('that interleave are sent one after another', () => {
     expect(
       blocks(
         calls(f, g),
@@ -140,7 +140,7 @@ describe('tool calls', () => {
     ).toEqual(both);
   });
 
-  test('whole in one chunk, with or without an index, under one index for all', () => {
+  test('complete in one chunk, with or without an index, or with one index for all', () => {
     const [one, other] = [
       { id: 'a', name: 'f', args: '{"x":1}' },
       { id: 'b', name: 'g', args: '{"y":2}' },
@@ -154,7 +154,7 @@ describe('tool calls', () => {
     expect(blocks(calls({ ...f, args: { x: 1 } }, { ...g, args: { y: 2 } }))).toEqual(both);
   });
 
-  test('whose id and name come again with every fragment, or as nothing', () => {
+  test('whose id and name repeat with every fragment, or are empty', () => {
     expect(
       blocks(
         calls({ ...f, args: '{"x"' }),
@@ -165,14 +165,14 @@ describe('tool calls', () => {
     ).toEqual(both);
   });
 
-  test('whose id is another in every fragment are one call', () => {
+  test('whose id changes with every fragment are one call', () => {
     const fragments = ['{"x"', ':', '1}'].map((args, at) => ({ ...f, id: `a${at}`, args }));
     expect(blocks(...fragments.map((each) => calls(each)))).toEqual([
       { id: 'a0', name: 'f', json: '{"x":1}' },
     ]);
   });
 
-  test('without an index are told apart by their ids', () => {
+  test('without an index are separated by their ids', () => {
     const [one, other] = [
       { id: 'a', name: 'f' },
       { id: 'b', name: 'g' },
@@ -187,7 +187,7 @@ describe('tool calls', () => {
     ).toEqual(both);
   });
 
-  test('under one index for all are told apart where one takes no arguments', () => {
+  test('under one index are separated even if one has no arguments', () => {
     const told = blocks(
       calls({ index: 0, id: 'a', name: 'f' }),
       calls({ index: 0, id: 'b', name: 'g', args: '{"x":1}' }),
@@ -198,7 +198,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  test('without ids get ids made of the request, and so do two of one id', () => {
+  test('without ids, or with the same id, get derived ids', () => {
     const nameless = [
       { name: 'f', args: '{}' },
       { name: 'f', args: '{}' },
@@ -212,7 +212,7 @@ describe('tool calls', () => {
     expect(blocks(calls(...same)).map(({ id }) => id)).toEqual(['toolu_01X_0', 'a', 'toolu_01X_2']);
   });
 
-  test('brackets and quotes within strings end no call', () => {
+  test('do not end at brackets and quotes within strings', () => {
     const args = '{"x":"}\\"]{"}';
     expect(
       blocks(
@@ -233,7 +233,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  test('text behind a whole call is told at once, behind half a call when it is whole', () => {
+  test('text after a complete call is sent at once, after a partial call once that is complete', () => {
     expect(blocks(calls({ ...f, args: '{}' }), { content: 'c' })).toEqual([
       { id: 'a', name: 'f', json: '{}' },
       { text: 'c' },
@@ -251,21 +251,21 @@ describe('tool calls', () => {
     ).toEqual([{ id: 'a', name: 'f', json: '{"x":1}' }, { text: 'cde' }]);
   });
 
-  test('text behind a whole call does not wait for the end', () => {
+  test('text after a complete call does not wait for the end', () => {
     const pushed = passStream([
       chatStream([calls({ ...f, args: '{}' }), { content: 'c' }]).replace('data: [DONE]\n\n', ''),
     ]);
     expect(blocksOf(pushed.text)).toEqual([{ id: 'a', name: 'f', json: '{}' }, { text: 'c' }]);
   });
 
-  test('blanks before a call are not told behind it', () => {
+  test('blank text before a call is not sent after it', () => {
     expect(blocks({ content: '\n\n' }, calls({ ...f, args: '{}' }), { content: 'c' })).toEqual([
       { id: 'a', name: 'f', json: '{}' },
       { text: 'c' },
     ]);
   });
 
-  test('in its first form is one', () => {
+  test('a legacy function_call is a tool call', () => {
     expect(
       blocks(
         { function_call: { name: 'f', arguments: '' } },
@@ -274,13 +274,13 @@ describe('tool calls', () => {
     ).toEqual([{ id: 'toolu_01X_0', name: 'f', json: '{}' }]);
   });
 
-  test('that never gets a name is a failure', () => {
+  test('that never get a name are a failure', () => {
     expect(faultOf(calls({ index: 0, id: 'a', args: '{}' }))).toBe(
       'The upstream sent a tool call without a name.',
     );
   });
 
-  test('that goes on when it is over is a failure', () => {
+  test('that continue after their block closed are a failure', () => {
     const over = [calls({ ...f, args: '{}' }), calls({ ...g, args: '{' })];
     expect(faultOf(...over, calls({ index: 0, args: 'x' }))).toBe(
       'The upstream went on with a tool call that was whole.',
@@ -288,7 +288,7 @@ describe('tool calls', () => {
     expect(faultOf(...over, calls({ index: 0, args: '\n' }))).toBeNull();
   });
 
-  test('that are more than the protocol knows are a failure', () => {
+  test("beyond the protocol's limit are a failure", () => {
     const many = Array.from({ length: 129 }, (_, index) => ({
       index,
       id: `c${index}`,
@@ -309,13 +309,13 @@ describe('tool calls', () => {
     ).toBe('The upstream sent too much of its answer out of order.');
   });
 
-  test('one after another may be as long as they like', () => {
+  test('in sequence may be of any length', () => {
     const args = JSON.stringify({ x: 'x'.repeat(context().maxEventBytes / 4) });
     const whole = [0, 1, 2, 3].map((index) => calls({ index, id: `c${index}`, name: 'f', args }));
     expect(faultOf(...whole)).toBeNull();
   });
 
-  test('cut into fragments and shuffled among each other come out as they were', () => {
+  test('split into fragments and interleaved are restored', () => {
     const json = fc
       .dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })
       .map((value) => JSON.stringify(value));
@@ -344,23 +344,23 @@ describe('tool calls', () => {
   });
 });
 
-test('of several reasons to end the last one holds', () => {
+test('the last of several finish reasons counts', () => {
   const choice = (content: string, finish_reason: string) =>
     chatEvent({ choices: [{ index: 0, delta: { content }, finish_reason }] });
   const { text } = passStream([choice('a', 'stop'), choice('b', 'length'), 'data: [DONE]\n\n']);
   expect(text).toContain('"stop_reason":"max_tokens"');
 });
 
-describe('thinking that the caller does not want to see', () => {
+describe('hidden thinking', () => {
   const omitted = { thinking: { type: 'adaptive', display: 'omitted' } };
   const deltas = [{ reasoning_content: 'Let me' }, { reasoning_content: ' sée' }, { content: 'a' }];
 
-  test('is left out', () => {
+  test('is omitted', () => {
     const { text } = passStream([chatStream(deltas)], omitted);
     expect(blocksOf(text)).toEqual([{ text: 'a' }]);
   });
 
-  test('travels in the signature where the server wants it back', () => {
+  test('travels in the signature if the server wants it back', () => {
     const { text } = passStream([chatStream(deltas)], omitted, {
       reasoningBack: 'reasoning_content',
     });

@@ -31,7 +31,7 @@ const readWithClient = async (body: string): Promise<Anthropic.Message> => {
 
 describe('every recorded stream', () => {
   for (const name of whole) {
-    test(`${name}: keeps the rules of Messages streams`, () => {
+    test(`${name}: follows the rules of Messages streams`, () => {
       const passed = passRecorded(name);
       expect(passed.ended).toBe(true);
       expect(passed.facts.error).toBeNull();
@@ -63,7 +63,7 @@ describe('every recorded stream', () => {
       expect(passStream(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(uncut);
     });
 
-    test(`${name}: cut short anywhere it is never whole, and never breaks a rule`, () => {
+    test(`${name}: truncated anywhere it is never complete, and follows every rule`, () => {
       const bytes = recorded.upstreamBytes(name);
       const end = Buffer.from(bytes).indexOf('data: [DONE]');
       for (let at = 0; at < (end < 0 ? bytes.byteLength : end); at += 7) {
@@ -75,7 +75,7 @@ describe('every recorded stream', () => {
     });
   }
 
-  test('the client puts tool calls together as they were meant', async () => {
+  test('the client assembles tool calls correctly', async () => {
     for (const name of ['parallel-tools', 'repeated-tool-ids']) {
       const { content } = await readWithClient(passRecorded(name).text);
       expect<unknown>(content).toEqual([
@@ -85,7 +85,7 @@ describe('every recorded stream', () => {
     }
   });
 
-  test('reasoning becomes thinking, a refusal is one', async () => {
+  test('reasoning becomes thinking, and a refusal stays one', async () => {
     expect(await readWithClient(passRecorded('reasoning').text)).toMatchObject({
       content: [
         { type: 'thinking', thinking: 'Let me think.', signature: '' },
@@ -106,7 +106,7 @@ describe('every recorded stream', () => {
     });
   });
 
-  test('an error is told, with what came before', () => {
+  test('reports an error after what came before it', () => {
     const { facts, ended, text } = passRecorded('error');
     expect(facts.error).toEqual({
       type: 'server_error',
@@ -119,7 +119,7 @@ describe('every recorded stream', () => {
   });
 });
 
-test('a short stream, byte for byte', () => {
+test('a short stream is exact', () => {
   const { text, closing } = passStream([
     chatEvent({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
     chatEvent({ choices: [{ index: 0, delta: { content: 'H"i' }, finish_reason: 'length' }] }),
@@ -162,12 +162,12 @@ describe('the end', () => {
     ['content_filter', 'refusal'],
     ['tool_calls', 'end_turn'],
     ['eos_token', 'end_turn'],
-  ])('%s is told as %s', (finish, reason) => {
+  ])('%s becomes %s', (finish, reason) => {
     const { facts, ended } = passStream([chatStream([words], finish)]);
     expect([facts.finishReason, ended]).toEqual([reason, true]);
   });
 
-  test('with tool calls it is tool_use, whatever the server says', () => {
+  test('is tool_use with tool calls, whatever the server says', () => {
     const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] };
     for (const finish of ['stop', 'tool_calls', 'function_call']) {
       expect(passStream([chatStream([call], finish)]).facts.finishReason).toBe('tool_use');
@@ -181,7 +181,7 @@ describe('the end', () => {
     expect([ended, closing]).toEqual([false, '']);
   });
 
-  test('without a reason is a failure, and so is an end mark alone', () => {
+  test('fails without a finish reason, also with an end mark alone', () => {
     for (const stream of [chatStream([words], null), 'data: [DONE]\n\n']) {
       const { facts, ended } = passStream([stream]);
       expect(facts.error?.message).toBe('The upstream ended its answer without a finish reason.');
@@ -189,19 +189,19 @@ describe('the end', () => {
     }
   });
 
-  test('a reason without the end mark is no end', () => {
+  test('is not reached by a finish reason without the end mark', () => {
     const { facts, ended } = passStream([chatStream([words]).replace('data: [DONE]\n\n', '')]);
     expect([facts.error, ended]).toEqual([null, false]);
   });
 
-  test('the end mark needs no blank line, and nothing is read behind it', () => {
+  test('needs no blank line, and nothing is read after it', () => {
     const stream = chatStream([words]);
     const plain = passStream([stream]);
     expect(passStream([stream.trimEnd()])).toEqual(plain);
     expect(passStream([`${stream}data: nonsense\n\n`, 'more'])).toEqual(plain);
   });
 
-  test('a chunk that is not a JSON object is a failure', () => {
+  test('fails on a chunk that is not a JSON object', () => {
     for (const data of ['<html>', '[]', '"x"']) {
       expect(passStream([`data: ${data}\n\n`]).facts.error).toEqual({
         type: null,
@@ -211,15 +211,15 @@ describe('the end', () => {
     }
   });
 
-  test('without a count the answer is told by its length, and the input as it was estimated', () => {
+  test('reports estimated usage without a count', () => {
     const { facts, closing } = passStream([chatStream([{ content: 'x'.repeat(41) }])]);
     expect([facts.usage, facts.outputBytes]).toEqual([null, 41]);
     expect(closing).toContain('"usage":{"input_tokens":7,"output_tokens":11,');
   });
 });
 
-describe('for this caller', () => {
-  test('the context was not edited, where that was asked for', () => {
+describe('options of the caller', () => {
+  test('reports that no context was edited, if asked', () => {
     const edits = { context_management: { edits: [] } };
     expect(passStream([chatStream([])], edits).closing).toContain(
       '"context_management":{"applied_edits":[]},"usage"',
@@ -227,7 +227,7 @@ describe('for this caller', () => {
     expect(passStream([chatStream([])]).closing).not.toContain('context_management');
   });
 
-  test('tools have the names that the caller gave them', () => {
+  test("restores the caller's tool names", () => {
     const name = 'clock/get.time';
     const request = { tools: [{ name, input_schema: { type: 'object' } }] };
     const written = JSON.parse(
@@ -244,7 +244,7 @@ describe('for this caller', () => {
     });
   });
 
-  test('output bytes are all that the model wrote, shown or not', () => {
+  test('counts all output bytes, shown or not', () => {
     const deltas = [{ reasoning_content: 'é' }, { content: 'ab' }];
     const hidden = { thinking: { type: 'adaptive', display: 'omitted' } };
     expect(passStream([chatStream(deltas)], hidden).facts.outputBytes).toBe(4);

@@ -13,7 +13,7 @@ const USAGE = '{"input_tokens":12, "output_tokens":6,"future":1.0}';
 const ANSWER = `{"id":"msg_01","type":"message","model": "up","content":[{"type":"text","text":"H\\u00e9 \\ud83d\\ude00"}],"stop_reason":"end_turn","unknown":{"model":"up","n":1.50},"usage":${USAGE}}`;
 
 describe('writing', () => {
-  test('only model and usage change; every other member keeps its bytes', () => {
+  test('changes model and usage; every other member keeps its bytes', () => {
     const written = write(ANSWER);
     const [head = '', tail = ''] = ANSWER.replace('"model": "up"', '"model": "gen-opus-4-8"').split(
       USAGE,
@@ -32,7 +32,7 @@ describe('writing', () => {
   });
 
   test.each([['{"content":[]}'], ['{"content":[],"usage":null}']])(
-    '%s: an answer without counts still gets usage and cost',
+    '%s: adds usage and cost to an answer without counts',
     (text) => {
       expect(JSON.parse(write(text))).toEqual({
         content: [],
@@ -50,7 +50,7 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  test('usage and stop reason are the facts of an answer', () => {
+  test('reports usage and stop reason', () => {
     expect(readMessagesAnswer(bytes(ANSWER)).facts).toEqual({
       usage: { input: 12, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 6 },
       outputBytes: 8,
@@ -59,7 +59,7 @@ describe('reading', () => {
     });
   });
 
-  test('output bytes are text, thinking and tool arguments, not search results', () => {
+  test('counts text, thinking and tool arguments as output, not search results', () => {
     const content = [
       { type: 'thinking', thinking: 'abc', signature: 'long signature' },
       { type: 'text', text: 'de' },
@@ -69,7 +69,7 @@ describe('reading', () => {
     expect(read({ type: 'message', content })).toMatchObject({ usage: null, outputBytes: 12 });
   });
 
-  test('text longer than what validation looks at is counted whole', () => {
+  test('counts text beyond what validation reads', () => {
     const content = [{ type: 'text', text: 'x'.repeat(50_000) }];
     expect(read({ content }).outputBytes).toBe(50_000);
   });
@@ -77,7 +77,7 @@ describe('reading', () => {
   test.each([
     [{ type: 'error', error: { type: 'api_error', message: 'Broke' } }, 'api_error'],
     [{ error: { message: 'Broke' } }, null],
-  ])('%j in a 200 is an error', (json, type) => {
+  ])('reports %j in a 200 as an error', (json, type) => {
     expect(read(json)).toEqual({
       usage: null,
       outputBytes: 0,
@@ -94,7 +94,7 @@ describe('reading', () => {
     ['{}'],
     ['{"content":"x"}'],
     ['{"a":tru}'],
-  ])('%p is no answer: upstream_failed', (text) => {
+  ])('rejects %p with upstream_failed', (text) => {
     expect(() => readMessagesAnswer(bytes(text))).toThrow(
       expect.objectContaining({ code: 'upstream_failed' }),
     );

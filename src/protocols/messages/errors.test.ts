@@ -18,11 +18,11 @@ const body = {
   request_id: 'req_1',
 };
 
-test('an error body has the type of the protocol, our code, and the request id', () => {
+test("an error body has the protocol's type, our code and the request id", () => {
   expect(JSON.parse(messagesDialect.errorBody(error, 'req_1'))).toEqual(body);
 });
 
-test('a path is given only where a field is at fault', () => {
+test('a path is given only if a field is invalid', () => {
   const text = messagesDialect.errorBody(new GatewayError('internal_error', 'Oops.'), 'req_1');
   expect(JSON.parse(text).error).toEqual({
     type: 'api_error',
@@ -31,7 +31,7 @@ test('a path is given only where a field is at fault', () => {
   });
 });
 
-test('an error event has a name, since clients do not notice one without', () => {
+test('an error event has a name, since clients ignore one without', () => {
   const event = Buffer.from(messagesDialect.errorEvent(error, 'req_1')).toString();
   expect(event).toBe(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
 });

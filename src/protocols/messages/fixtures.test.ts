@@ -43,7 +43,7 @@ const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   rough: facts(0, 3, 'end_turn', { usage: null }),
 };
 
-test('every fixture has its facts written down here', () => {
+test('every fixture has its facts here', () => {
   expect(recorded.names()).toEqual(Object.keys(EXPECTED).sort());
 });
 
@@ -73,7 +73,7 @@ for (const name of recorded.names()) {
 }
 
 for (const name of recorded.names().filter((each) => !['error', 'rough'].includes(each))) {
-  test(`${name}: a last event without its blank line is read all the same`, () => {
+  test(`${name}: reads a last event without its blank line`, () => {
     const whole = passThrough(recorded.upstreamBytes(name));
     const unterminated = Buffer.from(recorded.upstreamBytes(name)).toString().trimEnd();
     for (const end of ['', '\n', '\r', '\r\n']) {

@@ -26,7 +26,7 @@ const invalid = 'invalid_value';
 const image = (source: unknown) => user({ type: 'image', source });
 const task = (task_budget: unknown) => ({ output_config: { task_budget } });
 
-describe('refused', () => {
+describe('a rejected request', () => {
   test.each<[unknown, string, string, string]>([
     [
       { model: undefined },
@@ -235,7 +235,7 @@ describe('refused', () => {
   });
 });
 
-test('a mistake in a request to count tokens is refused alike', () => {
+test('rejects the same mistakes in a token counting request', () => {
   const { max_tokens, ...body } = minimal;
   expect(max_tokens).toBe(64);
   const thinking = { type: 'enabled', budget_tokens: 5 };
@@ -245,7 +245,7 @@ test('a mistake in a request to count tokens is refused alike', () => {
   expect(refusal(() => readCountTokensRequest({ ...body, messages: [] }))[1]).toBe('messages');
 });
 
-test('a message thread is refused by the code at which the official client goes on without one', () => {
+test('rejects a message thread with the code at which the official client continues without one', () => {
   const [code, param] = refusal(() => read({ thread: { type: 'create' } }));
   expect([code, param]).toEqual(['thread_unsupported_request', 'thread']);
   expect(read({ thread: null }).model).toBe('gen-opus-4-8');

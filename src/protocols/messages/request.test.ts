@@ -34,7 +34,7 @@ test('the smallest request has every default', () => {
   });
 });
 
-describe('accepted', () => {
+describe('an accepted request', () => {
   test('service rule: a system message at any position', () => {
     const system = { role: 'system', content: 'Be brief.' };
     const assistant = { role: 'assistant', content: [{ type: 'text', text: 'ok' }] };
@@ -58,7 +58,7 @@ describe('accepted', () => {
     expect(read({ output_config: { effort } }).effort).toBe(effort);
   });
 
-  test('null for everything that may be left out', () => {
+  test('null for every optional field', () => {
     const nulls = Object.fromEntries(
       Object.keys(messagesRequestSchema['properties'] as object)
         .filter((name) => !Object.hasOwn(minimal, name))
@@ -121,8 +121,8 @@ describe('accepted', () => {
   });
 });
 
-describe('noticed', () => {
-  test('the channel and whether another may serve', () => {
+describe('reported for the relay', () => {
+  test('the channel and whether fallbacks are allowed', () => {
     const provider = { channel: 'economical', allow_fallbacks: false };
     expect(read({ provider })).toMatchObject({ channel: 'economical', allowFallbacks: false });
     expect(read({ provider: { channel: 'no such channel' } }).channel).toBe('no such channel');
@@ -158,7 +158,7 @@ describe('noticed', () => {
     ],
     ['a block', (cache_control: unknown) => user({ type: 'text', text: 'x', cache_control })],
     ['an unknown block', (cache_control: unknown) => user({ type: 'odd', cache_control })],
-  ])('an hour of cache asked for by %s', (_, request) => {
+  ])('a one-hour cache marker in %s', (_, request) => {
     expect(read(request({ type: 'ephemeral', ttl: '1h' })).oneHourCache).toBe(true);
     expect(read(request({ type: 'ephemeral', ttl: '5m' })).oneHourCache).toBe(false);
     expect(read(request({ type: 'ephemeral' })).oneHourCache).toBe(false);
@@ -181,7 +181,7 @@ describe('count_tokens', () => {
 });
 
 describe('the published schema', () => {
-  test('names every field of the protocol, and demands the three it demands', () => {
+  test('names every field of the protocol, and requires its three', () => {
     const { properties, required } = messagesRequestSchema as {
       properties: Record<string, unknown>;
       required: string[];
@@ -218,7 +218,7 @@ describe('the published schema', () => {
   });
 });
 
-test('what the official client sends is accepted', async () => {
+test('accepts what the official client sends', async () => {
   const sent: Record<string, unknown>[] = [];
   const client = new Anthropic({
     apiKey: 'none',

@@ -36,7 +36,7 @@ const pricedUsage =
   '"usage":{"output_tokens":6,"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"}';
 
 describe('the rules that break clients when ignored', () => {
-  test('rule 4: no id, no retry, no event without data, no empty data goes out', () => {
+  test('rule 4: never sends id, retry, an event without data or empty data', () => {
     const { text } = passThrough(
       'id: 1\n\nretry: 3\n\nevent: ping\n\ndata:\n\n',
       eventText(start).replace('event:', 'id: 7\nretry: 9\nevent:'),
@@ -46,13 +46,13 @@ describe('the rules that break clients when ignored', () => {
     expect(text).toStartWith(eventText(start));
   });
 
-  test('rule 5: a BOM is taken off, and the last event ends with a blank line', () => {
+  test('rule 5: removes a byte order mark, and ends the last event with a blank line', () => {
     const { text } = passThrough(`\ufeff${stream(...whole)}`);
     expect(text).toStartWith('event: message_start');
     expect(text).toEndWith('data: {"type":"message_stop"}\n\n');
   });
 
-  test('rule 7: an event without a name, or with another, gets the name its JSON says', () => {
+  test('rule 7: names every event after its JSON type', () => {
     const nameless = stream(...whole).replaceAll(/^event: .*\n/gm, '');
     const misnamed = stream(...whole).replaceAll(/^event: .*$/gm, 'event: message');
     const { text } = passThrough(stream(...whole));
@@ -60,7 +60,7 @@ describe('the rules that break clients when ignored', () => {
     expect(passThrough(misnamed).text).toBe(text);
   });
 
-  test("rule 7: the other dialect's end mark is left out, named or not", () => {
+  test("rule 7: drops chat's end mark, named or not", () => {
     const marked = passThrough(
       stream(...whole.slice(0, -1)),
       'data: [DONE]\n\nevent: done\ndata: [DONE]\n\n',
@@ -69,7 +69,7 @@ describe('the rules that break clients when ignored', () => {
     expect(marked).toEqual(passThrough(stream(...whole)));
   });
 
-  test('rule 10: message_start gets the usage and the empty content it lacks', () => {
+  test('rule 10: adds missing usage and empty content to message_start', () => {
     const { usage, content, ...bare } = message;
     const { text } = passThrough(eventText({ type: 'message_start', message: bare } as never));
     const sent = JSON.parse(text.split('data: ')[1] ?? '');
@@ -81,7 +81,7 @@ describe('the rules that break clients when ignored', () => {
     expect(usage).toBeDefined();
   });
 
-  test('rule 10: message_start gets the counts that clients add up', () => {
+  test('rule 10: adds the counts that clients sum to message_start', () => {
     const lacking = { ...message, usage: { input_tokens: null, cache_read_input_tokens: 4 } };
     const { text, facts } = passThrough(
       eventText({ type: 'message_start', message: lacking } as never),
@@ -94,7 +94,7 @@ describe('the rules that break clients when ignored', () => {
     expect(facts.usage).toMatchObject({ input: 0, cacheRead: 4 });
   });
 
-  test('rule 10: a message_delta without usage gets one, the last and an earlier one', () => {
+  test('rule 10: adds usage to any message_delta without one', () => {
     const { usage, ...bare } = messageDelta;
     const { text } = passThrough(stream(start, bare, bare, stop));
     expect(text).toContain(eventText({ ...bare, usage: { output_tokens: 1 } } as never));
@@ -106,7 +106,7 @@ describe('the rules that break clients when ignored', () => {
     ['text', 'text', ''],
     ['thinking', 'thinking', ''],
     ['tool_use', 'input', {}],
-  ])('rule 10: the start of a %s block gets the empty %s it lacks', (type, name, empty) => {
+  ])('rule 10: the start of a %s block gets a missing %s', (type, name, empty) => {
     const block = { type: 'content_block_start', index: 0, content_block: { type, id: 'x' } };
     const { text } = passThrough(stream(start, block));
     const repaired = { ...block, content_block: { type, id: 'x', [name]: empty } };
@@ -148,21 +148,21 @@ describe('the event sequence', () => {
     });
   });
 
-  test('rule 7: message_stop without any stop reason is a failure too', () => {
+  test('rule 7: message_stop without a stop reason is a failure', () => {
     const silent = { ...messageDelta, delta: { stop_reason: null } };
     const { ended, facts } = passThrough(stream(start, silent, stop));
     expect(ended).toBe(false);
     expect(facts.error?.message).toContain('without a stop reason');
   });
 
-  test('rule 3: a stop reason once told is not taken back', () => {
+  test('rule 3: keeps a stop reason once it was sent', () => {
     const later = { ...messageDelta, delta: { stop_reason: null } };
     expect(passThrough(stream(start, messageDelta, later, stop)).facts.finishReason).toBe(
       'end_turn',
     );
   });
 
-  test('rule 7: without message_stop the stream has not ended, and message_delta stays back', () => {
+  test('rule 7: without message_stop the stream has not ended, and message_delta is held back', () => {
     const { text, ended } = passThrough(stream(...whole.slice(0, -1)));
     expect(ended).toBe(false);
     expect(text).toBe(stream(start, blockStart, delta, blockStop));
@@ -174,19 +174,19 @@ describe('the event sequence', () => {
     expect(facts.error?.message).toContain('without a stop reason');
   });
 
-  test('rule 8: a ping may come anywhere, and does not hold up the end', () => {
+  test('rule 8: a ping may come anywhere, and does not delay the end', () => {
     const { text } = passThrough(stream(start, ping, blockStart, ping, delta, blockStop));
     expect(text).toBe(stream(start, ping, blockStart, ping, delta, blockStop));
     const closing = passThrough(stream(start, messageDelta, ping, stop)).closing;
     expect(closing).not.toContain('ping');
   });
 
-  test('rule 9: an event nobody knows passes as it came', () => {
+  test('rule 9: sends an unknown event unchanged', () => {
     const odd = 'event: from_the_future\ndata: {"type":"from_the_future", "n": 1.0}\n\n';
     expect(passThrough(stream(start), odd).text).toBe(stream(start) + odd);
   });
 
-  test('rule 10: an error is told as a fact, ends the reading, and does not go out', () => {
+  test('rule 10: reports an error as a fact, stops reading, and does not send it', () => {
     const error = {
       type: 'error',
       error: { type: 'api_error', message: 'Broke', details: { error_code: 'x1' } },
@@ -200,28 +200,28 @@ describe('the event sequence', () => {
     });
   });
 
-  test('rule 10: an error without a name or a type is told too', () => {
+  test('rule 10: reports an error without a name or a type', () => {
     const { facts } = passThrough(stream(start), 'data: {"error":{"message":"Broke"}}\n\n');
     expect(facts.error).toEqual({ type: null, code: null, message: 'Broke' });
   });
 });
 
-describe('what is ours to say', () => {
-  test('the model goes by the name the caller knows, and all else in message_start stays', () => {
+describe('what the gateway sets', () => {
+  test("sets the caller's model name and keeps the rest of message_start", () => {
     const other = { ...start, message: { ...message, model: 'claude-opus-4-8', container: null } };
     const { text } = passThrough(stream(other));
     const repaired = { ...start, message: { ...other.message, model: 'gen-opus-4-8' } };
     expect(text).toBe(stream(repaired));
   });
 
-  test('a model renamed to a name of the same length leaves the events after it alone', () => {
+  test('leaves later events unchanged when a model name has the same length', () => {
     const other = { ...start, message: { ...message, model: 'old-opus-4-8' } };
     expect(passThrough(stream(other, blockStart, delta)).text).toBe(
       stream(start, blockStart, delta),
     );
   });
 
-  test('the last message_delta and message_stop wait for the cost', () => {
+  test('holds the last message_delta and message_stop until the cost is known', () => {
     const { text, closing } = passThrough(stream(...whole));
     expect(text).toBe(stream(start, blockStart, delta, blockStop) + closing);
     const { usage, ...rest } = messageDelta;
@@ -230,7 +230,7 @@ describe('what is ours to say', () => {
     expect(usage).toBeDefined();
   });
 
-  test("the digits of the cost are kept as they are, and an upstream's own cost gives way", () => {
+  test("keeps the digits of the cost, and replaces an upstream's own", () => {
     const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 4096 });
     const usage = { output_tokens: 6, cost: 9 };
     pass.push(new TextEncoder().encode(stream(start, { ...messageDelta, usage } as never, stop)));
@@ -239,7 +239,7 @@ describe('what is ours to say', () => {
     expect(closing).not.toContain('9');
   });
 
-  test('of several message_deltas only the last is priced, and the order is kept', () => {
+  test('adds the cost to the last of several message_deltas, in order', () => {
     const early = { ...messageDelta, usage: { output_tokens: 3 } };
     const odd = { type: 'from_the_future' };
     const { text, closing } = passThrough(
@@ -256,7 +256,7 @@ describe('what is ours to say', () => {
 });
 
 describe('limits', () => {
-  test('started turns true with the first bytes handed out', () => {
+  test('started becomes true with the first bytes sent', () => {
     const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 4096 });
     const encoder = new TextEncoder();
     pass.push(encoder.encode(eventText(ping)));
@@ -265,19 +265,19 @@ describe('limits', () => {
     expect(pass.started).toBe(true);
   });
 
-  test('an event that is not a JSON object is a failure, after what came before it', () => {
+  test('fails on an event that is not a JSON object, after sending what came before', () => {
     const { text, facts } = passThrough(`${stream(start)}event: x\ndata: {"half\n\n`);
     expect(text).toBe(stream(start));
     expect(facts.error?.message).toBe('The upstream sent an event that is not a JSON object.');
   });
 
-  test('an event above the limit throws upstream_failed', () => {
+  test('throws upstream_failed for an event above the limit', () => {
     const pass = openMessagesStream({ model: 'gen-opus-4-8', maxEventBytes: 1000 });
     const long = new TextEncoder().encode(`event: x\ndata: {"a":"${'x'.repeat(2000)}`);
     expect(() => pass.push(long)).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
   });
 
-  test('what piles up behind message_delta is bounded', () => {
+  test('limits what is held back after message_delta', () => {
     const odd = { type: 'from_the_future', padding: 'x'.repeat(10_000) };
     const { facts, ended } = passThrough(
       stream(start, messageDelta, odd, odd, odd, odd, odd, odd, odd, stop),
@@ -286,7 +286,7 @@ describe('limits', () => {
     expect(facts.error?.message).toContain('too much after its message_delta');
   });
 
-  test('nothing is read after message_stop', () => {
+  test('reads nothing after message_stop', () => {
     expect(passThrough(stream(...whole), 'data: nonsense\n\n', stream(...whole))).toEqual(
       passThrough(stream(...whole)),
     );

@@ -22,12 +22,12 @@ function sent(
 
 const head = '{"model":"ours","max_tokens":9';
 
-test('only the name of the model is another; every other byte is kept', () => {
+test("changes the model's name and keeps every other byte", () => {
   const rest = ',"messages":[{"role":"user","content":"h\\u0069"}],"unknown":1.0e2}';
   expect(sent(`${head}${rest}`)).toBe(`{"model":"theirs","max_tokens":9${rest}`);
 });
 
-test('the limit is no more than what is paid for, and what a server refuses is left out', () => {
+test('clamps the limit to the hold, and omits what a server refuses', () => {
   const body = `${head},"temperature":1,"provider":{},"messages":[]}`;
   expect(JSON.parse(sent(body, { clampedOutput: 5, drop: ['temperature'] }))).toEqual({
     model: 'theirs',
@@ -36,7 +36,7 @@ test('the limit is no more than what is paid for, and what a server refuses is l
   });
 });
 
-test('what has to be written anew keeps every digit', () => {
+test('rewritten messages keep every digit', () => {
   const input = '{"id":12345678901234567890,"huge":1e400}';
   const messages =
     `[{"role":"system","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a",` +
@@ -58,14 +58,14 @@ describe('system messages in the conversation', () => {
   const placed = (messages: readonly unknown[], quirks: Partial<Quirks> = {}): unknown =>
     JSON.parse(sent(`${head},"messages":${JSON.stringify(messages)}}`, quirks)).messages;
 
-  test('stay where upstreams take them, and the bytes with them', () => {
+  test('stay in valid places, with their bytes', () => {
     const body = `${head},"messages":[{"role":"user","content":"u"}, {"role":"system","content":"s"}]}`;
     expect(sent(body)).toContain('}, {"role":"system"');
     const messages = [user('u'), system('s'), assistant, user('v')];
     expect(placed(messages)).toEqual(messages);
   });
 
-  test('go behind the user turn they stand before, and two become one', () => {
+  test('move after the user turn they precede, and two are merged', () => {
     expect(placed([user('u'), assistant, system('s'), user('v')])).toEqual([
       user('u'),
       assistant,
@@ -80,7 +80,7 @@ describe('system messages in the conversation', () => {
     expect(placed([system('s'), user('u')])).toEqual([user('u'), system('s')]);
   });
 
-  test('are said by the user where no user turn is near', () => {
+  test('become user text without a user turn nearby', () => {
     expect(placed([user('u'), assistant, system('s'), assistant])).toEqual([
       user('u'),
       assistant,
@@ -89,7 +89,7 @@ describe('system messages in the conversation', () => {
     ]);
   });
 
-  test('are said by the user, in place, to an upstream that takes none', () => {
+  test('become user text in place for an upstream that accepts none', () => {
     const strict = { systemAnywhere: false };
     expect(placed([user('u'), system('s'), assistant, user('v')], strict)).toEqual([
       user('u'),
@@ -99,13 +99,13 @@ describe('system messages in the conversation', () => {
     ]);
   });
 
-  test('keep what else they say', () => {
+  test('keep their other members', () => {
     const effort = { role: 'system', output_config: { effort: 'low' }, content: 's' };
     expect(placed([effort, user('u')])).toEqual([user('u'), effort]);
   });
 });
 
-describe('thinking that another upstream did', () => {
+describe('thinking of another upstream', () => {
   const thought = (signature?: string) => ({ type: 'thinking', thinking: 'hm', signature });
   const says = { type: 'text', text: 'a' };
   const assistant = (...content: readonly unknown[]) => ({ role: 'assistant', content });
@@ -115,7 +115,7 @@ describe('thinking that another upstream did', () => {
   const sentMessages = (...messages: readonly unknown[]): unknown =>
     JSON.parse(sent(bodyOf(messages))).messages;
 
-  test('is left out, as its signature would be refused; what is signed stays', () => {
+  test('is removed, since its signature would be refused; signed thinking stays', () => {
     const foreign = thought('modelgate-thinking-1.aG0');
     expect(sentMessages(user, assistant(foreign, thought('EqQB'), thought(''), says))).toEqual([
       user,
@@ -123,13 +123,13 @@ describe('thinking that another upstream did', () => {
     ]);
   });
 
-  test("is a server's own where it signs none and wants it back; a seal of ours is not", () => {
+  test('is kept for a server that wants unsigned thinking back, except our own signatures', () => {
     const turn = assistant(thought(''), thought('modelgate-thinking-1.aG0'), says);
     const body = sent(bodyOf([user, turn]), { reasoningBack: 'reasoning_content' });
     expect(JSON.parse(body).messages).toEqual([user, assistant(thought(''), says)]);
   });
 
-  test('that was all a turn said takes the turn with it', () => {
+  test('removes a turn that contains nothing else', () => {
     expect(sentMessages(user, assistant(thought('')), user)).toEqual([user, user]);
   });
 });

@@ -4,7 +4,7 @@ import { mergeUsage, usageFromMessages } from './usage.ts';
 const none = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
 
 describe('buckets', () => {
-  test('the three input counters are disjoint already and stay as they are', () => {
+  test('keep the three disjoint input counters', () => {
     const usage = {
       input_tokens: 300,
       cache_creation_input_tokens: 100,
@@ -20,7 +20,7 @@ describe('buckets', () => {
     });
   });
 
-  test('cache writes split by their life', () => {
+  test('split cache writes by lifetime', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 };
     const split = { ...none, cacheWrite5m: 40, cacheWrite1h: 60 };
     const usage = { output_tokens: 0, cache_creation };
@@ -28,7 +28,7 @@ describe('buckets', () => {
     expect(usageFromMessages(usage)).toEqual(split);
   });
 
-  test('where split and total disagree, the total holds', () => {
+  test('follow the total where split and total disagree', () => {
     const usage = (total: number) => ({
       cache_creation_input_tokens: total,
       cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 },
@@ -38,12 +38,12 @@ describe('buckets', () => {
     expect(usageFromMessages(usage(0))).toEqual(none);
   });
 
-  test('thinking is part of the output and is not added', () => {
+  test('do not add thinking, which is part of the output', () => {
     const usage = { output_tokens: 31, output_tokens_details: { thinking_tokens: 29 } };
     expect(usageFromMessages(usage)?.output).toBe(31);
   });
 
-  test('null is 0, and an explicit 0 is a count', () => {
+  test('treat null as 0, and an explicit 0 as a count', () => {
     expect(usageFromMessages({ input_tokens: null, output_tokens: 0 })).toEqual(none);
     expect(usageFromMessages({ input_tokens: 7, cache_creation: null })).toEqual({
       ...none,
@@ -55,7 +55,7 @@ describe('buckets', () => {
 describe('iterations', () => {
   const round = (type: string) => ({ type, input_tokens: 1000, output_tokens: 10 });
 
-  test('a compaction and an advisor come on top of the totals', () => {
+  test('of a compaction and an advisor are added to the totals', () => {
     const iterations = [round('compaction'), round('advisor_message')];
     expect(usageFromMessages({ input_tokens: 5, output_tokens: 6, iterations })).toEqual({
       ...none,
@@ -64,7 +64,7 @@ describe('iterations', () => {
     });
   });
 
-  test('rounds of the message itself are in the totals already', () => {
+  test('of the message itself are already in the totals', () => {
     const iterations = [round('message'), round('fallback_message')];
     expect(usageFromMessages({ input_tokens: 5, output_tokens: 6, iterations })).toEqual({
       ...none,
@@ -73,22 +73,22 @@ describe('iterations', () => {
     });
   });
 
-  test('an unbelievable round makes the whole report unbelievable', () => {
+  test('that are implausible invalidate the whole report', () => {
     const iterations = [{ type: 'compaction', input_tokens: -1 }];
     expect(usageFromMessages({ input_tokens: 5, iterations })).toBeNull();
   });
 });
 
-describe('nothing to go by', () => {
+describe('no usable usage', () => {
   test.each([[undefined], [null], [[]], ['12'], [{}], [{ output_tokens: null, speed: 'fast' }]])(
-    '%p is no count',
+    '%p is not a count',
     (usage) => {
       expect(usageFromMessages(usage)).toBeNull();
     },
   );
 
   test.each([[-1], [0.5], ['12'], [1e12], [Number.NaN], [true]])(
-    'a count of %p is not believed, wherever it stands',
+    'a count of %p is implausible in any place',
     (count) => {
       const good = { input_tokens: 1, output_tokens: 1 };
       for (const name of [
@@ -111,7 +111,7 @@ describe('nothing to go by', () => {
   );
 });
 
-test('counts are brought up to date by later ones that are not null', () => {
+test('later counts that are not null replace earlier ones', () => {
   const start = { input_tokens: 12, output_tokens: 1, service_tier: 'standard' };
   const later = { input_tokens: null, output_tokens: 6, cache_read_input_tokens: 4 };
   expect(mergeUsage(start, later)).toEqual({
