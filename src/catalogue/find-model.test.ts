@@ -6,7 +6,7 @@ import { type Catalogue, CHANNELS, type ChatModel } from './catalogue.ts';
 import { findModel, pickChannel } from './find-model.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
-/** A catalogue whose only difference is the names of its models. */
+/** A catalogue that differs only in the names of its models. */
 function catalogueOf(...ids: string[]): Catalogue {
   const model = SMALL_FILE.slice(SMALL_FILE.indexOf('  gen-x:'), SMALL_FILE.indexOf('  img-x:'));
   const models = ids.map((id) => model.replace('gen-x:', `${id}:`)).join('');
@@ -121,7 +121,7 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // The type checker holds this: a chat model's channel has rates, without asking for its kind.
+    // Checked by the compiler: a chat model's channel has rates, without testing its kind.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

@@ -237,7 +237,7 @@ describe('the watcher', () => {
     });
     const watcher = live.watch();
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), DEARER);
-    // The events come in order: once this one has been answered, those before it were seen.
+    // Events arrive in order: once this one is reported, earlier ones were seen.
     renameSync(join(folder, 'c'), file);
     await report.promise;
     watcher.stop();

@@ -1,4 +1,4 @@
-/** The file that comes with the program sells what the service document names, at its prices. */
+/** The shipped file sells what the service document lists, at its prices. */
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../config/config.ts';
 import type { ChatModel, ImageModel } from './catalogue.ts';

@@ -3,7 +3,7 @@ import { problemsIn, SMALL_FILE, settingsOf, spoilt } from './file.fixture.ts';
 
 const PRICE = 'input: "5.00"';
 
-/** What is said when one piece of the sound file is replaced. */
+/** The problems reported when one piece of the valid file is replaced. */
 const said = (piece: string, by: string): readonly string[] => problemsIn(spoilt(piece, by));
 
 describe('a valid file', () => {

@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The configuration of the small file with more settings above it, one a line. */
+/** The small file's configuration with more settings above it, one per line. */
 function load(settings: readonly string[] = [], env: Environment = {}): Config {
   writeFileSync(file, `${settings.join('\n')}\n${SMALL_FILE}`);
   return loadConfig({ path: file, env });

@@ -1,4 +1,4 @@
-/** Deadlines that would refuse everything, and fields that no request can do without. */
+/** Deadlines that would refuse everything, and fields that every request needs. */
 import { expect, test } from 'bun:test';
 import { problemsIn, settingsOf, spoilt } from './file.fixture.ts';
 
@@ -13,7 +13,7 @@ const limits = (more: string): string => spoilt('models:\n', `limits: { ${more} 
 test.each([
   ['upstreams.a.connect_timeout', upstream('connect_timeout: 0s')],
   ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 0ms')],
-  // A timer of more than 2^31 milliseconds does not wait at all.
+  // A timer of more than 2^31 milliseconds fires at once.
   ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 25d')],
   ['models.gen-x.timeouts.idle', model('timeouts: { idle: 0s }')],
   ['limits.connect_timeout', limits('connect_timeout: 0s')],

@@ -24,7 +24,7 @@ test('the closest wins, and the first of two equally close', () => {
 });
 
 test('does not compare megabytes letter by letter', () => {
-  // Compared, this would take minutes: 8 million letters against each word.
+  // Comparing 8 million letters with each word would take minutes.
   expect(
     nearest(
       'x'.repeat(8_000_000),

@@ -19,19 +19,19 @@ const call: fc.Arbitrary<Call> = fc.record({
     .map((value) => JSON.stringify(value)),
 });
 
-/** How a server tells its calls apart. */
+/** How a server separates its calls. */
 const manner = fc.record({
   index: fc.constantFrom('right', 'from 1', 'always 0', 'none'),
   id: fc.constantFrom('once', 'new each time', 'empty', 'none'),
   hasType: fc.boolean(),
-  /** UTF-16 units of arguments in a fragment; null: a call comes whole. */
+  /** UTF-16 units of arguments per fragment; null: calls come complete. */
   piece: fc.option(fc.integer({ min: 1, max: 7 })),
   laterName: fc.constantFrom(undefined, null, ''),
   finish: fc.constantFrom('stop', 'tool_calls'),
 });
 type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Fragments without a number need an id, and pieces with a new id each time a number. */
+/** Fragments without a number need an id, and fragments with changing ids need a number. */
 const canBeTold = ({ piece, index, id }: Manner): boolean => {
   const isNumbered = index === 'right' || index === 'from 1';
   return (
@@ -83,7 +83,7 @@ test('separates calls however a server numbers, names and splits them', () => {
       const { text } = passChunks(openChatStream(context()), [stream]);
       const read = readChatStream(text, { includeUsage: true });
       expect(read.calls.map(({ name, arguments: args }) => ({ name, args }))).toEqual([...calls]);
-      const usage = 'usage of an ordinary chunk is neither null nor absent, as was asked';
+      const usage = 'usage of an ordinary chunk is neither null nor absent as requested';
       expect(read.faults.filter((fault) => fault !== usage)).toEqual([]);
 
       const translated = passStream([stream]).text;

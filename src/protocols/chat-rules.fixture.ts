@@ -1,20 +1,20 @@
 /**
- * A judge of chat completion streams: reads one as a strict client does, says what it came to, and every
- * rule of the wire that it breaks.
+ * Reads a chat completion stream like a strict client, and reports every rule of the protocol that
+ * it breaks.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json/object.ts';
 
 export type ReadCall = { readonly id: string; readonly name: string; readonly arguments: string };
 
 export type ReadChatStream = {
-  /** Sentences; none for a stream without fault. */
+  /** Broken rules as sentences; empty for a valid stream. */
   readonly faults: readonly string[];
   readonly content: string;
   readonly reasoning: string;
   readonly refusal: string;
   readonly calls: readonly ReadCall[];
   readonly functionCall: { readonly name: string; readonly arguments: string } | null;
-  /** As it came, once. */
+  /** As sent, once. */
   readonly reasoningDetails: readonly unknown[];
   readonly finishReason: string | null;
   readonly usage: JsonObject | null;
@@ -30,8 +30,8 @@ export function readChatStream(
 ): ReadChatStream {
   const reader = new StreamReader(asked.includeUsage);
   const events = text.split('\n\n');
-  if (events.pop() !== '') reader.fault('the last event has no blank line behind it');
-  if (events.at(-1) !== 'data: [DONE]') reader.fault('the end mark does not come last');
+  if (events.pop() !== '') reader.fault('the last event has no blank line after it');
+  if (events.at(-1) !== 'data: [DONE]') reader.fault('the end mark is not last');
   for (const event of events.slice(0, -1)) reader.event(event);
   return reader.end();
 }
@@ -78,18 +78,21 @@ class StreamReader {
     );
     this.#must(object === 'chat.completion.chunk', 'object is not chat.completion.chunk');
     this.#must(Number.isInteger(created) && Number(created) < 1e11, 'created is not in seconds');
-    this.#must(typeof id === 'string' && id !== '', 'id is no text');
+    this.#must(typeof id === 'string' && id !== '', 'id is not a string');
     this.#must(!('error' in chunk), 'a chunk has an error key');
     this.#must(!('obfuscation' in chunk), 'a chunk has padding');
     this.#must(this.#usage === null, 'a chunk comes after the usage');
-    if (!Array.isArray(choices)) this.fault('choices is no array');
+    if (!Array.isArray(choices)) this.fault('choices is not an array');
     else if (choices.length === 0) this.#readUsage(chunk);
     else this.#readChoices(choices, chunk);
   }
 
   end(): ReadChatStream {
-    this.#must(this.#finishReason !== null, 'no chunk says why it ended');
-    this.#must(this.#includeUsage === (this.#usage !== null), 'usage is there unasked, or missing');
+    this.#must(this.#finishReason !== null, 'no chunk has a finish reason');
+    this.#must(
+      this.#includeUsage === (this.#usage !== null),
+      'usage was not asked for, or is missing',
+    );
     const isWhole = this.#finishReason !== 'length' && this.#finishReason !== 'content_filter';
     for (const { arguments: json } of isWhole ? this.#calls : []) {
       this.#must(isJsonObject(parsed(json)), `arguments are no JSON object: ${json}`);
@@ -113,8 +116,8 @@ class StreamReader {
   }
 
   #readUsage({ usage }: JsonObject): void {
-    this.#must(this.#includeUsage, 'a chunk without choices comes unasked');
-    this.#must(this.#finishReason !== null, 'the usage comes before the end');
+    this.#must(this.#includeUsage, 'a chunk without choices was not asked for');
+    this.#must(this.#finishReason !== null, 'the usage comes before the finish reason');
     const counts = asJsonObject(usage);
     this.#must(counts !== null, 'the usage chunk has no usage');
     this.#usage = counts ?? {};
@@ -125,12 +128,12 @@ class StreamReader {
     } = this.#usage;
     this.#must(Number(prompt) + Number(completion) === total, 'the total is not the sum');
     const cached = asJsonObject(this.#usage['prompt_tokens_details'])?.['cached_tokens'] ?? 0;
-    this.#must(Number(cached) <= Number(prompt), 'more is cached than there was');
+    this.#must(Number(cached) <= Number(prompt), 'more tokens are cached than sent');
   }
 
   #readChoices(choices: readonly unknown[], chunk: JsonObject): void {
     const usageIsRight = this.#includeUsage ? chunk['usage'] === null : !('usage' in chunk);
-    this.#must(usageIsRight, 'usage of an ordinary chunk is neither null nor absent, as was asked');
+    this.#must(usageIsRight, 'usage of an ordinary chunk is neither null nor absent as requested');
     this.#must(choices.length === 1, 'a chunk has several choices');
     const choice = asJsonObject(choices[0]) ?? {};
     this.#must(choice['index'] === 0, 'the index of the choice is not 0');
@@ -147,7 +150,10 @@ class StreamReader {
 
   #readDelta(delta: JsonObject): void {
     if ('role' in delta) {
-      this.#must(!this.#hasRole && delta['role'] === 'assistant', 'the role is not told just once');
+      this.#must(
+        !this.#hasRole && delta['role'] === 'assistant',
+        'the role is not sent exactly once',
+      );
       this.#hasRole = true;
     }
     this.#must(this.#hasRole, 'the first chunk has no role');
@@ -169,7 +175,7 @@ class StreamReader {
   #readCall(fragment: JsonObject): void {
     const { index, function: called } = fragment;
     const { name, arguments: json, ...rest } = asJsonObject(called) ?? {};
-    this.#must(Object.keys(rest).length === 0, 'a function has members that nobody knows');
+    this.#must(Object.keys(rest).length === 0, 'a function has unknown members');
     this.#must(typeof json === 'string', 'a fragment of a call has no arguments');
     const open = this.#calls.length - 1;
     if (index === open + 1 && open + 1 < MAX_CALLS) {
@@ -193,7 +199,7 @@ class StreamReader {
       this.#must(typeof name === 'string' && name !== '', 'a function call has no name');
       this.#functionCall = { name: String(name), arguments: asString(json) ?? '' };
     } else {
-      this.#must(name === undefined, 'a function call tells its name again');
+      this.#must(name === undefined, 'a function call repeats its name');
       this.#functionCall.arguments += String(json);
     }
   }
@@ -203,7 +209,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Told as a fault by the only caller.
+    // Reported by the only caller.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Streams of chat completions as servers really send them, each with what departs from the protocol in it,
- * and what every client must read from them.
+ * Chat completion streams as real servers send them, with their deviations from the protocol, and
+ * what every client must read from them.
  */
 import type { JsonObject } from '../json/object.ts';
 
@@ -9,17 +9,17 @@ export type ServerStream = {
   readonly bytes: string;
   readonly content: string;
   readonly reasoning: string;
-  /** Names and arguments, in their order. */
+  /** Names and arguments, in order. */
   readonly calls: readonly (readonly [name: string, input: JsonObject])[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** Prompt and completion as counted; null where nobody counted. */
+  /** Prompt and completion as counted; null without a count. */
   readonly counted: readonly [prompt: number, completion: number] | null;
 };
 
 const DONE = 'data: [DONE]\n\n';
 const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Chunks of one choice: each of the given members of it, under one head. */
+/** Chunks of one choice, each with the given members, under one head. */
 const chunks = (head: JsonObject, ...choices: readonly JsonObject[]): string =>
   choices
     .map((choice) => event({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] }))

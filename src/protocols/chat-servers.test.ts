@@ -12,18 +12,18 @@ const CASES = SERVER_STREAMS.map((stream) => [stream.name, stream] as const);
 const byteByByte = (text: string): readonly Uint8Array[] =>
   [...new TextEncoder().encode(text)].map((byte) => Uint8Array.of(byte));
 
-/** What departs from the protocol in the bytes as they came, and no client trips over. */
+/** Deviations from the protocol in the raw bytes that break no client. */
 const HARMLESS = [
   'a choice lacks a member',
   'a chunk comes after the finish reason',
-  'usage of an ordinary chunk is neither null nor absent, as was asked',
+  'usage of an ordinary chunk is neither null nor absent as requested',
   'a fragment of a call has no arguments',
 ];
 
 const native = (chunks: readonly (Uint8Array | string)[]): Passed =>
   passChunks(openChatStream(context(NO_QUIRKS)), chunks);
 
-/** What the official client makes of it, whose helper throws at what it cannot put together. */
+/** What the official client reads from it; its helper throws at what it cannot assemble. */
 async function readByHelper(text: string): Promise<unknown> {
   const lines = text
     .split('\n\n')

@@ -1,4 +1,4 @@
-/** Generated chat requests, and what they mean whatever form they are written in. */
+/** Generated chat requests, and their meaning independent of form. */
 import fc from 'fast-check';
 import { asJsonObject, asString, type JsonObject } from '../json/object.ts';
 
@@ -35,7 +35,7 @@ const args = fc.dictionary(
     noNullPrototype: true,
   },
 );
-/** Ids as servers make them: of any characters, and the same ones again in each turn. */
+/** Ids as servers make them: of any characters, and repeated in each turn. */
 const callIds = fc.uniqueArray(fc.oneof(name, words, fc.constantFrom('call_0', 'call_1')), {
   minLength: 1,
   maxLength: 3,
@@ -63,7 +63,7 @@ const calling = fc
   ]);
 const saying = words.map((content) => [{ role: 'assistant', content }]);
 
-/** Ends with the user, or with the results of tools, as a request does. */
+/** Ends with the user, or with tool results, as a request does. */
 export const messages = fc
   .record({
     leading: fc.array(fc.oneof(system('system'), system('developer')), { maxLength: 2 }),
@@ -128,7 +128,7 @@ const thinkingOrSampling = fc.oneof(
   ),
 );
 
-/** Of what both dialects can say. */
+/** Limited to what both dialects can express. */
 export const requests = fc
   .record({
     messages,
@@ -157,12 +157,12 @@ export const requests = fc
     }),
   );
 
-/** What a chat request says, apart from its ids and from where one text ends and the next begins. */
+/** The meaning of a chat request, without ids and text boundaries. */
 export function meaningOf(request: JsonObject): JsonObject {
   const { messages, response_format: format, max_tokens, max_completion_tokens, ...rest } = request;
   const written: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const { model: _, tools, tool_choice: choice, parallel_tool_calls: parallel, ...options } = rest;
-  // Where no tool may be called, it says nothing which there are and how many at a time.
+  // If no tool may be called, the tools and their parallelism do not matter.
   const mayCall = choice === 'none' ? [] : (tools ?? []);
   return {
     ...options,
@@ -177,7 +177,7 @@ export function meaningOf(request: JsonObject): JsonObject {
 
 type Said = { readonly by: string; readonly what: readonly unknown[] };
 
-/** Messages of one role in a row are one; results stand in the order of their calls. */
+/** Consecutive messages of one role are merged; results follow the order of their calls. */
 function turnsOf(written: readonly JsonObject[]): readonly Said[] {
   const turns: { by: string; what: unknown[] }[] = [];
   for (const message of written) {
@@ -204,7 +204,7 @@ function saidIn({ content, tool_calls: calls }: JsonObject): unknown[] {
   ];
 }
 
-/** Texts that follow one another as one, their blanks alike. */
+/** Consecutive texts are joined, with whitespace normalized. */
 function oneText(what: readonly unknown[]): readonly unknown[] {
   const all: unknown[] = [];
   for (const each of what) {

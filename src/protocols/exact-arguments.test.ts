@@ -13,7 +13,7 @@ import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST } from './recorded-streams.fixture.ts';
 
-/** What no number of this language holds, beside what it does. */
+/** Numbers that JavaScript cannot hold exactly, beside some that it can. */
 const ARGUMENTS =
   '{"id":12345678901234567890,"huge":1e400,"fine":0.1,"list":[-9007199254740993],"half":"\\ud800","__proto__":1}';
 /** As a string within JSON. */

@@ -1,8 +1,8 @@
-/** Any Messages requests, and what they mean apart from how it is cut into blocks and turns. */
+/** Generated Messages requests, and their meaning without block and turn boundaries. */
 import fc from 'fast-check';
 import { asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
-/** Words that start and end with a letter, so that nobody may take them for blank. */
+/** Words that start and end with a letter, so that none counts as blank. */
 const words = fc.stringMatching(/^[a-zé🙂][ -~é🙂\n]{0,12}[a-z"]$/u);
 const name = fc.constantFrom('get_time', 'f', 'mcp__server__read-file');
 const input = fc.dictionary(
@@ -29,7 +29,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   input,
   result: fc.oneof(words, fc.array(textBlock, { minLength: 1, maxLength: 2 })),
 });
-/** What one round of a conversation is: asked, perhaps with a word of the operator, and answered. */
+/** One round of a conversation: a question, perhaps with a system message, and an answer. */
 const round = fc.record({
   asked: content,
   operator: fc.option(words),
@@ -116,10 +116,10 @@ export const requests: fc.Arbitrary<JsonObject> = fc
     output_config: some(fc.constantFrom('low', 'high', 'max').map((effort) => ({ effort }))),
     metadata: some(fc.stringMatching(/^[a-z]{1,64}$/).map((user_id) => ({ user_id }))),
   })
-  // A member that is undefined is one that was not sent.
+  // An undefined member was not sent.
   .map((request) => JSON.parse(JSON.stringify({ model: 'm', ...request })));
 
-/** The same for every request that asks for the same. */
+/** Equal for all requests that ask for the same. */
 export function meaningOf(request: JsonObject): JsonObject {
   const { system, messages: turns, output_config: config, thinking: _, ...rest } = request;
   return {
@@ -152,7 +152,7 @@ function blockMeaning(block: JsonObject): JsonObject {
   return { type: 'tool_result', tool_use_id, content: textOf(given, '\n\n') };
 }
 
-/** Without a picture among them, texts in a row are one text in paragraphs. */
+/** Without an image among them, consecutive texts are paragraphs of one text. */
 function joinedTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const isShown = blocks.some(({ type }) => type === 'image' || type === 'document');
   if (isShown) return blocks;

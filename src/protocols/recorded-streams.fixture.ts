@@ -8,7 +8,7 @@ export type RecordedStreams = {
   readonly names: () => readonly string[];
   /** What the upstream sent. */
   readonly upstreamBytes: (name: string) => Uint8Array;
-  /** What a caller must get, who has asked for usage where the protocol lets them choose. */
+  /** What a caller must get, who asked for usage if the protocol has that option. */
   readonly callerBytes: (name: string) => Uint8Array;
 };
 
@@ -26,7 +26,7 @@ export function recordedStreams(folder: URL): RecordedStreams {
 }
 
 export type Passed = {
-  /** Everything that went out, closing events included. */
+  /** Everything that was sent, closing events included. */
   readonly text: string;
   /** What `finish` added to it. */
   readonly closing: string;
@@ -34,12 +34,12 @@ export type Passed = {
   readonly ended: boolean;
 };
 
-/** Sends the chunks through a stream pass, as the relay does. */
+/** Sends the chunks through a stream pass, like the relay. */
 export function passChunks(pass: StreamPass, chunks: readonly (Uint8Array | string)[]): Passed {
   const pieces = chunks.map((chunk) => {
     const own = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk.slice();
     const out = pass.push(own).slice();
-    // Whoever owns the chunk may use its memory again.
+    // The owner of the chunk may reuse its memory.
     own.fill(0x58);
     return out;
   });

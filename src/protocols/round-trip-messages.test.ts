@@ -1,4 +1,4 @@
-/** What a Messages caller says is what a Messages upstream hears, with chat in between; and back again. */
+/** What a Messages caller sends is what a Messages upstream gets, through chat; and back. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../json/object.ts';
@@ -58,7 +58,7 @@ const input = fc.dictionary(
 );
 const count = fc.nat(10_000);
 
-/** An answer as a model gives it: thoughts, words, calls. */
+/** An answer as a model gives it: thinking, text, calls. */
 const answers = fc.record({
   thinking: fc.option(text),
   words: fc.option(text),
@@ -96,7 +96,7 @@ test('an answer translated to chat and back has the same content', () => {
       const finish = { model: 'm', cost: FIXTURE_COST };
       const chat = asksChat.readAnswer(encoder.encode(JSON.stringify(given)), context);
       const back = asksMessages.readAnswer(Uint8Array.from(chat.write(finish)), context);
-      // A signature has no place in chat's own fields.
+      // Chat has no field of its own for a signature.
       expect(JSON.parse(decoder.decode(back.write(finish)))).toMatchObject({
         content: contentOf(answer, ''),
         stop_reason: reasonOf(answer),
@@ -108,7 +108,7 @@ test('an answer translated to chat and back has the same content', () => {
   );
 });
 
-/** A Messages stream told in chat and back, cut at these places on both ways. */
+/** A Messages stream translated to chat and back, cut at these places in both directions. */
 function thereAndBack(stream: Uint8Array | string, cuts: readonly number[]): Passed {
   const there = passChunks(asksChat.openStream(context), pieces(stream, cuts));
   return passChunks(asksMessages.openStream(context), pieces(there.text, cuts));
@@ -121,7 +121,7 @@ function pieces(stream: Uint8Array | string, cuts: readonly number[]): readonly 
   return ends.slice(1).map((end, at) => bytes.subarray(ends[at], end));
 }
 
-/** The content of a stream as a client puts it together. */
+/** The content of a stream as a client assembles it. */
 function contentIn(stream: string): readonly JsonObject[] {
   const blocks: Record<string, unknown>[] = [];
   const written: string[] = [];

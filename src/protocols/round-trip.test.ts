@@ -1,4 +1,4 @@
-/** What is said in one dialect, told in the other and told back, is what was said. */
+/** What is translated to the other dialect and back keeps its meaning. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../json/object.ts';
@@ -55,7 +55,7 @@ const answered = (translator: Translator, answer: string): string =>
       .write({ model: 'm', cost: FIXTURE_COST }),
   );
 
-/** An answer's stream told in the other dialect, its bytes cut at these places. */
+/** An answer's stream in the other dialect, cut at these places. */
 function streamed(
   translator: Translator,
   stream: string | Uint8Array,
@@ -75,7 +75,7 @@ function streamed(
 
 const cutPlaces = fc.array(fc.nat(100_000), { maxLength: 30 });
 
-/** What a client makes of a chat stream, apart from ids and from how it is cut into chunks. */
+/** What a client reads from a chat stream, without ids and chunk boundaries. */
 function said(stream: string): JsonObject {
   const {
     faults,
@@ -118,7 +118,7 @@ describe('requests', () => {
 
 type Turn = { readonly role: string; readonly content: readonly JsonObject[] };
 
-/** What the Messages protocol asks of turns. */
+/** The rules of the Messages protocol for turns. */
 function turnFaults(turns: readonly Turn[], systemAnywhere: boolean): readonly string[] {
   const faults: string[] = [];
   const must = (holds: boolean, sentence: string) => holds || faults.push(sentence);
@@ -315,7 +315,7 @@ describe('streams', () => {
     });
   }
 
-  /** Without an end that Messages can tell, or with several choices, for which it has no place. */
+  /** Without a finish reason that Messages has, or with several choices, which it has not. */
   const UNSAYABLE = ['error', 'error-text', 'two-choices', 'function-call'];
   for (const name of recordedChat.names().filter((each) => !UNSAYABLE.includes(each))) {
     test(`recorded from chat: ${name}`, () => {
@@ -328,7 +328,7 @@ describe('streams', () => {
       const native = readChatStream(decoder.decode(recordedChat.callerBytes(name)), {
         includeUsage: true,
       });
-      // In Messages a refusal has its words where any answer has them, and its reason says what it is.
+      // In Messages a refusal is ordinary text with its own stop reason.
       expect(said(once)).toMatchObject({
         content: native.content + native.refusal,
         finishReason: native.refusal === '' ? native.finishReason : 'content_filter',

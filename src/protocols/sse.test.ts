@@ -15,11 +15,11 @@ function readInPieces(whole: Uint8Array, cuts: readonly number[]): Plain[] {
   const events: Plain[] = [];
   let from = 0;
   for (const cut of [...cuts, whole.byteLength]) {
-    // Views are only good until the next push, as a relay uses them.
+    // Views are valid only until the next push, as the relay uses them.
     events.push(...reader.push(whole.slice(from, cut)).map(plain));
     from = cut;
   }
-  // A blank line ends what the stream left open, as the dialects do for their last event.
+  // A blank line ends the last event, as the dialects do for an unterminated one.
   events.push(...reader.push(bytes('\n\n')).map(plain));
   return events;
 }

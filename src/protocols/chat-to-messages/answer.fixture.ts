@@ -1,4 +1,4 @@
-/** Answers through the way, for the tests of this room. */
+/** Answers through the translator, for the tests of this room. */
 import type { JsonObject } from '../../json/object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
@@ -23,10 +23,10 @@ export const STREAM_CONTEXT: StreamContext = {
 const prepared = (json: JsonObject): PreparedRequest =>
   chatToMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);
 
-/** Of a caller that speaks of functions, not of tools. */
+/** Of a caller that uses functions instead of tools. */
 export const LEGACY = { functions: [{ name: 'get_time' }] } as const;
 
-/** A Messages answer in one piece as the caller gets it. */
+/** A non-streaming Messages answer as the caller gets it. */
 export function chatAnswer(message: unknown, json: JsonObject = {}) {
   const bytes = new TextEncoder().encode(
     typeof message === 'string' ? message : JSON.stringify(message),
@@ -37,7 +37,7 @@ export function chatAnswer(message: unknown, json: JsonObject = {}) {
   return { facts, text };
 }
 
-/** A Messages stream as the caller gets it, sent as the relay does. */
+/** A Messages stream as the caller gets it, through the stream pass. */
 export function chatStream(
   chunks: readonly (Uint8Array | string)[],
   context: Partial<StreamContext> = {},

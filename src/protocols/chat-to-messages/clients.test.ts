@@ -1,4 +1,4 @@
-/** What stock clients send back of what they were told: the second request of a tool loop, on our wire. */
+/** What stock clients send back: the second request of a tool loop, on the wire. */
 import { describe, expect, test } from 'bun:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
@@ -64,7 +64,7 @@ const lastStream = (): string => {
   return chatStream([events.map(eventText).join('')]).text;
 };
 
-/** A gateway that gives these answers in turn, and what its upstream was sent. */
+/** A gateway that gives these answers in turn, and what its upstream received. */
 function gateway(type: 'application/json' | 'text/event-stream', ...answers: string[]) {
   const sent: { role: string; content: unknown }[][] = [];
   const fetch = async (_: unknown, init?: { readonly body?: unknown }): Promise<Response> => {

@@ -14,7 +14,9 @@ import {
 const tool = { type: 'function', function: { name: 'get_time' } };
 const HI = [user('Hi')];
 
-/** A value of each field that would change the answer if the field were heeded, and what it needs beside it. */
+/**
+ * A value of each field that would change the answer if it had an effect, and the members it needs.
+ */
 const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown> }> = {
   messages: { value: [user('Ho')] },
   stream_options: { value: { include_usage: true } },
@@ -54,7 +56,7 @@ const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown>
   provider: { value: { channel: 'direct' } },
 };
 
-/** These are said by whoever sends the request: the route and the answer's form decide. */
+/** Set by the relay: they depend on the route and on the form of the answer. */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

@@ -1,4 +1,4 @@
-/** Thinking goes to a chat client with its signature, and comes back as the block it was. */
+/** Thinking goes to a chat client with its signature and comes back as the same block. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
@@ -26,7 +26,7 @@ const message = (content: readonly Block[]) => ({
 const chatMessage = (content: readonly Block[]): JsonObject =>
   JSON.parse(chatAnswer(message(content)).text()).choices[0].message;
 
-/** The same answer streamed, its thinking and signatures as an upstream streams them. */
+/** The same answer streamed, with thinking and signatures as an upstream streams them. */
 function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   const blocks = content.flatMap((block, index) => {
     const { thinking: words, signature } = block;
@@ -51,7 +51,7 @@ function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   return readChatStream(sent, { includeUsage: true });
 }
 
-/** The blocks of the assistant's turn when a client sends this message back. */
+/** The blocks of the assistant turn when a client returns this message. */
 function sentBack(chat: JsonObject): unknown {
   const calls = Array.isArray(chat['tool_calls']) ? (chat['tool_calls'] as { id: string }[]) : [];
   const answers = calls.map(({ id }) => result(id, '1'));
@@ -127,7 +127,7 @@ describe('any order of thinking, text and calls', () => {
     said: fc.option(words.map(text)),
     calls: fc.nat(2),
   });
-  /** A model thinks, then speaks, then calls; and perhaps does so again. */
+  /** A model thinks, writes and calls tools, perhaps several times. */
   const content = fc
     .array(group, { minLength: 1, maxLength: 3 })
     .map((groups) =>
@@ -153,7 +153,7 @@ describe('any order of thinking, text and calls', () => {
 });
 
 describe('a client that rebuilds messages and keeps the members of calls', () => {
-  /** As the AI SDK does: the text of the reasoning, and the signature of each call. */
+  /** Like the AI SDK: returns the reasoning text, and the signature of each call. */
   const rebuilt = (chat: JsonObject): JsonObject => {
     const { role, content, reasoning_content, tool_calls } = chat;
     return { role, content, reasoning_content, tool_calls };

@@ -1,4 +1,4 @@
-/** Requests through the way, for the tests of this room. */
+/** Requests through the translator, for the tests of this room. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -33,7 +33,7 @@ export function messagesText(
 export const messagesBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
   JSON.parse(messagesText(json, to));
 
-/** What the caller of a refused request is told, as `code at param: sentence`. */
+/** The error for a rejected request, as `code at param: message`. */
 export function refusalOf(json: JsonObject): string {
   try {
     messagesText(json);

@@ -1,4 +1,4 @@
-/** The conversation: who says what in which turn, and what is refused by its place. */
+/** Turns of the conversation, and what is rejected with which path. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import {
@@ -18,7 +18,7 @@ const calling = (...ids: string[]) =>
   assistant({ content: null, tool_calls: ids.map((id) => call(id, 'f', '{}')) });
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
-/** The turns as `role: content`, text alone as its words. */
+/** The turns as `role: content`, text only. */
 function turns(messages: readonly JsonObject[], systemAnywhere = true): readonly unknown[] {
   const body = messagesBody({ messages, tools }, target({ systemAnywhere }));
   const brief = (block: JsonObject) =>

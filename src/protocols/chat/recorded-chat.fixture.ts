@@ -5,7 +5,7 @@ import { openChatStream } from './stream-pass.ts';
 export const FIXTURE_MODEL = 'gen-v4-pro';
 export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
-/** Sends the chunks through a stream pass, as the relay does. */
+/** Sends the chunks through a stream pass, like the relay. */
 export function passThrough(
   chunks: readonly (Uint8Array | string)[],
   { includeUsage = true }: { readonly includeUsage?: boolean } = {},
@@ -19,7 +19,7 @@ export function passThrough(
   return passChunks(pass, chunks);
 }
 
-/** The JSON of each event in a stream as it is sent, the end mark as a string. */
+/** The JSON of each event in a stream as sent, the end mark as a string. */
 export const chunksOf = (text: string): readonly unknown[] =>
   text
     .split('\n\n')

@@ -17,7 +17,9 @@ import {
 const tool = { name: 'f', input_schema: { type: 'object' } };
 const schema = { type: 'object', properties: {} };
 
-/** A value of each field that would change the answer if the field were heeded, and what it needs beside it. */
+/**
+ * A value of each field that would change the answer if it had an effect, and the members it needs.
+ */
 const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   messages: { value: [user('Ho')] },
   system: { value: 'Be brief.' },
@@ -46,7 +48,7 @@ const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   provider: { value: { channel: 'direct' } },
 };
 
-/** These are said by whoever sends the request: the route and the answer's form decide. */
+/** Set by the relay: they depend on the route and on the form of the answer. */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

@@ -1,9 +1,9 @@
-/** What every Messages stream must keep to, whatever it is made of: the rules that break clients. */
+/** The rules that every Messages stream must follow, since breaking them breaks clients. */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 const EVENT = /^event: ([a-z_]+)\ndata: (\{[^\n\r]*\})$/;
 
-/** What a block's start must hold for clients to append to. */
+/** The members of a block's start that clients append to. */
 const EMPTY: Readonly<Record<string, JsonObject>> = {
   text: { text: '' },
   thinking: { thinking: '', signature: '' },
@@ -15,7 +15,7 @@ const DELTAS: Readonly<Record<string, readonly string[]>> = {
   tool_use: ['input_json_delta'],
 };
 
-/** Every rule that a stream breaks, as a sentence. @param isWhole whether it came to its end. */
+/** Every rule that a stream breaks, as a sentence. @param isWhole whether it is complete. */
 export function brokenRules(stream: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];
   const must = (holds: boolean, rule: string): void => {
@@ -51,7 +51,7 @@ function checkOrder(events: readonly JsonObject[], isWhole: boolean, must: Must)
   );
   must(
     count('message_stop') === (isWhole ? 1 : 0),
-    'message_stop comes once, if the answer is whole',
+    'message_stop comes once, if the answer is complete',
   );
   must(count('message_delta') === count('message_stop'), 'message_delta comes with message_stop');
   if (!isWhole) return;
@@ -74,7 +74,7 @@ function checkStart(event: JsonObject, must: Must): void {
   must(counts['output_tokens'] === 0, 'message_start tells no output: clients add it up');
 }
 
-/** Blocks stand one after another, counted from 0, each begun empty and closed. */
+/** Blocks follow one another, numbered from 0, each started empty and closed. */
 function checkBlocks(events: readonly JsonObject[], must: Must): void {
   let next = 0;
   let open: string | null = null;

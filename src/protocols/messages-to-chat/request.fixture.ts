@@ -1,4 +1,4 @@
-/** Requests and answers through the way, for the tests of this room. */
+/** Requests and answers through the translator, for the tests of this room. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -58,7 +58,7 @@ export const chatMessages = (
   quirks: Partial<Quirks> = {},
 ): unknown => chatBody({ messages }, target(quirks))['messages'];
 
-/** What the caller of a refused request is told, as `code at param: sentence`. */
+/** The error for a rejected request, as `code at param: message`. */
 export function refusalOf(json: JsonObject): string {
   try {
     prepared(json);
@@ -87,7 +87,7 @@ export const passStream = (
   quirks: Partial<Quirks> = {},
 ): Passed => passChunks(prepared(request, true).openStream(context(quirks)), chunks);
 
-/** Chat chunks with these deltas, ending for this reason, and their end mark. */
+/** Chat chunks with these deltas, with this finish reason, and the end mark. */
 export const chatStream = (deltas: readonly JsonObject[], finish: string | null = 'stop'): string =>
   [
     ...deltas.map((delta) => chatEvent({ choices: [{ index: 0, delta, finish_reason: null }] })),
@@ -104,7 +104,7 @@ export const eventsOf = (stream: string): readonly JsonObject[] =>
     .filter((event) => event !== '')
     .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 'data: '.length)));
 
-/** A chat answer in one piece as the caller gets it. */
+/** A non-streaming chat answer as the caller gets it. */
 export function answerFor(
   answer: unknown,
   request: JsonObject = {},
@@ -116,7 +116,7 @@ export function answerFor(
   return JSON.parse(new TextDecoder().decode(written));
 }
 
-/** An answer with this message, ending for this reason. */
+/** An answer with this message and this finish reason. */
 export const chatAnswer = (message: JsonObject, finish = 'stop', more: JsonObject = {}) => ({
   id: 'chatcmpl-9',
   object: 'chat.completion',

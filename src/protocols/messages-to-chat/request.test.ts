@@ -229,7 +229,7 @@ describe('tools', () => {
 });
 
 test('long data keeps its bytes, in tool arguments too', () => {
-  // What JSON may write otherwise shows that the bytes were not read and written anew.
+  // Escapes that JSON.stringify would write differently prove that the bytes were not rewritten.
   const data = 'iVBO\\/'.repeat(4_000);
   const said = JSON.stringify({
     model: 'gen-v4-pro',

@@ -5,12 +5,12 @@ import { openMessagesStream } from './stream-pass.ts';
 export const FIXTURE_MODEL = 'gen-opus-4-8';
 export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
-/** Sends the chunks through a stream pass, as the relay does. */
+/** Sends the chunks through a stream pass, like the relay. */
 export function passThrough(...chunks: readonly (Uint8Array | string)[]): Passed {
   const pass = openMessagesStream({ model: FIXTURE_MODEL, maxEventBytes: 64 * 1024 });
   return passChunks(pass, chunks);
 }
 
-/** One event as an upstream of good manners sends it. */
+/** One event as a correct upstream sends it. */
 export const eventText = (json: { readonly type: string }): string =>
   `event: ${json.type}\ndata: ${JSON.stringify(json)}\n\n`;
