@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
+import { changedFile, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import { type Catalogue, CHANNELS, type ChatModel } from './catalogue.ts';
 import { findModel, pickChannel } from './find-model.ts';
@@ -69,7 +69,7 @@ describe('a model', () => {
 describe('a channel', () => {
   const stable =
     '      stable: { price: { input: "6", output: "26" }, routes: [{ upstream: builtin, model: x }] }\n';
-  const file = spoilt(
+  const file = changedFile(
     '      direct:\n        price: { input',
     `${stable}      direct:\n        price: { input`,
   );

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock, systemClock } from '../clock.ts';
 import { loadConfig } from '../config/config.ts';
-import { SMALL_FILE, spoilt } from '../config/file.fixture.ts';
+import { changedFile, SMALL_FILE } from '../config/file.fixture.ts';
 import type { Environment } from '../config/yaml-file.ts';
 import type { Catalogue } from './catalogue.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './live-catalogue.ts';
 
 const NOW_MS = 1_790_000_000_000;
-const DEARER = spoilt('input: "5.00"', 'input: "6.00"');
-const BAD = spoilt('maker: gen', 'makr: gen');
+const HIGHER_PRICE = changedFile('input: "5.00"', 'input: "6.00"');
+const BAD = changedFile('maker: gen', 'makr: gen');
 
 let folder = '';
 let file = '';
@@ -50,7 +50,7 @@ describe('a reload', () => {
   test('makes a new snapshot current and leaves the old one unchanged', async () => {
     const { live, reloaded, refused } = open();
     const before = live.current;
-    writeFileSync(file, DEARER);
+    writeFileSync(file, HIGHER_PRICE);
     await live.reload();
     expect(inputPrice(live)).toBe('6.00');
     expect(live.current).not.toBe(before);
@@ -74,7 +74,7 @@ describe('a reload', () => {
       `${file}:6: models.gen-x.makr: unknown key; did you mean "maker"?`,
     );
 
-    writeFileSync(file, DEARER);
+    writeFileSync(file, HIGHER_PRICE);
     await live.reload();
     expect(inputPrice(live)).toBe('6.00');
   });
@@ -90,7 +90,7 @@ describe('a reload', () => {
   test('takes effect only after everything that depends on it is prepared', async () => {
     const prepared = Promise.withResolvers<void>();
     const { live } = open({ prepare: () => prepared.promise });
-    writeFileSync(file, DEARER);
+    writeFileSync(file, HIGHER_PRICE);
     const reload = live.reload();
     expect(inputPrice(live)).toBe('5.00');
     prepared.resolve();
@@ -102,7 +102,7 @@ describe('a reload', () => {
     const { live, refused } = open({
       prepare: () => Promise.reject(new Error('the books are shut')),
     });
-    writeFileSync(file, DEARER);
+    writeFileSync(file, HIGHER_PRICE);
     await live.reload();
     expect(inputPrice(live)).toBe('5.00');
     expect(refused).toEqual(['Error: the books are shut']);
@@ -134,7 +134,7 @@ describe('a change that needs a restart', () => {
     ['log: { level: debug }', 'log'],
   ])('names the setting %s', async (line, setting) => {
     const { live, restart } = open();
-    writeFileSync(file, `${line}\n${DEARER}`);
+    writeFileSync(file, `${line}\n${HIGHER_PRICE}`);
     await live.reload();
     expect(restart).toEqual([setting]);
     expect(inputPrice(live)).toBe('6.00');
@@ -152,12 +152,15 @@ describe('a change that needs a restart', () => {
 
   test('excludes models, prices, rates, upstreams and the stream rule', async () => {
     const { live, restart, reloaded } = open();
-    const other = spoilt(
+    const other = changedFile(
       '{ protocol: builtin }',
       '{ protocol: builtin, tokens_per_second: 0 }',
-      DEARER,
+      HIGHER_PRICE,
     );
-    writeFileSync(file, `chat: { stream_default: never }\n${spoilt('"7.1000"', '"7.2"', other)}`);
+    writeFileSync(
+      file,
+      `chat: { stream_default: never }\n${changedFile('"7.1000"', '"7.2"', other)}`,
+    );
     await live.reload();
     expect(restart).toEqual([]);
     expect(reloaded).toHaveLength(1);
@@ -186,7 +189,7 @@ describe('the watcher', () => {
 
   test('reloads a file written in place', async () => {
     using gate = watched();
-    expect(await gate.after(() => writeFileSync(file, DEARER))).toBe('reloaded');
+    expect(await gate.after(() => writeFileSync(file, HIGHER_PRICE))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
@@ -196,7 +199,7 @@ describe('the watcher', () => {
       writeFileSync(join(folder, '.swp'), text);
       renameSync(join(folder, '.swp'), file);
     };
-    expect(await gate.after(replace(DEARER))).toBe('reloaded');
+    expect(await gate.after(replace(HIGHER_PRICE))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('6.00');
     expect(await gate.after(replace(SMALL_FILE))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('5.00');
@@ -210,7 +213,7 @@ describe('the watcher', () => {
     };
     turn('v1', SMALL_FILE);
     using gate = watched();
-    expect(await gate.after(() => turn('v2', DEARER))).toBe('reloaded');
+    expect(await gate.after(() => turn('v2', HIGHER_PRICE))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
@@ -218,7 +221,7 @@ describe('the watcher', () => {
     using gate = watched();
     expect(await gate.after(() => writeFileSync(file, BAD))).toContain('unknown key');
     expect(inputPrice(gate.live)).toBe('5.00');
-    expect(await gate.after(() => writeFileSync(file, DEARER))).toBe('reloaded');
+    expect(await gate.after(() => writeFileSync(file, HIGHER_PRICE))).toBe('reloaded');
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
@@ -236,7 +239,7 @@ describe('the watcher', () => {
       onReloaded: () => report.resolve(),
     });
     const watcher = live.watch();
-    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), DEARER);
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), HIGHER_PRICE);
     // Events arrive in order: once this one is reported, earlier ones were seen.
     renameSync(join(folder, 'c'), file);
     await report.promise;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { SMALL_FILE, settingsOf, spoilt } from '../config/file.fixture.ts';
+import { changedFile, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { formatDecimal, nano } from '../money/amount.ts';
 import { picoRate } from '../money/price.ts';
 import type { Card, Catalogue, ChatCard, ImageCard } from './catalogue.ts';
@@ -11,7 +11,7 @@ const PRICE = '{ input: "5.00", output: "25.00" }';
 
 const load = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), NOW_MS);
 /** The catalogue with one piece of the small file replaced. */
-const changed = (piece: string, by: string): Catalogue => load(spoilt(piece, by));
+const changed = (piece: string, by: string): Catalogue => load(changedFile(piece, by));
 
 function cardOf(catalogue: Catalogue, model: string): Card {
   const card = catalogue.models.get(model)?.channels.get('direct')?.card;
@@ -20,12 +20,12 @@ function cardOf(catalogue: Catalogue, model: string): Card {
 }
 function chatCard(catalogue: Catalogue): ChatCard {
   const card = cardOf(catalogue, 'gen-x');
-  if (card.kind !== 'chat') throw new Error('gen-x is no chat model');
+  if (card.kind !== 'chat') throw new Error('gen-x is not a chat model');
   return card;
 }
 function imageCard(catalogue: Catalogue): ImageCard {
   const card = cardOf(catalogue, 'img-x');
-  if (card.kind !== 'image') throw new Error('img-x is no image model');
+  if (card.kind !== 'image') throw new Error('img-x is not an image model');
   return card;
 }
 
@@ -177,9 +177,9 @@ describe('card ids', () => {
 
   test('differ by model, and not by its settlement currency', () => {
     const { id } = chatCard(load());
-    const renamed = load(spoilt('  gen-x:', '  gen-y:'));
+    const renamed = load(changedFile('  gen-x:', '  gen-y:'));
     expect(cardOf(renamed, 'gen-y').id).not.toBe(id);
-    const settled = spoilt('maker: gen', 'maker: gen\n    settlement: CNY');
+    const settled = changedFile('maker: gen', 'maker: gen\n    settlement: CNY');
     expect(chatCard(load(settled)).id).toBe(id);
   });
 

@@ -11,12 +11,12 @@ const models = [...catalogue.models.values()];
 
 function chat(id: string): ChatModel {
   const model = findModel(catalogue, id);
-  if (model.kind !== 'chat') throw new Error(`${id} is no chat model`);
+  if (model.kind !== 'chat') throw new Error(`${id} is not a chat model`);
   return model;
 }
 function image(id: string): ImageModel {
   const model = findModel(catalogue, id);
-  if (model.kind !== 'image') throw new Error(`${id} is no image model`);
+  if (model.kind !== 'image') throw new Error(`${id} is not an image model`);
   return model;
 }
 const listed = (id: string, channel: 'direct' | 'stable' | 'economical') =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { problemsIn, SMALL_FILE, settingsOf, spoilt } from './file.fixture.ts';
+import { changedFile, problemsIn, SMALL_FILE, settingsOf } from './file.fixture.ts';
 
 const PRICE = 'input: "5.00"';
 
 /** The problems reported when one piece of the valid file is replaced. */
-const said = (piece: string, by: string): readonly string[] => problemsIn(spoilt(piece, by));
+const said = (piece: string, by: string): readonly string[] => problemsIn(changedFile(piece, by));
 
 describe('a valid file', () => {
   test('has no problems, and every setting has its default', () => {
@@ -229,10 +229,10 @@ describe('prices', () => {
   test('requires the USD/CNY rate for a model that settles in CNY', () => {
     expect(
       problemsIn(
-        spoilt(
+        changedFile(
           'fx: { USD/CNY: "7.1000" }',
           'fx: {}',
-          spoilt('maker: gen', 'maker: gen\n    settlement: CNY'),
+          changedFile('maker: gen', 'maker: gen\n    settlement: CNY'),
         ),
       ),
     ).toEqual(['modelgate.yaml:7: models.gen-x.settlement: is CNY, but fx has no rate USD/CNY']);
@@ -285,7 +285,7 @@ describe('names that refer to nothing', () => {
   });
 
   test('images from an upstream that cannot make them', () => {
-    const file = spoilt(
+    const file = changedFile(
       '{ protocol: builtin }',
       '{ protocol: anthropic, base_url: "https://a.example", api_key: none }',
     );
@@ -353,14 +353,14 @@ describe('network upstreams', () => {
 });
 
 test('reports all problems at once, of schema and references, in file order', () => {
-  let file = spoilt('maker: gen', 'makr: gen');
-  file = spoilt('max_output: 100', 'max_output: many', file);
-  file = spoilt(
+  let file = changedFile('maker: gen', 'makr: gen');
+  file = changedFile('max_output: 100', 'max_output: many', file);
+  file = changedFile(
     'upstream: builtin, model: x }]\n  img',
     'upstream: nowhere, model: x }]\n  img',
     file,
   );
-  file = spoilt('sizes: [512x512', 'sizes: [256x256, 512x512', file);
+  file = changedFile('sizes: [512x512', 'sizes: [256x256, 512x512', file);
   expect(problemsIn(file).map((line) => line.split(': ').slice(0, 2).join(' '))).toEqual([
     'modelgate.yaml:4 models.gen-x.maker',
     'modelgate.yaml:6 models.gen-x.makr',

@@ -1,14 +1,15 @@
 /** Deadlines that would refuse everything, and fields that every request needs. */
 import { expect, test } from 'bun:test';
-import { problemsIn, settingsOf, spoilt } from './file.fixture.ts';
+import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
 
 const upstream = (more: string): string =>
-  spoilt(
+  changedFile(
     'upstreams: { builtin: { protocol: builtin } }',
     `upstreams: { builtin: { protocol: builtin }, a: { protocol: openai, base_url: "https://a.example/v1", api_key: k, ${more} } }`,
   );
-const model = (more: string): string => spoilt('    maker: gen\n', `    maker: gen\n    ${more}\n`);
-const limits = (more: string): string => spoilt('models:\n', `limits: { ${more} }\nmodels:\n`);
+const model = (more: string): string =>
+  changedFile('    maker: gen\n', `    maker: gen\n    ${more}\n`);
+const limits = (more: string): string => changedFile('models:\n', `limits: { ${more} }\nmodels:\n`);
 
 test.each([
   ['upstreams.a.connect_timeout', upstream('connect_timeout: 0s')],
@@ -32,7 +33,7 @@ test('accepts the longest deadline', () => {
 });
 
 test('rejects dropping a field that every request needs', () => {
-  const route = spoilt('model: x }]', 'model: x, drop: [temperature, messages] }]');
+  const route = changedFile('model: x }]', 'model: x, drop: [temperature, messages] }]');
   expect(problemsIn(route)).toEqual([
     'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.drop.1: cannot be dropped: every request needs it',
   ]);

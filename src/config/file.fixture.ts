@@ -32,7 +32,7 @@ models:
 `;
 
 /** The small file with one piece replaced. */
-export function spoilt(piece: string, by: string, file = SMALL_FILE): string {
+export function changedFile(piece: string, by: string, file = SMALL_FILE): string {
   if (!file.includes(piece)) throw new Error(`the file has no ${JSON.stringify(piece)}`);
   return file.replace(piece, () => by);
 }

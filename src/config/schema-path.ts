@@ -25,10 +25,10 @@ export function settle(
   }
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return { schema, value: given };
   const key = schema.def.discriminator;
-  const told = valueAt(given, [key]);
+  const value = valueAt(given, [key]);
   const option = schema.options.find((each) => {
     const literal = each instanceof z.ZodObject ? each.shape[key] : undefined;
-    return literal instanceof z.ZodType && literal.safeParse(told).success;
+    return literal instanceof z.ZodType && literal.safeParse(value).success;
   });
   return { schema: option, value: given };
 }

@@ -21,13 +21,6 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/** The error for an answer that the gateway itself found to be broken. */
-export const brokenAnswer = (message: string): ReportedError => ({
-  type: null,
-  code: null,
-  message,
-});
-
 /**
  * Makes an id with the given prefix, such as `msg_`, from the request's id, so that either leads to
  * the other.

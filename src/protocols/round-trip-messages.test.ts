@@ -32,7 +32,7 @@ function prepared(translator: Translator, body: unknown): PreparedRequest {
   return translator.prepare(scanned, { maxOutput: 128_000 }, false);
 }
 
-const told = (translator: Translator, body: unknown): string =>
+const translated = (translator: Translator, body: unknown): string =>
   decoder.decode(
     prepared(translator, body).bodyFor({ model: 'm', quirks: NO_QUIRKS, clampedOutput: null }),
   );
@@ -43,7 +43,7 @@ const asksMessages = prepared(messagesToChat, { messages: [{ role: 'user', conte
 test('a request translated to chat and back asks for the same', () => {
   fc.assert(
     fc.property(requests, (request) => {
-      const back = JSON.parse(told(chatToMessages, told(messagesToChat, request)));
+      const back = JSON.parse(translated(chatToMessages, translated(messagesToChat, request)));
       expect(meaningOf(back)).toEqual(meaningOf(request));
     }),
     RUNS,

@@ -34,7 +34,7 @@ function prepared(translator: Translator, body: string): PreparedRequest {
   return translator.prepare(scanned, { maxOutput: 128_000 }, false);
 }
 
-function told(translator: Translator, body: string, systemAnywhere = true): string {
+function translated(translator: Translator, body: string, systemAnywhere = true): string {
   const quirks = { ...NO_QUIRKS, systemAnywhere };
   return decoder.decode(
     prepared(translator, body).bodyFor({ model: 'up', quirks, clampedOutput: null }),
@@ -97,8 +97,8 @@ describe('requests', () => {
   test('from chat to Messages and back mean the same', () => {
     fc.assert(
       fc.property(requests, (request) => {
-        const there = told(chatToMessages, JSON.stringify(request));
-        const back = JSON.parse(told(messagesToChat, there));
+        const there = translated(chatToMessages, JSON.stringify(request));
+        const back = JSON.parse(translated(messagesToChat, there));
         expect(meaningOf(back)).toEqual(meaningOf(request));
       }),
       { numRuns: 200, seed: SEED },
@@ -108,7 +108,9 @@ describe('requests', () => {
   test('are accepted by an upstream with strict turns', () => {
     fc.assert(
       fc.property(requests, fc.boolean(), (request, systemAnywhere) => {
-        const body = JSON.parse(told(chatToMessages, JSON.stringify(request), systemAnywhere));
+        const body = JSON.parse(
+          translated(chatToMessages, JSON.stringify(request), systemAnywhere),
+        );
         expect(turnFaults(body.messages, systemAnywhere)).toEqual([]);
       }),
       { numRuns: 200, seed: SEED },

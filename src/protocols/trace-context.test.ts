@@ -19,7 +19,7 @@ describe('the trace of a request', () => {
   test.each([
     ['none', null],
     ['an empty one', ''],
-    ['the version that is none', `ff-${TRACE}-${PARENT}-01`],
+    ['the invalid version ff', `ff-${TRACE}-${PARENT}-01`],
     ['a trace id of zeros', `00-${'0'.repeat(32)}-${PARENT}-01`],
     ['a span id of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`],
     ['capitals', `00-${TRACE.toUpperCase()}-${PARENT}-01`],

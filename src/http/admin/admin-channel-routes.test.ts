@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../clock.ts';
-import { SMALL_FILE, settingsOf, spoilt } from '../../config/file.fixture.ts';
+import { changedFile, SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { adminChannelRoutes } from './admin-channel-routes.ts';
@@ -17,7 +17,7 @@ async function offers(file: string) {
 
 test('a channel is told with its price and the cost that the configuration notes', async () => {
   const price = 'price: { input: "5.00", output: "25.00" }';
-  const file = spoilt(
+  const file = changedFile(
     price,
     `${price}\n        cost: { input: "4.00", output: "20.00", cache_read: "0.40" }`,
   );

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../clock.ts';
-import { settingsOf, spoilt } from '../../config/file.fixture.ts';
+import { changedFile, settingsOf } from '../../config/file.fixture.ts';
 import type { AttemptResult } from '../../routing/health.ts';
 import { RouteHealthBook } from '../../routing/route-health.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import { adminHealthRoutes } from './admin-health-routes.ts';
 
-const FILE = spoilt('[{ upstream: builtin, model: x }]', '[{ upstream: builtin, model: y }]');
+const FILE = changedFile('[{ upstream: builtin, model: x }]', '[{ upstream: builtin, model: y }]');
 
 function room() {
   const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));

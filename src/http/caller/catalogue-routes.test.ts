@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { loadConfig } from '../../config/config.ts';
-import { SMALL_FILE, settingsOf, spoilt } from '../../config/file.fixture.ts';
+import { changedFile, SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { CHAT_PARAMETERS } from '../../routing/supported-parameters.ts';
 import { serving } from './catalogue-room.fixture.ts';
 
@@ -169,7 +169,7 @@ describe('the list', () => {
   });
 
   test('dates a model by its release, in the form of each protocol', async () => {
-    const dated = small(spoilt('maker: gen', 'maker: gen\n    release_date: 2026/02/28'));
+    const dated = small(changedFile('maker: gen', 'maker: gen\n    release_date: 2026/02/28'));
     const page: Page = await (await serving(() => dated)('/v1/models')).json();
     expect(page.data[0]).toMatchObject({
       release_date: '2026/02/28',
@@ -239,7 +239,7 @@ describe('one model', () => {
   });
 
   test('is found by an id that holds a slash, escaped or not', async () => {
-    const at = serving(() => small(spoilt('  gen-x:', '  maker/gen-x:1.0:')));
+    const at = serving(() => small(changedFile('  gen-x:', '  maker/gen-x:1.0:')));
     for (const path of ['/v1/models/maker%2Fgen-x%3A1.0', '/v1/models/maker/gen-x:1.0']) {
       const response = await at(path);
       expect([response.status, (await response.json()).id]).toEqual([200, 'maker/gen-x:1.0']);
@@ -293,14 +293,14 @@ describe('entity tags', () => {
         serving(() => small(file)),
       );
     expect(await tag(SMALL_FILE)).toBe(await tag(SMALL_FILE));
-    expect(await tag(spoilt('"0.04"', '"0.041"'))).not.toBe(await tag(SMALL_FILE));
+    expect(await tag(changedFile('"0.04"', '"0.041"'))).not.toBe(await tag(SMALL_FILE));
   });
 
   test('and bodies follow a reload', async () => {
     let current = small();
     const at = serving(() => current);
     const before = await tagOf('/v1/models', at);
-    current = small(spoilt('input: "5.00"', 'input: "6.00"'));
+    current = small(changedFile('input: "5.00"', 'input: "6.00"'));
     const response = await at('/v1/models', { 'if-none-match': before });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('"input":"6.00"');

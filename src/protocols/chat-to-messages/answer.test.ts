@@ -214,7 +214,7 @@ describe('an invalid answer', () => {
       '{"content":"Hi"}',
     ]) {
       expect(() => chatAnswer(body)).toThrow(
-        'The provider behind this channel sent an answer that cannot be read.',
+        'The provider of this channel sent an invalid answer.',
       );
     }
   });

@@ -1,12 +1,12 @@
 /** A non-streaming Messages answer as a chat completion. */
 
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
 import { outputBytesOf } from '../messages/stream-event.ts';
 import { usageFromMessages } from '../messages/usage.ts';
 import type { AnswerContext } from '../translator.ts';
-import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../upstream-answer.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails, type Thought } from './reasoning.ts';

@@ -9,9 +9,9 @@ function run(events: readonly Event[], maxThoughtUnits: number) {
   let state: StreamState = startState(maxThoughtUnits);
   const chunks: Chunk[] = [];
   for (const event of events) {
-    const [next, told] = step(deepFrozen(state), { type: event.type, json: event });
+    const [next, sent] = step(deepFrozen(state), { type: event.type, json: event });
     state = next;
-    chunks.push(...told);
+    chunks.push(...sent);
   }
   return { state, chunks };
 }

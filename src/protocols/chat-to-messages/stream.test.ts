@@ -81,8 +81,8 @@ describe('the wire', () => {
   });
 
   test('sends each event at once', () => {
-    const told = [...events.keys()].map((end) => send(events.slice(0, end + 1)).text.length);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    const sent = [...events.keys()].map((end) => send(events.slice(0, end + 1)).text.length);
+    expect(sent).toEqual([...sent].sort((a, b) => a - b));
     expect(send(events.slice(0, 3)).text).toBe(chunk(ROLE) + chunk('"content":"Hel"'));
   });
 

@@ -4,13 +4,8 @@
 
 import { asJsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import {
-  type AnswerFacts,
-  brokenAnswer,
-  type CostFields,
-  type ReportedError,
-  type StreamPass,
-} from '../dialect.ts';
+import { brokenAnswer } from '../broken-answer.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
 import {
   type EventReading,

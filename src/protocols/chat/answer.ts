@@ -3,13 +3,8 @@ import { GatewayError } from '../../errors.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
-import {
-  type AnswerFacts,
-  brokenAnswer,
-  type CostFields,
-  derivedId,
-  type ReportedError,
-} from '../dialect.ts';
+import { brokenAnswer } from '../broken-answer.ts';
+import { type AnswerFacts, type CostFields, derivedId, type ReportedError } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
 import { costMembers, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';

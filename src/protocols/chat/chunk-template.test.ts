@@ -6,7 +6,7 @@ const CHUNK = '{"m":"up","choices":[{"delta":{"content":"WORD"}}],"obfuscation":
 const SENT = 'data: {"m":"ours","choices":[{"delta":{"content":"WORD"}}]}\n\n';
 const withWord = (text: string, word: string): string => text.replace('WORD', word);
 
-function learnt(out: string | null = SENT, outputBytes = 4): ChunkTemplates {
+function learned(out: string | null = SENT, outputBytes = 4): ChunkTemplates {
   const templates = new ChunkTemplates();
   templates.learn(bytes(CHUNK), out === null ? null : bytes(out), outputBytes);
   return templates;
@@ -22,19 +22,19 @@ test.each([
   ['\\"quoted\\" \\\\', 10],
   ['\\"}}],\\"obfuscation\\":\\"', 20],
 ])('recognizes a chunk that differs only in its words: %p', (word, outputBytes) => {
-  const known = recognize(learnt(), withWord(CHUNK, word).replace('PAD', '0123456789'));
+  const known = recognize(learned(), withWord(CHUNK, word).replace('PAD', '0123456789'));
   expect(known?.outputBytes).toBe(outputBytes);
   expect(Buffer.from(known?.out ?? []).toString()).toBe(withWord(SENT, word));
 });
 
 test('sends a chunk unchanged if its template was sent unchanged', () => {
-  expect(recognize(learnt(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, outputBytes: 2 });
+  expect(recognize(learned(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, outputBytes: 2 });
 });
 
 test.each([
   ['another model', CHUNK.replace('up', 'xx')],
   ['a member more', CHUNK.replace(/\}$/, ',"error":{}}')],
-  ['something behind its end', `${CHUNK} x`],
+  ['something after its end', `${CHUNK} x`],
   ['something before its beginning', ` ${CHUNK}`],
   ['its end missing', CHUNK.slice(0, -1)],
   ['a string without end', CHUNK.slice(0, -2)],
@@ -42,15 +42,15 @@ test.each([
   ['an escape that JSON has not', withWord(CHUNK, '\\x')],
   ['nothing', ''],
 ])('does not recognize a chunk with %s', (_what, chunk) => {
-  expect(recognize(learnt(), chunk)).toBeNull();
+  expect(recognize(learned(), chunk)).toBeNull();
 });
 
 test('learns nothing if the strings found are not the output that was counted', () => {
-  expect(recognize(learnt(SENT, 3), CHUNK)).toBeNull();
+  expect(recognize(learned(SENT, 3), CHUNK)).toBeNull();
 });
 
 test('learns nothing if the strings sent differ from those received', () => {
-  expect(recognize(learnt(SENT.replace('content', 'refusal')), CHUNK)).toBeNull();
+  expect(recognize(learned(SENT.replace('content', 'refusal')), CHUNK)).toBeNull();
 });
 
 test('remembers only the latest few kinds', () => {

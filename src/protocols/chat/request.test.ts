@@ -264,9 +264,9 @@ describe('reports a mistake with its path and what would be valid', () => {
     [body({ provider: { allow_fallbacks: 1 } }), INVALID, 'provider.allow_fallbacks', 'true'],
     [body({ modalities: ['text', 'audio'] }), 'unsupported_value', 'modalities[1]', 'audio'],
   ])('%j', (request, code, param, remedy) => {
-    const told = refusal(request);
-    expect(told).toStartWith(`${code} ${param} | ${param}: `);
-    expect(told).toContain(remedy);
+    const message = refusal(request);
+    expect(message).toStartWith(`${code} ${param} | ${param}: `);
+    expect(message).toContain(remedy);
   });
 
   test('a key named __proto__ is harmless', () => {

@@ -260,8 +260,8 @@ describe('usage', () => {
     const later = { prompt_tokens: 3, completion_tokens: 9, total_tokens: 12 };
     const { text, facts } = passThrough([ROLE, withUsage(USAGE), withUsage(later), END]);
     expect(facts.usage?.output).toBe(9);
-    const told = chunksOf(text).map((chunk) => (chunk as Json)['usage']);
-    expect(told).toEqual([
+    const sent = chunksOf(text).map((chunk) => (chunk as Json)['usage']);
+    expect(sent).toEqual([
       undefined,
       null,
       null,

@@ -7,13 +7,8 @@
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import {
-  type AnswerFacts,
-  brokenAnswer,
-  type CostFields,
-  type ReportedError,
-  type StreamPass,
-} from '../dialect.ts';
+import { brokenAnswer } from '../broken-answer.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { encodeEvent, type SseEvent, SseReader } from '../sse.ts';
 import { usageWithCost } from '../usage-object.ts';

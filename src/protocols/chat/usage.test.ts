@@ -126,14 +126,14 @@ test('includes separately counted reasoning in the completion, as charged', () =
     total_tokens: 15,
     completion_tokens_details: { reasoning_tokens: 10 },
   };
-  const told = { prompt_tokens: 3, completion_tokens: 12, total_tokens: 15 };
-  expect(corrected(usage, true)).toEqual(told);
+  const expected = { prompt_tokens: 3, completion_tokens: 12, total_tokens: 15 };
+  expect(corrected(usage, true)).toEqual(expected);
   expect(corrected(usage)).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
   const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });
   const written = writeChatAnswer(answer, { model: 'm', cost: FIXTURE_COST });
-  expect(JSON.parse(new TextDecoder().decode(written)).usage).toMatchObject(told);
+  expect(JSON.parse(new TextDecoder().decode(written)).usage).toMatchObject(expected);
   const head = { object: 'chat.completion.chunk', id: 'c', created: 1, model: 'm' };
   const choice = { index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' };
   const { closing } = passChunks(
@@ -146,5 +146,5 @@ test('includes separately counted reasoning in the completion, as charged', () =
     }),
     [`data: ${JSON.stringify({ ...head, choices: [choice], usage })}\n\ndata: [DONE]\n\n`],
   );
-  expect(chunksOf(closing)[0]).toMatchObject({ usage: told });
+  expect(chunksOf(closing)[0]).toMatchObject({ usage: expected });
 });

@@ -1,7 +1,8 @@
 /** The images answer: written for callers, read from upstreams. */
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import { brokenAnswer, type ReportedError } from '../dialect.ts';
+import { brokenAnswer } from '../broken-answer.ts';
+import type { ReportedError } from '../dialect.ts';
 
 /** One image for the caller: a URL or the image itself, never both. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {

@@ -174,9 +174,7 @@ describe('an invalid answer', () => {
       const bytes = new TextEncoder().encode(text);
       const reading = () => prepared({}).readAnswer(bytes, context());
       expect(reading).toThrow(GatewayError);
-      expect(reading).toThrow(
-        'The provider behind this channel sent an answer that cannot be read.',
-      );
+      expect(reading).toThrow('The provider of this channel sent an invalid answer.');
     },
   );
 });

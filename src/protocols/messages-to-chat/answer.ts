@@ -2,12 +2,12 @@
 
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
+import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
 import { derivedId, type TextAnswer } from '../dialect.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import type { AnswerContext } from '../translator.ts';
-import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../upstream-answer.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, stopDetails, stopReason } from './answer-fields.ts';
 import {

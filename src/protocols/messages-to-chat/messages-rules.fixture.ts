@@ -70,8 +70,8 @@ function checkStart(event: JsonObject, must: Must): void {
   );
   must(/^msg_./.test(String(message['id'])), 'message_start has an id');
   const counts = isJsonObject(usage) ? usage : {};
-  must(typeof counts['input_tokens'] === 'number', 'message_start tells the input');
-  must(counts['output_tokens'] === 0, 'message_start tells no output: clients add it up');
+  must(typeof counts['input_tokens'] === 'number', 'message_start reports the input');
+  must(counts['output_tokens'] === 0, 'message_start reports no output: clients sum it');
 }
 
 /** Blocks follow one another, numbered from 0, each started empty and closed. */
@@ -101,7 +101,7 @@ function checkBlocks(events: readonly JsonObject[], must: Must): void {
       must(open !== null && index === next, 'a delta belongs to the open block');
       must(
         (DELTAS[open ?? ''] ?? []).includes(String(change['type'])),
-        `a block of type ${open} takes no ${String(change['type'])}`,
+        `a block of type ${open} accepts no ${String(change['type'])}`,
       );
     } else if (type === 'content_block_stop') {
       must(open !== null && index === next, 'a stop belongs to the open block');
@@ -123,8 +123,8 @@ function checkClosing(events: readonly JsonObject[], must: Must): void {
     isJsonObject(block) ? block['type'] === 'tool_use' : false,
   );
   must(calls || reason !== 'tool_use', 'tool_use is said only of an answer with tool calls');
-  must(!calls || reason !== 'end_turn', 'an answer with tool calls is no end of a turn');
+  must(!calls || reason !== 'end_turn', 'an answer with tool calls does not end the turn');
   const counts = isJsonObject(usage) ? usage : {};
-  must(typeof counts['output_tokens'] === 'number', 'message_delta tells the output');
-  must(typeof counts['cost'] === 'number', 'message_delta tells the cost');
+  must(typeof counts['output_tokens'] === 'number', 'message_delta reports the output');
+  must(typeof counts['cost'] === 'number', 'message_delta reports the cost');
 }

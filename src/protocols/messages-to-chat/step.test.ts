@@ -188,11 +188,11 @@ describe('tool calls', () => {
   });
 
   test('under one index are separated even if one has no arguments', () => {
-    const told = blocks(
+    const sent = blocks(
       calls({ index: 0, id: 'a', name: 'f' }),
       calls({ index: 0, id: 'b', name: 'g', args: '{"x":1}' }),
     );
-    expect(told).toEqual([
+    expect(sent).toEqual([
       { id: 'a', name: 'f', json: '' },
       { id: 'b', name: 'g', json: '{"x":1}' },
     ]);

@@ -2,16 +2,11 @@
 
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
+import { brokenAnswer } from '../broken-answer.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
 import { usageFromChat } from '../chat/usage.ts';
-import {
-  type AnswerFacts,
-  brokenAnswer,
-  type CostFields,
-  type ReportedError,
-  type StreamPass,
-} from '../dialect.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { type SseEvent, SseReader } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';

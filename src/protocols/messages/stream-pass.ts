@@ -6,13 +6,8 @@
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Usage } from '../../money/usage.ts';
-import {
-  type AnswerFacts,
-  brokenAnswer,
-  type CostFields,
-  type ReportedError,
-  type StreamPass,
-} from '../dialect.ts';
+import { brokenAnswer } from '../broken-answer.ts';
+import type { AnswerFacts, CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
@@ -57,8 +52,8 @@ class MessagesStreamPass implements StreamPass {
   /** The latest `message_delta`. If it is the last one, it carries the cost. */
   #held: StreamEvent | null = null;
   /** Events after it, held back to keep the order. */
-  #behind: Uint8Array[] = [];
-  #behindBytes = 0;
+  #heldAfter: Uint8Array[] = [];
+  #heldAfterBytes = 0;
   /** The usage of `message_start`, updated by each `message_delta`. */
   #counts: JsonObject = {};
   #usage: Usage | null = null;
@@ -105,7 +100,7 @@ class MessagesStreamPass implements StreamPass {
       const json = `${JSON.stringify(rest).slice(0, -1)},"usage":${priced}}`;
       closing.push(encodeEvent('message_delta', json));
     }
-    return joinBytes([...closing, ...this.#behind]);
+    return joinBytes([...closing, ...this.#heldAfter]);
   }
 
   get #isOver(): boolean {
@@ -186,10 +181,10 @@ class MessagesStreamPass implements StreamPass {
   /** The held delta was not the last one: sends it and the events after it. */
   #release(): void {
     if (this.#held === null) return;
-    this.#out.push(this.#held.bytes, ...this.#behind);
+    this.#out.push(this.#held.bytes, ...this.#heldAfter);
     this.#held = null;
-    this.#behind = [];
-    this.#behindBytes = 0;
+    this.#heldAfter = [];
+    this.#heldAfterBytes = 0;
   }
 
   #stop(event: StreamEvent): void {
@@ -198,7 +193,7 @@ class MessagesStreamPass implements StreamPass {
       this.#fail('The upstream ended its message without a stop reason.');
       return;
     }
-    this.#behind.push(event.bytes.slice());
+    this.#heldAfter.push(event.bytes.slice());
     this.ended = true;
   }
 
@@ -207,9 +202,9 @@ class MessagesStreamPass implements StreamPass {
       this.#out.push(bytes);
       return;
     }
-    this.#behind.push(bytes.slice());
-    this.#behindBytes += bytes.byteLength;
-    if (this.#behindBytes > this.#limits.maxEventBytes) {
+    this.#heldAfter.push(bytes.slice());
+    this.#heldAfterBytes += bytes.byteLength;
+    if (this.#heldAfterBytes > this.#limits.maxEventBytes) {
       this.#fail('The upstream sent too much after its message_delta.');
     }
   }

@@ -1,10 +1,17 @@
-/** What both translations do alike with a non-streaming answer: parse it, and report a failure. */
+/** Answers of upstreams that cannot be used: invalid JSON, reported errors, broken streams. */
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
-import { brokenAnswer, type ReportedError, type TextAnswer } from './dialect.ts';
+import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
+
+/** The error for an answer that the gateway itself found to be broken. */
+export const brokenAnswer = (message: string): ReportedError => ({
+  type: null,
+  code: null,
+  message,
+});
 
 /** @throws GatewayError `upstream_failed` when the bytes are not a JSON object. */
 export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
@@ -30,8 +37,6 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>
-  new GatewayError(
-    'upstream_failed',
-    'The provider behind this channel sent an answer that cannot be read.',
-    { cause },
-  );
+  new GatewayError('upstream_failed', 'The provider of this channel sent an invalid answer.', {
+    cause,
+  });
