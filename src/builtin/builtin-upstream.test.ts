@@ -289,6 +289,13 @@ describe('hostile schemas get an answer', () => {
       ),
       allOf: both,
     },
+    'names of the object prototype': {
+      type: 'object',
+      properties: { a: { type: 'string', format: 'constructor' }, b: { format: '__proto__' } },
+      required: ['a', 'b', '__proto__', 'toString'],
+      constructor: { x: 1 },
+      allOf: [JSON.parse('{"__proto__":{"x":2},"constructor":3,"toString":4}') as JsonObject],
+    },
     'an enum of a hundred thousand': {
       enum: Array.from({ length: 100_000 }, (_, index) => `v${index}`),
     },

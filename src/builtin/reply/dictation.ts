@@ -3,18 +3,28 @@
  */
 
 const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
-const ASKS_ENGLISH =
-  /(?:^|[.!?:,\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+|just\s+|only\s+)*(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+/i;
+const ASKS_ENGLISH = new RegExp(
+  String.raw`(?:^|[.!?:,\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+|just\s+|only\s+)*` +
+    String.raw`(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+`,
+  'i',
+);
 /** Words between the verb and the dictated text, such as `with exactly`. */
-const QUALIFIER =
-  /^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)\b\s*)+[:：]?/i;
+const QUALIFIER = new RegExp(
+  '^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|' +
+    'following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)' +
+    String.raw`\b\s*)+[:：]?`,
+  'i',
+);
 const NOTHING_ELSE =
   /[\s,.;]*(?:and|with)?\s*(?:nothing (?:else|more)|no other (?:words?|text))[.!]?$/i;
 const ASKS_CHINESE =
   /(?:请|麻烦)?(?:只|仅|原样|一字不差地|逐字)?(?:重复|复述|回复|回答|输出|说)(?:一遍|以下内容|下面的话|这句话|一句)*\s*[:：]?\s*/;
 /** A short text directly after "say", unless it describes what to say. */
-const SAYABLE =
-  /^(?!(?:some|any|every)(?:thing|one)?\b|what|why|how|when|who|where|if|whether|more|less)[^\n?]{1,60}$/i;
+const SAYABLE = new RegExp(
+  String.raw`^(?!(?:some|any|every)(?:thing|one)?\b|what|why|how|when|who|where|if|whether|more|less)` +
+    String.raw`[^\n?]{1,60}$`,
+  'i',
+);
 
 /** A longer request is not a dictation. */
 const MAX_DICTATED_CHARS = 4_000;
@@ -59,8 +69,11 @@ function chineseWords(asked: string): string | null {
 
 /** A longer count gets a generic answer. */
 const MAX_COUNT = 1000;
-const COUNT =
-  /\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|从\s*(\d{1,7})\s*数到\s*(\d{1,7})/i;
+const COUNT = new RegExp(
+  String.raw`\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|` +
+    String.raw`从\s*(\d{1,7})\s*数到\s*(\d{1,7})`,
+  'i',
+);
 
 /** `count from 3 to 5` becomes `3, 4, 5`. Null when the request does not ask for a count. */
 export function countedOut(asked: string): string | null {

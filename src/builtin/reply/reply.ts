@@ -4,10 +4,10 @@
  */
 import { isObject } from '../body-fields.ts';
 import type { Conversation } from '../builtin-conversation.ts';
+import { wordsOf } from '../entities.ts';
 import { writeInstance } from '../schema/instance.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { countTokens, firstTokens } from '../tokenizer.ts';
-import { wordsOf } from './entities.ts';
 import { type LatestRequest, readLatestRequest } from './latest-request.ts';
 import { announceCalls, proseFor, thoughtsOn, type Variant } from './prose.ts';
 import { chooseCalls, type PlannedCall } from './tool-selection.ts';
@@ -124,8 +124,11 @@ function continuation(prefill: string | null, text: string): string {
   return /\s$/.test(prefill) ? text : ` ${text}`;
 }
 
-const KEYS =
-  /\b(?:keys?|fields?|properties)\b[\s:]*((?:["'`]?[\w-]{1,64}["'`]?(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+)?){1,20})/i;
+const KEYS = new RegExp(
+  String.raw`\b(?:keys?|fields?|properties)\b[\s:]*` +
+    String.raw`((?:["'\x60]?[\w-]{1,64}["'\x60]?(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+)?){1,20})`,
+  'i',
+);
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 

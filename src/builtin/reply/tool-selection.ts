@@ -1,10 +1,10 @@
 /** Selects the tools that an answer calls and writes their arguments. */
 import type { Conversation, Tool } from '../builtin-conversation.ts';
+import { mentions, readEntities, wordsOf } from '../entities.ts';
 import { writeInstance } from '../schema/instance.ts';
 import { patternSample } from '../schema/pattern-sample.ts';
 import { type StepBudget, stepBudget } from '../schema/scalar-value.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { mentions, readEntities, wordsOf } from './entities.ts';
 import type { LatestRequest } from './latest-request.ts';
 
 export type PlannedCall = {

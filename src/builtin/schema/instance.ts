@@ -4,7 +4,7 @@
  * explains why no library does this.
  */
 import { isObject, type JsonObject } from '../body-fields.ts';
-import { hasWord, readEntities } from '../reply/entities.ts';
+import { hasWord, readEntities } from '../entities.ts';
 import {
   mentionsField,
   numberOr,

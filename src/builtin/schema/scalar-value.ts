@@ -1,6 +1,6 @@
 /** Writes strings, numbers, booleans and enum options, preferably with entities of the text. */
 import type { JsonObject } from '../body-fields.ts';
-import { type Entities, hasWord, keyedValue, wordsOf } from '../reply/entities.ts';
+import { type Entities, hasWord, keyedValue, wordsOf } from '../entities.ts';
 import { patternSample } from './pattern-sample.ts';
 import { acceptsItself, asList, MAX_OPTIONS } from './subschemas.ts';
 
@@ -147,28 +147,38 @@ const wholeText: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
 ];
 
+/** Matches the word of a field name, singular or plural. */
+const named = (words: string): RegExp => new RegExp(`^(?:${words.replaceAll(' ', '|')})s?$`);
+
 /** Suggestions for a field by a word of its name: entities of the text, then examples. */
 const FIELDS: readonly (readonly [RegExp, Source, string])[] = [
-  [/^(?:e?mails?|recipient|to|cc|bcc)$/, ({ emails }) => emails, ''],
-  [/^(?:url|uri|link|href|website|page)s?$/, ({ urls }) => urls, ''],
-  [/^(?:date|day|deadline|birthday|when|start|end)s?$/, ({ dates }) => dates, ''],
-  [/^(?:time|hour|clock)$/, ({ times }) => times, ''],
-  [/^(?:tz|zone|timezone)$/, ({ zones }) => zones, 'UTC Europe/Paris Asia/Shanghai'],
+  [named('email mail recipient to cc bcc'), ({ emails }) => emails, ''],
+  [named('url uri link href website page'), ({ urls }) => urls, ''],
+  [named('date day deadline birthday when start end'), ({ dates }) => dates, ''],
+  [named('time hour clock'), ({ times }) => times, ''],
+  [named('tz zone timezone'), ({ zones }) => zones, 'UTC Europe/Paris Asia/Shanghai'],
   [
-    /^(?:city|cities|location|place|town|destination|origin|address|where|station)s?$/,
+    named('city citie location place town destination origin address where station'),
     ({ places, names }) => [...places, ...names],
     'Paris Shanghai Nairobi Lima',
   ],
-  [/^(?:country|region)$/, ({ places, names }) => [...places, ...names], 'France China Kenya Peru'],
   [
-    /^(?:name|person|user|who|author|title|company|customer|product)s?$/,
+    named('country region'),
+    ({ places, names }) => [...places, ...names],
+    'France China Kenya Peru',
+  ],
+  [
+    named('name person user who author title company customer product'),
     ({ places, names }) => [...names, ...places],
     '',
   ],
-  [/^(?:language|lang|locale)$/, () => [], 'en zh fr'],
-  [/^currency$/, () => [], 'USD CNY EUR'],
+  [named('language lang locale'), () => [], 'en zh fr'],
+  [named('currency'), () => [], 'USD CNY EUR'],
   [
-    /^(?:query|queries|q|question|prompt|text|message|content|input|body|topic|subject|search|task|description|expression|summary|answer|reply|response)s?$/,
+    named(
+      'query querie q question prompt text message content input body topic subject search ' +
+        'task description expression summary answer reply response',
+    ),
     wholeText,
     '',
   ],
@@ -189,30 +199,34 @@ function suggestions(field: string, entities: Entities, variant: number): readon
 }
 
 /** A value of each format for a variant. */
-const FORMATS: Readonly<Record<string, (variant: number) => string>> = {
-  date: (variant) => `2026-01-${String(1 + (variant % 28)).padStart(2, '0')}`,
-  time: (variant) => `09:${String(variant % 60).padStart(2, '0')}:00Z`,
-  'date-time': (variant) => `2026-01-01T09:${String(variant % 60).padStart(2, '0')}:00Z`,
-  duration: (variant) => `PT${variant + 1}H`,
-  email: (variant) => `user${variant + 1}@example.com`,
-  hostname: (variant) => `host${variant + 1}.example.com`,
-  uri: (variant) => `https://example.com/${variant + 1}`,
-  url: (variant) => `https://example.com/${variant + 1}`,
-  'uri-reference': (variant) => `/items/${variant + 1}`,
-  uuid: (variant) => `3f2504e0-4f89-41d3-9a0c-${variant.toString(16).padStart(12, '0')}`,
-  ipv4: (variant) => `192.0.2.${variant % 255}`,
-  ipv6: (variant) => `2001:db8::${(variant + 1).toString(16)}`,
-  'json-pointer': (variant) => `/items/${variant}`,
-  regex: (variant) => `^item${variant}$`,
-};
+const FORMATS: ReadonlyMap<string, (variant: number) => string> = new Map(
+  Object.entries<(variant: number) => string>({
+    date: (variant) => `2026-01-${String(1 + (variant % 28)).padStart(2, '0')}`,
+    time: (variant) => `09:${String(variant % 60).padStart(2, '0')}:00Z`,
+    'date-time': (variant) => `2026-01-01T09:${String(variant % 60).padStart(2, '0')}:00Z`,
+    duration: (variant) => `PT${variant + 1}H`,
+    email: (variant) => `user${variant + 1}@example.com`,
+    hostname: (variant) => `host${variant + 1}.example.com`,
+    uri: (variant) => `https://example.com/${variant + 1}`,
+    url: (variant) => `https://example.com/${variant + 1}`,
+    'uri-reference': (variant) => `/items/${variant + 1}`,
+    uuid: (variant) => `3f2504e0-4f89-41d3-9a0c-${variant.toString(16).padStart(12, '0')}`,
+    ipv4: (variant) => `192.0.2.${variant % 255}`,
+    ipv6: (variant) => `2001:db8::${(variant + 1).toString(16)}`,
+    'json-pointer': (variant) => `/items/${variant}`,
+    regex: (variant) => `^item${variant}$`,
+  }),
+);
 
 /** Entities that have the format. */
-const FORMATTED: Readonly<Record<string, Source>> = {
-  date: ({ dates }) => dates,
-  email: ({ emails }) => emails,
-  uri: ({ urls }) => urls,
-  url: ({ urls }) => urls,
-};
+const FORMATTED: ReadonlyMap<string, Source> = new Map(
+  Object.entries<Source>({
+    date: ({ dates }) => dates,
+    email: ({ emails }) => emails,
+    uri: ({ urls }) => urls,
+    url: ({ urls }) => urls,
+  }),
+);
 
 /** Texts are not padded beyond this length. */
 const MAX_PADDED_CHARS = 4_000;
@@ -229,10 +243,9 @@ function stringFor(schema: JsonObject, field: string, entities: Entities, varian
     return length >= least && length <= most;
   };
   const { format } = schema;
-  const formatted =
-    typeof format === 'string' ? FORMATS[format.replace('idn-', '').replace('iri', 'uri')] : null;
-  if (formatted != null) {
-    const offered = FORMATTED[String(format)]?.(entities)[variant];
+  const formatted = FORMATS.get(`${format}`.replace('idn-', '').replace('iri', 'uri'));
+  if (formatted !== undefined) {
+    const offered = FORMATTED.get(`${format}`)?.(entities)[variant];
     return offered !== undefined && fits(offered) ? offered : formatted(variant);
   }
   for (const text of suggestions(field, entities, variant)) {

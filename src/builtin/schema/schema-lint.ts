@@ -8,25 +8,22 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const KINDS: Readonly<Record<string, 'one' | 'list' | 'named'>> = {
-  items: 'one',
-  not: 'one',
-  if: 'one',
-  // biome-ignore lint/suspicious/noThenProperty: this is the keyword of JSON Schema.
-  then: 'one',
-  else: 'one',
-  contains: 'one',
-  additionalProperties: 'one',
-  propertyNames: 'one',
-  anyOf: 'list',
-  oneOf: 'list',
-  allOf: 'list',
-  prefixItems: 'list',
-  properties: 'named',
-  patternProperties: 'named',
-  $defs: 'named',
-  definitions: 'named',
-};
+const KINDS: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
+  ...[
+    'items',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'additionalProperties',
+    'propertyNames',
+  ].map((keyword) => [keyword, 'one'] as const),
+  ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((keyword) => [keyword, 'list'] as const),
+  ...['properties', 'patternProperties', '$defs', 'definitions'].map(
+    (keyword) => [keyword, 'named'] as const,
+  ),
+]);
 
 /** @throws RequestError for the first error. */
 export const lintSchema = (schema: unknown, path: string): void =>
@@ -63,7 +60,7 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
   }
   const visit = (part: unknown, where: string): void => lint(part, where, run, depth + 1);
   for (const [keyword, value] of Object.entries(schema)) {
-    const kind = KINDS[keyword];
+    const kind = KINDS.get(keyword);
     if (kind === undefined || value === undefined) continue;
     const where = `${path}.${keyword}`;
     if (kind === 'named') {

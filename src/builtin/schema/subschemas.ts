@@ -57,37 +57,39 @@ const bothProperties: Join = (one, other) => {
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
 
-const JOINS: Readonly<Record<string, Join>> = {
-  type: sharedTypes,
-  enum: (one, other) =>
-    asList(one)
-      .slice(0, MAX_OPTIONS)
-      .filter((item) =>
-        asList(other)
-          .slice(0, MAX_OPTIONS)
-          .some((option) => sameJson(item, option)),
-      ),
-  required: (one, other) => [...new Set([...asList(one), ...asList(other)])],
-  properties: bothProperties,
-  items: both,
-  additionalProperties: (one, other) => one !== false && other !== false && both(one, other),
-  anyOf: eachWith,
-  oneOf: eachWith,
-  allOf: (one, other) => [...asList(one), ...asList(other)],
-  multipleOf: (one, other) =>
-    isMultiple(Number(one), Number(other)) ? one : Number(one) * Number(other),
-};
+const JOINS: ReadonlyMap<string, Join> = new Map(
+  Object.entries<Join>({
+    type: sharedTypes,
+    enum: (one, other) =>
+      asList(one)
+        .slice(0, MAX_OPTIONS)
+        .filter((item) =>
+          asList(other)
+            .slice(0, MAX_OPTIONS)
+            .some((option) => sameJson(item, option)),
+        ),
+    required: (one, other) => [...new Set([...asList(one), ...asList(other)])],
+    properties: bothProperties,
+    items: both,
+    additionalProperties: (one, other) => one !== false && other !== false && both(one, other),
+    anyOf: eachWith,
+    oneOf: eachWith,
+    allOf: (one, other) => [...asList(one), ...asList(other)],
+    multipleOf: (one, other) =>
+      isMultiple(Number(one), Number(other)) ? one : Number(one) * Number(other),
+  }),
+);
 
 /** Merges two schemas into one that requires both, as far as their keywords can be merged. */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
-    const held = joined[keyword];
+    const held = Object.hasOwn(joined, keyword) ? joined[keyword] : undefined;
     const join = /^(?:m|exclusiveM)in/.test(keyword)
       ? larger
       : /^(?:m|exclusiveM)ax/.test(keyword)
         ? smaller
-        : JOINS[keyword];
+        : JOINS.get(keyword);
     const isSame = held === undefined || sameJson(held, value);
     joined[keyword] = isSame || join === undefined ? value : join(held, value);
   }
