@@ -12,7 +12,7 @@ import {
   type NanoAmount,
   nano,
 } from '../../money/amount.ts';
-import type { SqlExecutor, SqlRow } from '../../store/sql.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
 /** A wallet counts as filled again from a tenth above its threshold. */
@@ -170,8 +170,10 @@ export class LowBalance {
       if (watched === undefined || change === null) continue;
       if (change === 'fallen') {
         await this.#cross(accountId, currency, current.available, watched.threshold);
-      } else if (change === 'low') await this.#mark(accountId, currency);
-      else await this.#rearm(accountId, currency);
+      } else {
+        const statement = change === 'low' ? markLow : rearm;
+        await this.#deps.sql.query(statement(accountId, currency));
+      }
       watched.isLow = change !== 'filled';
     }
   }
@@ -230,23 +232,6 @@ export class LowBalance {
     if (written.length > 0) onLow(alert);
   }
 
-  /** Marks the wallet as low, and tells nobody. */
-  async #mark(accountId: string, currency: Currency): Promise<void> {
-    await this.#deps.sql.query({
-      sql: `INSERT INTO low_balance (account_id, currency, is_low) VALUES ($1, $2, 1)
-        ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`,
-      params: [accountId, currency],
-    });
-  }
-
-  async #rearm(accountId: string, currency: Currency): Promise<void> {
-    await this.#deps.sql.query({
-      sql: `UPDATE low_balance SET is_low = 0
-        WHERE account_id = $1 AND currency = $2 AND is_low = 1 RETURNING account_id`,
-      params: [accountId, currency],
-    });
-  }
-
   async #rows(accountId: string): Promise<readonly SqlRow[]> {
     return await this.#deps.sql.query({
       sql: 'SELECT currency, threshold, is_low FROM low_balance WHERE account_id = $1',
@@ -254,6 +239,19 @@ export class LowBalance {
     });
   }
 }
+
+/** Marks the wallet as low without an alert. */
+const markLow = (accountId: string, currency: Currency): SqlStatement => ({
+  sql: `INSERT INTO low_balance (account_id, currency, is_low) VALUES ($1, $2, 1)
+    ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`,
+  params: [accountId, currency],
+});
+
+const rearm = (accountId: string, currency: Currency): SqlStatement => ({
+  sql: `UPDATE low_balance SET is_low = 0
+    WHERE account_id = $1 AND currency = $2 AND is_low = 1 RETURNING account_id`,
+  params: [accountId, currency],
+});
 
 /** Whether the wallet has fallen below its threshold, is low without a fall, or has left that behind. */
 function changeOf(
